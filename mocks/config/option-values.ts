@@ -30,7 +30,6 @@ function parsed<In extends z.ZodType, Out>(
 }
 
 const text = z.string()
-/** A text or a number. */
 export const textOrNumber = z.union([z.string(), z.number()], 'takes a text or a number')
 
 /** Narrows what TypeScript accepts as input of a schema, so that editors complete it and report a wrong literal. */
@@ -80,7 +79,6 @@ export const topUp = parsed(
   },
 )
 
-/** The seeded past. */
 export const past = typed<'seeded' | 'none' | Numeric>()(
   parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
     if (value === 'seeded' || value === 'none') return value
@@ -89,7 +87,6 @@ export const past = typed<'seeded' | 'none' | Numeric>()(
   }),
 )
 
-/** The seed of the quirks, or a boolean. */
 export const strictClient = parsed(
   z.union([z.boolean(), textOrNumber]),
   'takes a seed, true or false',
@@ -109,7 +106,6 @@ export const failureRate = typed<'completed' | 'failed' | Numeric>()(
   }),
 )
 
-/** One or more keys. */
 export const keyList = parsed(
   z.union([z.string(), z.array(z.string())]),
   'takes one or more keys separated by commas',
@@ -124,7 +120,6 @@ export const keyList = parsed(
 /** How many there may be of something that is kept. */
 export const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
 
-/** The slots of a fleet that a mock has. */
 export const slots = parsed(
   text,
   'takes the slots of this mock and their number in all, such as 0-255/1024',

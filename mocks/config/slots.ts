@@ -5,9 +5,7 @@
 
 /** The slots of one mock. */
 export interface Slots {
-  /** The number of slots of the fleet. */
   readonly total: number
-  /** First and last slot of each range that this mock has. */
   readonly ranges: readonly (readonly [first: number, last: number])[]
 }
 

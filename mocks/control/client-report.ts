@@ -31,7 +31,6 @@ const reportFields = {
   label: z.string().optional(),
 } satisfies Record<keyof ReportOptions, z.ZodType>
 
-/** Schema of the options of a report. */
 export const reportInput = fields(reportFields) satisfies z.ZodType<ReportOptions>
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>

@@ -36,7 +36,6 @@ export class Past {
     return value === undefined ? row : (value as Row | null)
   }
 
-  /** Returns those rows that existed, as they were. */
   all<Row extends object>(rows: readonly Row[]): Row[] {
     return rows.flatMap((row) => this.valueOf(row) ?? [])
   }

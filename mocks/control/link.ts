@@ -36,7 +36,6 @@ export function portable(service: Service, org: Organization, moment: Moment): O
   })
 }
 
-/** Returns the fragment of a link that restores a snapshot. */
 export async function fragmentOf({ organization }: OneSnapshot): Promise<string> {
   const state = compact(organization.state, birth(organization))
   return `state=${await pack(JSON.stringify({ version: 1, ...organization, state }))}`
@@ -115,7 +114,6 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 /** The longest text that is unpacked, characters. */
 const longest = 64_000_000
 
-/** Compresses a text. */
 async function pack(text: string): Promise<string> {
   const bytes = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')))
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')

@@ -13,7 +13,6 @@ import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 /** What an organization shows at a glance. */
 export type OrganizationView = ReturnType<typeof viewOrganization>
 
-/** Returns an organization as of now. */
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
@@ -152,7 +151,6 @@ export interface Overview {
   readonly organizations: readonly OrganizationView[]
 }
 
-/** Returns an overview of the mock, or of one organization. */
 export function viewOverview(service: Service, org?: Organization): Overview {
   const { tenants } = service
   const shown = org ? [org] : tenants.organizations().slice(-mostOrganizations).reverse()
@@ -208,7 +206,6 @@ export const ledgerView = z.object({
 /** The ledger of one organization, with its sums. Amounts are credits. */
 export type LedgerView = Readonly<z.output<typeof ledgerView>>
 
-/** Returns the ledger of an organization as of now. */
 export function viewLedger(org: Organization): LedgerView {
   org.settled()
   const { balance, entries } = org.ledger
@@ -236,7 +233,6 @@ export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] 
 /** An entry as people read it: a balance that was set is one, although it is emptied first and then filled. */
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
-/** Returns the entries with those that set the balance as one each. */
 export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {

@@ -63,7 +63,6 @@ export const states: Readonly<Record<string, State>> = {
   }),
 }
 
-/** Schema of a provider-state request. */
 export const stateRequest = z.object({
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z

@@ -25,7 +25,6 @@ const ofTheStart = {
   journal: 'start the mock with another',
 } as const satisfies Partial<Record<keyof Options, string>>
 
-/** Options that a mock has as a whole. */
 const ofTheMock: readonly (keyof Options)[] = ['reasonHeader', 'cors', 'organizations']
 
 /** The options that can be changed while a mock runs. */
@@ -33,7 +32,6 @@ export type LiveOptions = Omit<Options, keyof typeof ofTheStart>
 
 const names = Object.keys(mockOptions.shape)
 
-/** Their names. */
 export const liveOptions = names.filter((name) => !Object.hasOwn(ofTheStart, name)) as (keyof LiveOptions)[]
 
 const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
@@ -58,7 +56,6 @@ export const settingsChange = z.strictObject(shape, {
   },
 })
 
-/** The id of the rule of chaos. */
 const chaosRule = 'chaos'
 
 /**

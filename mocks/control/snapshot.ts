@@ -24,7 +24,6 @@ const tenant = z.object({
   options: options.nullable(),
   /** Options that it was created with, as its key could contain them; absent: none. */
   created: z.string().optional(),
-  /** Number of requests of this organization. */
   requests: z.int().min(0),
   surprises: drawn.nullable(),
   faults: ownFaults,
@@ -66,7 +65,6 @@ const ofOrganization = z.object({
   organization: tenant.extend({ options }),
 })
 
-/** Schema of a snapshot. */
 export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
 
 /** A snapshot. It contains the secrets of keys and is not meant to be edited. */

@@ -12,7 +12,6 @@ import { mockApart, runsOfAgent, tenantApart } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
 const listNames = [...growing, 'prospects', 'campaigns'] as const
-/** A list of an organization, as a snapshot names it. */
 type ListName = (typeof listNames)[number]
 
 const rowsIn = (org: Organization, name: ListName): readonly { readonly id: string }[] =>
@@ -23,10 +22,8 @@ const mostRows = 100
 /** So many organizations are looked at between two moments when the mock may go on. */
 const mostLookedAt = 500
 
-/** What was written of an organization. */
 interface Written {
   readonly org: Organization
-  /** Number of rows of each list. */
   readonly lengths: Record<ListName, number>
   /** Rows that have changed since. */
   readonly changed: Map<object, ChangedResource>
@@ -301,7 +298,6 @@ class SavedOrganization {
     this.#complete = apart
   }
 
-  /** Returns it as in a snapshot. */
   snapshot(): object | undefined {
     if (!this.#complete || this.#complete === this.#first) return this.#complete
     const { state } = this.#complete

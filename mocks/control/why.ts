@@ -199,7 +199,6 @@ const byError: Readonly<Record<string, (decided: Decided) => string>> = {
   unavailable: () => 'The generation failed, and its credit was returned.',
 }
 
-/** Returns the sentence. */
 function sentenceOf(decided: Decided): string {
   const { entry, fault } = decided
   if (entry.decided_by !== 'state') return byStage[entry.decided_by](decided)

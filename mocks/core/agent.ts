@@ -25,7 +25,6 @@ interface AgentTimes {
   other_work_until: number
 }
 
-/** The values of a run that has not started. */
 const notStarted = { started_at: null, ends_at: null, outcome: null }
 
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
@@ -125,7 +124,6 @@ export class Agent {
     return this.#waiting.length + (this.#active ? 1 : 0)
   }
 
-  /** Returns the state for a snapshot. */
   dump(): AgentState {
     return {
       active: this.#active?.task_id ?? null,

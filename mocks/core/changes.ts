@@ -29,7 +29,6 @@ export interface Change {
   /** Number among the changes of the organization; those of an earlier life of it are lower. */
   readonly number: number
   readonly resource: ChangedResource
-  /** The row as it is now. */
   readonly row: object
   /** The values that the change replaced; null: it added the row. */
   readonly before: object | null
@@ -50,7 +49,6 @@ export class Changes {
   readonly #befores: (object | null)[] = []
   /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
   #base: number | undefined
-  /** Rows that changed, for each of those who follow them. */
   #followers: Map<object, ChangedResource>[] = []
 
   /** `keep`: the number of changes to keep at least; 0: none are. */

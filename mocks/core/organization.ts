@@ -88,7 +88,6 @@ export class Organization {
     return new Rows((row) => this.changes.added(resource, row))
   }
 
-  /** Emits an event. */
   emit(type: EventType, at: number, subject: string, detail?: number | string): void {
     const event: OrganizationEvent = { type, org_id: this.id, at, subject }
     this.#init.emit(detail === undefined ? event : { ...event, detail })
@@ -112,7 +111,6 @@ export class Organization {
     return row
   }
 
-  /** Returns a new secret for a key. */
   newSecret(): string {
     const secret = `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
     return this.slot === undefined ? secret : `${secret}_${this.slot}`
@@ -162,7 +160,6 @@ export class Organization {
     Object.assign(this.overrides, change)
   }
 
-  /** Records that a task is run, and its run. */
   setRun(task: rows.Task, run: rows.Run): void {
     this.changes.changing('tasks', task, task.run ? { run: task.run } : neverRun)
     task.run = run
@@ -277,7 +274,6 @@ interface OrganizationInit {
   readonly slot: number | undefined
   /** The clock of the organization; it follows the clock of the mock until it is changed. */
   readonly clock: Clock
-  /** Records the changes of the organization. */
   readonly changes: Changes
   /** Returns an independent random stream for a scope. */
   random(scope: string): SeededRandom

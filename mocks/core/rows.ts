@@ -13,14 +13,12 @@ export class Rows<Row extends { readonly id: string }> {
     this.#added = added
   }
 
-  /** Appends a row and returns it. */
   append(row: Row): Row {
     this.#push(row)
     this.#added(row)
     return row
   }
 
-  /** Returns the row with an id. */
   get(id: string): Row | undefined {
     return this.#byId.get(id)
   }
@@ -64,7 +62,6 @@ export class NotificationRows extends Rows<Notification> {
     this.#changes = changes
   }
 
-  /** Number of unread notifications. */
   get unread(): number {
     return this.#unread
   }

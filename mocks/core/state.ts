@@ -98,7 +98,6 @@ const foretold = z.object({
 })
 export type Foretold = z.output<typeof foretold>
 
-/** The statuses of tasks. */
 const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 export type TaskStatus = z.output<typeof taskStatus>
 

@@ -24,7 +24,6 @@ export function statusOf(task: Task): TaskStatus {
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
-/** Returns the word for the status of a task. */
 export function statusWord({ overrides }: Organization, task: Task): string {
   const status = statusOf(task)
   return overrides.status_words?.[status] ?? status

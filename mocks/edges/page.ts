@@ -72,7 +72,6 @@ function refused(status: number, advice: string): Response {
   return new Response(html, { status, headers })
 }
 
-/** One file. */
 interface PageFile {
   readonly type: string
   readonly text: string
@@ -86,7 +85,6 @@ const types = {
   style: 'text/css; charset=utf-8',
 } as const satisfies Record<PagePart, string>
 
-/** Returns the file of a part. */
 export async function fileOf(part: PagePart, text: string): Promise<PageFile> {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer())

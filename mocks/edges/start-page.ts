@@ -11,7 +11,6 @@ import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
 import { pageHeaders } from './page.ts'
 
-/** One line of the page. */
 interface Row {
   /** A method and a path, or the name of a value. */
   readonly name: string

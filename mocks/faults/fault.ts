@@ -34,13 +34,11 @@ export type Fault =
   | (WireFault & { readonly kind: 'wire' })
   /** Return a body that is not valid JSON. */
   | { readonly kind: 'malformed' }
-  /** Make the requested run or generation fail. */
   | { readonly kind: 'fail' }
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** Return a 502 that is not JSON, as something in front of the service would. */
   | { readonly kind: 'bad_gateway' }
-  /** Respond in the other variant. */
   | { readonly kind: 'other_variant' }
   /** Respond in every unexpected way at once that the specification allows. */
   | { readonly kind: 'quirks' }
@@ -61,7 +59,6 @@ export interface FaultEffects {
   rejected?: boolean
   /** Whether something in front of the service answers in its place. */
   badGateway?: boolean
-  /** Whether the answer is in the other variant. */
   otherVariant?: boolean
   /** Whether the answer has every quirk that fits. */
   quirks?: boolean
@@ -74,7 +71,6 @@ export interface FaultEffects {
 /** The decision for a request that was dropped before it had an effect; no response is sent. */
 export const withoutEffect = {}
 
-/** A request that a fault applies to. */
 interface FaultedRequest {
   readonly operation: OperationId
   readonly org: Organization
@@ -102,7 +98,6 @@ interface FaultRow<F extends Fault = Fault> {
   readonly takes?: string
   /** With an argument, if it needs one. */
   readonly example?: string
-  /** What it does. */
   readonly says?: string
   /** Of a connection fault: whether it sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: boolean
@@ -119,7 +114,6 @@ interface FaultRow<F extends Fault = Fault> {
 const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { kind: K }>>): FaultRow =>
   ({ ...one, kind }) as unknown as FaultRow
 
-/** Every error code. */
 export const codes: ReadonlySet<string> = new Set(Object.values(failures).map(({ code }) => code))
 
 /** Returns the failure of an operation that has a code; undefined if the operation does not declare it. */
@@ -209,7 +203,6 @@ const wire = (word: Wire, says: string, more: Partial<FaultRow> = {}) => ({
   says,
 })
 
-/** Faults of the connection, and what each does. */
 export const wires = [
   wire('reset', 'The connection is reset; no response is sent.', { isSilent: true }),
   wire('empty', 'The connection is closed; no response is sent.', { isSilent: true }),
@@ -407,12 +400,10 @@ export function faultText(fault: Fault): string {
   return rowOf(fault)?.text?.(fault) ?? fault.kind
 }
 
-/** Returns faults as text for a reason. */
 export function faultsText(faults: readonly Fault[]): string {
   return faults.map(faultText).join(', ')
 }
 
-/** Returns whether a fault applies to an operation. */
 export function appliesTo(operation: OperationId, fault: Fault): boolean {
   return rowOf(fault)?.on?.(operation) ?? true
 }
@@ -433,7 +424,6 @@ export function applyFault(request: FaultedRequest, fault: Fault): object | unde
   return rowOf(fault)?.before?.(request, fault)
 }
 
-/** Returns whether a fault that was applied took effect. */
 export function tookEffect(fault: Fault, outcome: FaultOutcome): boolean {
   return rowOf(fault)?.after?.(outcome) ?? true
 }

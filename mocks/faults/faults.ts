@@ -55,7 +55,6 @@ export class Faults {
     this.#addCreated(org_id)
   }
 
-  /** Adds a rule and returns its report. */
   add(draft: RuleDraft): RuleReport {
     return this.#add(draft, this.#seed).report(this.#seed, draft.org_id)
   }

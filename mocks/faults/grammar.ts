@@ -131,7 +131,6 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
   return z.NEVER
 })
 
-/** Fields of a rule as JSON. */
 export const ruleFields = {
   rule: z
     .string()
@@ -196,7 +195,6 @@ type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 /** A forced error: `CODE`, or `CODE@OPERATION` for an operation that can return it. A status stands for its code. */
 export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
-/** The first word of a fault. */
 type FaultWord = ErrorCode | Status | Wire | 'lost' | Exclude<Fault['kind'], 'error' | 'wire'>
 
 type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`

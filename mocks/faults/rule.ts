@@ -52,7 +52,6 @@ export interface Fired {
   readonly reason: string
 }
 
-/** A rule and its counts. */
 export class FaultRule {
   readonly id: string
   readonly draft: RuleDraft
@@ -184,7 +183,6 @@ export function ruleText(draft: RuleDraft, seed: string): string {
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
-/** Returns the draft of a rule from a snapshot. */
 export function draftOf({ operation, faults, times, rate, most_in_a_row, ...same }: RuleState): RuleDraft {
   return {
     ...same,
@@ -217,7 +215,6 @@ const rule = z.object({
   most_in_a_row: number.nullable(),
 })
 
-/** The counts of a rule for one organization. */
 const count = z.object({
   matched: number,
   /** List entries used, `ok` included. */
@@ -227,7 +224,6 @@ const count = z.object({
   chance: randomState,
 })
 
-/** The rules for all organizations. */
 export const faults = z.object({
   /** The last number given to a rule. */
   added: number,

@@ -22,7 +22,6 @@ import {
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
 const longestList = 10_000
 
-/** The handler of every operation. */
 export const handlers: Handlers = {
   // §4 Identity and keys
   whoami: ({ org }) => ({

@@ -52,12 +52,10 @@ export interface SerializedResponse {
   text: string
 }
 
-/** Serializes a response. */
 export function serialize({ status, headers, body }: ResponseParts): SerializedResponse {
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** Returns the parts of a success. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
   const body = format.superset ? answer : shape(operation, format.variant, answer)
   return { status: 200, headers: headersAt(format.now), body }
@@ -82,7 +80,6 @@ export function badGateway(now: number): SerializedResponse {
   return { status: 502, headers: { ...headersAt(now), 'content-type': 'text/html' }, text: gatewayText }
 }
 
-/** Returns the other variant. */
 export function otherThan(variant: Variant): Variant {
   return variant === 'first' ? 'second' : 'first'
 }

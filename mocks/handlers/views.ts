@@ -130,7 +130,6 @@ export interface Call<O extends OperationId = OperationId> {
   readonly id: string
   readonly body: BodyOf<O>
   readonly query: QueryOf<O>
-  /** The URL of the request. */
   readonly url: string
   /** Properties of the requested run or generation, if a fault sets them. */
   readonly runOverrides?: RunOverrides | undefined

@@ -46,7 +46,6 @@ interface Count {
   count: number
 }
 
-/** The journal of one mock. */
 export class Journal {
   /** Maximum number of entries. */
   readonly size: number

@@ -113,7 +113,6 @@ export interface RecordedEntry extends JournalEntry {
   readonly credits: number
 }
 
-/** A request in one line. */
 export const requestRow = z.object({
   number: z.int(),
   id: z.string(),

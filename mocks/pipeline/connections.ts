@@ -58,7 +58,6 @@ export class VirtualConnectionPool {
 
 const marked = new WeakMap<Response, WireFault>()
 
-/** Marks a Response with a connection fault and returns it. */
 export function markConnectionFault(response: Response, fault: WireFault): Response {
   marked.set(response, fault)
   return response

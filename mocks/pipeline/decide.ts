@@ -90,7 +90,6 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
     : receive(request.raw).then((body) => handleBody(context, body))
 }
 
-/** Handles a request whose body was received. */
 function handleBody(context: AuthenticatedContext, received: Reception): Decision | Promise<Decision> {
   const { route, request, principal } = context
   const { quirks } = principal

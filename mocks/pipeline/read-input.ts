@@ -74,7 +74,6 @@ export async function receive(
   return bytes === 'broken' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
 }
 
-/** Returns the JSON object in a body, or the failure. */
 function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
   if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
   if (body === 'long' || body.bytes > longest)

@@ -17,8 +17,7 @@ import {
 } from '../handlers/respond.ts'
 import { truncateText } from '../journal/journal.ts'
 import { isHarmless } from '../journal/view.ts'
-import { everyQuirk } from '../quirks/create.ts'
-import type { Quirks, ResponseQuirks } from '../quirks/quirk.ts'
+import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
 import { markConnectionFault } from './connections.ts'
 import { decide } from './decide.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
@@ -72,7 +71,6 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
   }
 }
 
-/** Creates and records the response to a request. */
 function writeResponse(context: RequestContext, decision: Decision): Response {
   const { operation, principal, service, effects } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')

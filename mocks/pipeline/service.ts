@@ -75,7 +75,6 @@ export interface RequestContext {
   readonly followed: Set<Fault>
   /** Undefined: not authenticated. */
   principal: Principal | undefined
-  /** The id of the request in the journal. */
   id: string
   /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
   now: number
@@ -85,7 +84,6 @@ export interface RequestContext {
   effects: FaultEffects | undefined
   /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
   quirks: Set<string> | undefined
-  /** The step that decided the request. */
   decidedBy: Stage
   /** Numbers of the last change before the request, before it was handled, and of its own last one. */
   changesBefore: number
@@ -122,7 +120,6 @@ export interface Rules {
 
 /** The parts of one mock. */
 export interface Service {
-  /** The options that the mock was created with. */
   readonly options: Options
   /** The current settings: those of the last scenario started, or the initial ones. */
   readonly settings: Settings

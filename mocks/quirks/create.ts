@@ -10,11 +10,11 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { otherThan, serialize } from '../handlers/respond.ts'
+import { otherThan, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
 import { values } from './bodies.ts'
 import { quirks as table } from './index.ts'
-import type { HandleQuirk, Quirk, Quirks, ResponseQuirks } from './quirk.ts'
+import type { HandleQuirk, Quirk, Variants } from './quirk.ts'
 import { drawQuirks } from './rewrites.ts'
 
 const known = new Set(table.map(({ id }) => id))
@@ -29,12 +29,17 @@ interface QuirkSettings {
   readonly variant: Variant
 }
 
+/** Quirks of one organization, or of answers to callers who are not authenticated. */
+export type Quirks = ReturnType<typeof quirksOf>
+/** Quirks of one answer. */
+export type ResponseQuirks = ReturnType<typeof responseQuirks>
+
 /** The quirks of the organization of a name; undefined: none. */
-export function createQuirks(
-  { strictClient: seed, variant }: QuirkSettings,
-  name: string,
-): Quirks | undefined {
-  if (seed === undefined) return undefined
+export function createQuirks({ strictClient, variant }: QuirkSettings, name: string): Quirks | undefined {
+  return strictClient === undefined ? undefined : quirksOf(strictClient, variant, name)
+}
+
+function quirksOf(seed: string, variant: Variant, name: string) {
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, number>()
@@ -46,16 +51,19 @@ export function createQuirks(
   // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
   const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<string>() }
   return {
-    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))),
+    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as Variants,
+    /** Credits beside those that can be spent, less than one. */
     looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
-    newId(ids, kind) {
+    /** An identifier of the form that those of a kind have here. */
+    newId(ids: SeededRandom, kind: string): string {
       if (!forms.has(kind)) {
         const [quirk] = choose('ids', random('ids', kind), kind === 'org' ? plainForms : idForms)
         forms.set(kind, quirk?.newId)
       }
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
-    bodyOf(schema, applied) {
+    /** What a body must look like. The ids of quirks that refuse one are added to `applied`. */
+    bodyOf(schema: z.ZodObject, applied: Set<string>): z.ZodObject {
       reader.applied = applied
       const known = reader.schemas.get(schema)
       if (known) return known
@@ -66,12 +74,19 @@ export function createQuirks(
       reader.schemas.set(schema, changed)
       return changed
     },
-    readsType(type, applied) {
+    /** Whether a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
+    readsType(type: string | null, applied: Set<string>): boolean {
       const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
       for (const { id } of refusing) applied.add(id)
       return refusing.length === 0
     },
-    handle(operation, call, usual, applied) {
+    /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
+    handle(
+      operation: OperationId,
+      call: Call,
+      usual: (call: Call) => object,
+      applied: Set<string>,
+    ): object | Failure {
       const stream = startsRun(operation, call) ? next('run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
       return active.reduce((inner: typeof usual, { id, handle }) => {
@@ -81,14 +96,16 @@ export function createQuirks(
         return (given) => noted(given, inner)
       }, usual)(call)
     },
-    next(operation) {
+    /** The quirks of the next answer of an operation; null: of what is no operation. */
+    next(operation: OperationId | null) {
       const stream = next(operation ?? '')
       // Forms of ids come with a rewrite, which leaves other ids as they are.
       const active = named ?? [...idForms, ...lasting, ...choose('answer', stream)]
       return responseQuirks(active, variant, operation, stream)
     },
+    /** How often each was drawn. */
     dump: () => Object.fromEntries(counts),
-    restore(drawn) {
+    restore(drawn: Readonly<Record<string, number>>): void {
       counts.clear()
       for (const [what, count] of Object.entries(drawn)) counts.set(what, count)
     },
@@ -158,17 +175,20 @@ function responseQuirks(
   variant: Variant,
   operation: OperationId | null,
   random: SeededRandom,
-): ResponseQuirks {
+) {
   const other = otherThan(variant)
   const applied = new Set<string>()
   const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
   const [speller, writer] = [having('spell'), having('serialize')]
   const [dates, errors] = [having('retryAfter'), having('otherErrors')]
   return {
+    /** The ids of those that made the answer differ, as far as it was written. */
     applied,
+    /** The form of `Retry-After`; undefined: the usual one. */
     retryAfter: dates?.retryAfter,
+    /** The table by which errors get their status; undefined: the usual one. */
     errorTable: errors && other,
-    rewrite(parts) {
+    rewrite(parts: ResponseParts): ResponseParts {
       if (errors && parts.status >= 400) applied.add(errors.id)
       if (dates && parts.status === 429) applied.add(dates.id)
       return active.reduce((before, quirk) => {
@@ -177,14 +197,15 @@ function responseQuirks(
         return after
       }, parts)
     },
-    serialize({ status, headers, body }) {
+    serialize({ status, headers, body }: ResponseParts): SerializedResponse {
       const usual = serialize({ status, headers, body })
       if (!writer?.serialize) return usual
       const text = writer.serialize(body)
       if (text !== usual.text) applied.add(writer.id)
       return { status, headers, text }
     },
-    spell(headers) {
+    /** Writes the names of headers in another case. */
+    spell(headers: Readonly<Record<string, string>>): Record<string, string> {
       if (speller) applied.add(speller.id)
       const spelled = (name: string) => speller?.spell?.(name, random) ?? name
       return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value]))

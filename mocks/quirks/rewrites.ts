@@ -26,7 +26,6 @@ export function rewriteField(
   return rewriteBody((body) => changeAt(body, path.split('.'), change), ...operations)
 }
 
-/** Rewrites the objects in all answers. */
 export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) => {
     const body = changeObjects(parts.body, (fields) => change(fields, random)) as object
@@ -57,7 +56,6 @@ export function changeObjects(value: unknown, change: (fields: Fields) => object
   return change(fields)
 }
 
-/** One of a list. */
 export function pick<const L extends readonly [unknown, ...unknown[]]>(
   random: SeededRandom,
   list: L,

@@ -221,10 +221,8 @@ const table = [
 /** The id of a scenario. */
 export type ScenarioId = (typeof table)[number]['id']
 
-/** All scenarios. */
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
-/** Returns the scenario with an id. */
 export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }

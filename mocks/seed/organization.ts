@@ -14,7 +14,6 @@ import words from './names.json' with { type: 'json' }
 const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
-/** Returns the name and account of an organization. */
 export function identityOf(draw: Draw): { name: string; account: Account } {
   return {
     name: draw.company(),
@@ -185,7 +184,6 @@ export function createDraw(random: SeededRandom) {
       const left = [...choices]
       return Array.from({ length: count }, () => left.splice(whole(0, left.length - 1), 1)).flat()
     },
-    /** A number of decimal digits. */
     digits: (length: number) => Array.from({ length }, () => whole(0, 9)).join(''),
     company: () => pick(companyForms)(() => pick(words.lastNames)),
     firstName: () => pick(words.firstNames),

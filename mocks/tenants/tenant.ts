@@ -6,8 +6,7 @@ import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key } from '../core/resources.ts'
 import type { OrganizationState, RunPolicy } from '../core/state.ts'
-import { createQuirks } from '../quirks/create.ts'
-import type { Quirks } from '../quirks/quirk.ts'
+import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { createDraw, identityOf, seedPast } from '../seed/organization.ts'
 
 /** An organization with its name, settings and quirks. */
@@ -36,7 +35,6 @@ export interface FactoryContext {
   /** Its slot in a fleet; undefined: there is none. */
   readonly slot: number | undefined
   readonly clock: Clock
-  /** Counts the changes of all organizations. */
   readonly counter: ChangeCounter
   emit(event: OrganizationEvent): void
 }

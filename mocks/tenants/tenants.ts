@@ -12,18 +12,19 @@ import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import { createQuirks } from '../quirks/create.ts'
-import type { Quirks } from '../quirks/quirk.ts'
-import type { FactoryContext, Principal, Tenant } from './tenant.ts'
+import { createQuirks, type Quirks } from '../quirks/create.ts'
 import {
   changeTenant,
   createTenant,
+  type FactoryContext,
   keyOf,
   nameInKey,
   nameInSession,
   nameOfKey,
+  type Principal,
   restoreTenant,
   sessionCookie,
+  type Tenant,
 } from './tenant.ts'
 
 /** What belongs to the name of an organization, whether it exists or was reset. */
@@ -38,7 +39,6 @@ interface Entry {
   tenant?: Tenant | undefined
 }
 
-/** The tenants of one mock. */
 export class Tenants {
   readonly #clock: Clock
   readonly #initial: Settings
@@ -197,7 +197,6 @@ export class Tenants {
     return this.#byId.get(id)?.org
   }
 
-  /** Returns all existing organizations. */
   organizations(): Organization[] {
     return [...this.#byId.values()].map(({ org }) => org)
   }
@@ -207,7 +206,6 @@ export class Tenants {
     return [...this.#entries.values()].map(({ clock }) => clock)
   }
 
-  /** Returns whether an organization has a name. */
   isTaken(name: string): boolean {
     return this.#entries.get(name)?.tenant !== undefined
   }

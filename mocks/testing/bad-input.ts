@@ -130,7 +130,6 @@ export const oddHeaders: readonly Record<string, string>[] = [
   { cookie: '=; ;; a=%; b="; work_agent_sessions=x; work_agent_session' },
 ]
 
-/** Invalid credentials. */
 export const badCredentials: readonly Record<string, string>[] = [
   {},
   { authorization: '' },

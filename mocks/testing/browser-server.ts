@@ -9,7 +9,6 @@ declare module 'vitest' {
   }
 }
 
-/** Returns what ends the browser. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!hasChromium) return undefined
   const { chromium } = await import('@playwright/test')

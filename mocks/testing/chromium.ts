@@ -34,5 +34,4 @@ export const chromiumOptions = {
   ],
 }
 
-/** Whether there is one. */
 export const hasChromium = existsSync(chromiumOptions.executablePath)

@@ -37,7 +37,6 @@ export interface Served {
 /** A client of one organization. */
 export type Client = ReturnType<typeof clientOf>
 
-/** Creates a client of the organization with a name. */
 export function clientOf(mock: Served, name?: string) {
   const raw = rawClient(mock, name)
 
@@ -80,9 +79,7 @@ export function clientOf(mock: Served, name?: string) {
     call,
     state,
     orgId,
-    /** Returns the spendable credits. */
     credits: async () => (await call('whoami')).body.credits,
-    /** Creates a task and returns its id. */
     newTask: async (text = 'Say hello') =>
       String((await call('createTask', { body: { text } })).body.task.id),
     /** Polls a task: returns its status and whether it is finished. */
@@ -96,7 +93,6 @@ export function clientOf(mock: Served, name?: string) {
 /** The origin of requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
-/** Creates a request for an operation. */
 export function requestFor(
   operation: OperationId,
   input: RequestInput,
@@ -147,7 +143,6 @@ export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: st
 
   return {
     call,
-    /** Creates a task and returns its id. */
     newTask: async (text = 'Say hello') =>
       String((await call('createTask', { body: { text } })).body.task?.id),
   }

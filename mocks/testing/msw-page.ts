@@ -3,7 +3,6 @@ import { HttpResponse, http } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { createMock, handlers } from '../msw.ts'
 
-/** Another origin than that of the page. */
 const api = 'https://api.example/base'
 
 const mock = createMock({ credits: 1 })

@@ -1,6 +1,5 @@
 /** How much the tests try: samples in the gate, everything with `npm run test:whole`. */
 
-/** Whether everything is tried. */
 export const isWhole = process.env.MODE === 'whole'
 
 /** Every n-th row, or all of them if everything is tried. */

@@ -23,10 +23,12 @@ const query = queryOf({
 
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
 
-const stream = (path: string, summary: string, open: (call: StreamCall) => ReadableStream<Uint8Array>) =>
-  control({
-    method: 'GET',
-    path,
+const stream = (
+  what: `GET /${string}`,
+  summary: string,
+  open: (call: StreamCall) => ReadableStream<Uint8Array>,
+) =>
+  control(what, {
     summary,
     query,
     type: 'text/event-stream',
@@ -39,12 +41,12 @@ const stream = (path: string, summary: string, open: (call: StreamCall) => Reada
 /** The routes of the streams: of all events, and of what a page shows live. */
 export const eventRoutes = [
   stream(
-    '/events',
+    'GET /events',
     'Stream events: `request` for each request, and `run_started`, `run_ended`, `credit_reserved` and so on for its effects and those of time. A client that reconnects with `Last-Event-ID` receives the requests it missed; `restarted` comes first if numbers have begun again meanwhile. One that leaves 4 MB unread is told `behind`, and its stream ends.',
     eventsOf,
   ),
   stream(
-    '/stream',
+    'GET /stream',
     'Stream what a page shows, at most ten messages a second: `hello`, `requests` (one line each), `overview` (what changed), `actions` (what operators did, each with a number between those of two requests), `gap` (requests that the journal no longer has), `restarted` (numbers begin again) and `here` (every second). A client that reconnects with `Last-Event-ID` continues there.',
     pageOf,
   ),
@@ -117,7 +119,6 @@ function frame(type: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Interval between overviews, in ticks. */
 const overviewTicks = 3
 /** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
 const heartbeatTicks = 10

@@ -79,9 +79,7 @@ async function readState(service: Service, { state, file, until }: Source) {
 
 /** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
-  control({
-    method: 'GET',
-    path: '/organization',
+  control('GET /organization', {
     summary:
       'Get everything that an organization has: tasks with their runs, documents, notifications, keys and so on; with `at` as it was after a request.',
     about: 'organization',
@@ -90,9 +88,7 @@ export const historyRoutes = [
     refusals: { 410: 'The state after this request is not kept.' },
     run: ({ service, org, query }) => viewState(org, momentAt(service, org, query.at)),
   }),
-  control({
-    method: 'POST',
-    path: '/fork',
+  control('POST /fork', {
     summary:
       'Create an organization with the state that another one has or, with `at`, had after a request. It has its own id, key and clock, which continues from the time of that state.',
     about: 'organization',
@@ -120,9 +116,7 @@ export const historyRoutes = [
       return viewCredentials(service, copy)
     },
   }),
-  control({
-    method: 'GET',
-    path: '/link',
+  control('GET /link', {
     summary:
       'Get the state of an organization as a file and, if it is small, as the fragment of a link: with its seed, clock, keys and fault rules.',
     about: 'organization',
@@ -147,9 +141,7 @@ export const historyRoutes = [
       }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/restore',
+  control('POST /restore', {
     summary:
       'Restore what `GET /link` or `GET /state` returned, or rebuild the state that explains a recording. The state of one organization replaces that of the organization with its name, which is created if there is none; that of a recording is one of the whole mock.',
     about: 'mock',
@@ -194,9 +186,7 @@ export const historyRoutes = [
       }
     },
   }),
-  control({
-    method: 'GET',
-    path: '/state',
+  control('GET /state', {
     summary:
       'Take a snapshot of one organization, or of the whole mock. It contains the secrets of keys, but not the journal.',
     query: queryOf({}),
@@ -204,9 +194,7 @@ export const historyRoutes = [
     example: '-o state.json',
     run: ({ service, org }) => takeSnapshot(service, org),
   }),
-  control({
-    method: 'PUT',
-    path: '/state',
+  control('PUT /state', {
     summary:
       'Restore a snapshot in this or another mock. At the same mock times, the same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
     query: queryOf({}),

@@ -26,9 +26,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...historyRoutes,
   ...resetRoutes,
   ...sessionRoutes,
-  control({
-    method: 'GET',
-    path: '/openapi.json',
+  control('GET /openapi.json', {
     summary: 'This document: OpenAPI 3.1 of the control routes.',
     about: 'mock',
     answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
@@ -36,7 +34,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   }),
 ]
 
-/** Whether a path is that of a route. */
 function fits({ path }: ControlRoute, given: string): boolean {
   const [wanted, parts] = [path.split('/'), given.split('/')]
   return (

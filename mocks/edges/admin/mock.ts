@@ -100,11 +100,8 @@ const eventView = z.object({
   detail: z.union([z.string(), z.number()]).optional(),
 })
 
-/** The routes of the mock as a whole. */
 export const mockRoutes = [
-  control({
-    method: 'GET',
-    path: '/health',
+  control('GET /health', {
     about: 'mock',
     answer: z.object({
       status: z.enum(['healthy', 'failing']),
@@ -120,25 +117,19 @@ export const mockRoutes = [
       bugs: service.bugs.length,
     }),
   }),
-  control({
-    method: 'GET',
-    path: '/version',
+  control('GET /version', {
     about: 'mock',
     answer: z.object({ name: z.string(), version: z.string() }),
     summary: 'Get the name and version of the mock.',
     run: () => ({ name: suite.name, version: suite.version }),
   }),
-  control({
-    method: 'GET',
-    path: '/states',
+  control('GET /states', {
     summary: 'List the provider states that the mock offers.',
     about: 'mock',
     answer: z.object({ states: z.array(z.string()) }),
     run: () => ({ states: Object.keys(states) }),
   }),
-  control({
-    method: 'POST',
-    path: '/states',
+  control('POST /states', {
     summary: 'Set up or tear down a provider state of an organization.',
     body: stateRequest,
     refusals: { 404: 'The state is not offered.' },
@@ -157,9 +148,7 @@ export const mockRoutes = [
       return state.setup(org, read.data, now)
     },
   }),
-  control({
-    method: 'GET',
-    path: '/scenarios',
+  control('GET /scenarios', {
     summary: 'List the scenarios and the one that is started.',
     answer: z.object({ started: z.string().nullable(), scenarios: z.array(scenario) }),
     run: ({ service, org }) => ({
@@ -167,9 +156,7 @@ export const mockRoutes = [
       scenarios: scenarios.map(view),
     }),
   }),
-  control({
-    method: 'POST',
-    path: '/scenarios/:id/start',
+  control('POST /scenarios/:id/start', {
     summary: 'Reset and start a scenario: for the whole mock or, with a key, for that organization alone.',
     body: bodyOf({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
     answer: z.object({
@@ -193,17 +180,13 @@ export const mockRoutes = [
       return { started: id, seed, org_id: started?.org.id ?? null }
     },
   }),
-  control({
-    method: 'GET',
-    path: '/faults',
+  control('GET /faults', {
     summary: 'List the fault rules with their counts, for one organization or for all.',
     query: queryOf({}),
     answer: z.object({ faults: z.array(ruleReport) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
-  control({
-    method: 'POST',
-    path: '/faults',
+  control('POST /faults', {
     summary: 'Add a fault rule for the organization of the call, or for all.',
     body: bodyOf(ruleFields),
     answer: ruleReport,
@@ -214,9 +197,7 @@ export const mockRoutes = [
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),
-  control({
-    method: 'DELETE',
-    path: '/faults/:id',
+  control('DELETE /faults/:id', {
     summary: 'Remove a fault rule. With a key, only a rule of that organization.',
     query: queryOf({}),
     refusals: { 404: 'No such fault rule.' },
@@ -225,9 +206,7 @@ export const mockRoutes = [
         throw new Refusal(404, 'No such fault rule; GET /__admin/faults lists them.')
     },
   }),
-  control({
-    method: 'GET',
-    path: '/vocabulary',
+  control('GET /vocabulary', {
     summary: 'List operations with their errors, the words of the fault grammar, and quirks.',
     about: 'mock',
     answer: vocabularyView,
@@ -245,16 +224,12 @@ export const mockRoutes = [
       quirks: quirks.map(({ id, title }) => ({ id, says: title })),
     }),
   }),
-  control({
-    method: 'GET',
-    path: '/clock',
+  control('GET /clock', {
     summary: 'Get the mock time.',
     answer: z.object(clockView),
     run: ({ service, org }) => viewClock(org?.clock ?? service.clock),
   }),
-  control({
-    method: 'PUT',
-    path: '/clock',
+  control('PUT /clock', {
     summary:
       'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
     body: bodyOf(clockChange),
@@ -273,19 +248,14 @@ export const mockRoutes = [
   }),
 ]
 
-/** The routes that reset. */
 export const resetRoutes = [
-  control({
-    method: 'POST',
-    path: '/reset',
+  control('POST /reset', {
     summary: 'Restore the initial state, faults, journal and clock.',
     body: bodyOf({}),
     run: ({ service, org }) => reset(service, resetParts, org),
   }),
   ...resetParts.map((part: ResetPart) =>
-    control({
-      method: 'POST',
-      path: `/reset/${part}`,
+    control(`POST /reset/${part}`, {
       summary: `Restore the initial ${part} and nothing else.`,
       body: bodyOf({}),
       run: ({ service, org }) => reset(service, [part], org),

@@ -15,7 +15,6 @@ import { readSettings } from '../../scenarios/index.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, iso, organizationsOf, queryOf } from './route.ts'
 
-/** Fields of an organization and of its credentials. */
 export const credentials = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
@@ -24,7 +23,6 @@ export const credentials = {
   credits: z.number(),
 }
 
-/** Returns an organization with its credentials. */
 export function viewCredentials(service: Service, org: Organization) {
   const { tenants } = service
   const name = tenants.nameOf(org) ?? ''
@@ -53,7 +51,6 @@ const organization = fields({
 
 const moment = iso.nullable()
 
-/** An organization at a glance. */
 const organizationView = z.object({
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
@@ -137,17 +134,13 @@ const login = bodyOf({
 
 /** The routes of organizations: what they have, what they show, and how they behave. */
 export const organizationRoutes = [
-  control({
-    method: 'GET',
-    path: '/ledger',
+  control('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
     query: queryOf({}),
     answer: z.object({ ledgers: z.array(ledgerView) }),
     run: (call) => ({ ledgers: organizationsOf(call).map(viewLedger) }),
   }),
-  control({
-    method: 'POST',
-    path: '/credits',
+  control('POST /credits', {
     summary: 'Add credits, or set the spendable credits.',
     about: 'organization',
     body: credits,
@@ -162,9 +155,7 @@ export const organizationRoutes = [
       return { org_id: org.id, credits: org.ledger.balance }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/notifications',
+  control('POST /notifications', {
     summary: 'Add an unread notification.',
     about: 'organization',
     body: notification,
@@ -175,9 +166,7 @@ export const organizationRoutes = [
       return { notification: viewNotification(org.notify(type, title, body, task_id, now)) }
     },
   }),
-  control({
-    method: 'GET',
-    path: '/organizations',
+  control('GET /organizations', {
     summary: 'List the organizations created so far, with their credentials.',
     query: queryOf({}),
     answer: z.object({ organizations: z.array(z.object(credentials)) }),
@@ -185,9 +174,7 @@ export const organizationRoutes = [
       organizations: organizationsOf(call).map((org) => viewCredentials(call.service, org)),
     }),
   }),
-  control({
-    method: 'POST',
-    path: '/organizations',
+  control('POST /organizations', {
     summary:
       'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
     about: 'mock',
@@ -215,17 +202,13 @@ export const organizationRoutes = [
       )
     },
   }),
-  control({
-    method: 'GET',
-    path: '/overview',
+  control('GET /overview', {
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
     query: queryOf({}),
     answer: overview,
     run: ({ service, org }) => viewOverview(service, org),
   }),
-  control({
-    method: 'PUT',
-    path: '/settings',
+  control('PUT /settings', {
     summary:
       'Change options, for one organization or for all, existing or not yet, until a reset; what they have stays.',
     body: settingsChange,
@@ -239,9 +222,7 @@ export const organizationRoutes = [
       return { variant, extended }
     },
   }),
-  control({
-    method: 'PUT',
-    path: '/behaviour',
+  control('PUT /behaviour', {
     summary:
       'Switch chaos and quirks of an organization until a reset; what it has stays. `PUT /settings` does the same with the seed of the mock.',
     about: 'organization',
@@ -256,9 +237,7 @@ export const organizationRoutes = [
       return { strict_client: view?.strict_client, chaos: view?.chaos }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/tasks/:id/finish',
+  control('POST /tasks/:id/finish', {
     summary: 'End the run of a task now, as completed or failed. A run that waits ends as soon as it starts.',
     about: 'organization',
     body: bodyOf({
@@ -276,11 +255,8 @@ export const organizationRoutes = [
   }),
 ]
 
-/** The route of the login. */
 export const sessionRoutes = [
-  control({
-    method: 'POST',
-    path: '/login',
+  control('POST /login', {
     summary: 'Log in: set the session cookie of an organization, by its name or its key.',
     body: login,
     answer: z.object({ cookie: z.string() }),

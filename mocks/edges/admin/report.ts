@@ -32,9 +32,7 @@ function accepted(accept = ''): Format {
 }
 
 export const reportRoutes = [
-  control({
-    method: 'GET',
-    path: '/report',
+  control('GET /report', {
     summary:
       'The report on one client, or on all: as JSON, text, HTML, Markdown or JUnit, by ?format= or by Accept.',
     query,
@@ -55,9 +53,7 @@ export const reportRoutes = [
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
-  control({
-    method: 'POST',
-    path: '/render',
+  control('POST /render', {
     summary:
       'Render a text as HTML: a file with the JSON report of verify or check, a history that --history wrote or a finding of the search; or Markdown.',
     about: 'mock',

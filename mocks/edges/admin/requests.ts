@@ -64,38 +64,29 @@ function requestFrom(make: () => Request): Request {
   }
 }
 
-/** The routes of the journal. */
 export const requestRoutes = [
-  control({
-    method: 'GET',
-    path: '/requests',
+  control('GET /requests', {
     summary: 'List requests and their responses, oldest first, with secrets redacted.',
     query: requestFilter,
     answer: found,
     example: '?operation=runTask&status=4xx&limit=10',
     run: (call) => ({ requests: readerOf(call).list(call.query) }),
   }),
-  control({
-    method: 'POST',
-    path: '/requests/find',
+  control('POST /requests/find', {
     summary: 'List requests, with the filter in the body.',
     body: requestFilter,
     answer: found,
     example: { operation: ['createTask', 'runTask'], error: 'no_credits' },
     run: (call) => ({ requests: readerOf(call).list(call.body) }),
   }),
-  control({
-    method: 'POST',
-    path: '/requests/count',
+  control('POST /requests/count', {
     summary: 'Count the matching requests.',
     body: requestFilter,
     answer: z.object({ count: z.int() }),
     example: { operation: 'runTask' },
     run: (call) => ({ count: readerOf(call).count(call.body) }),
   }),
-  control({
-    method: 'POST',
-    path: '/requests/wait',
+  control('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
     body: bodyOf(expectation),
     answer: found,
@@ -105,9 +96,7 @@ export const requestRoutes = [
       return { requests: await readerOf(call).wait(call.body, call.request.raw.signal) }
     },
   }),
-  control({
-    method: 'GET',
-    path: '/requests.har',
+  control('GET /requests.har', {
     summary: 'Download requests as a HAR 1.2 file, for the network panel of a browser.',
     query: requestFilter,
     answer: harView,
@@ -119,9 +108,7 @@ export const requestRoutes = [
       return new Response(JSON.stringify(readerOf(call).har(call.query), null, 2), { headers })
     },
   }),
-  control({
-    method: 'GET',
-    path: '/requests/rows',
+  control('GET /requests/rows', {
     summary:
       'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
     query: requestFilter,
@@ -133,9 +120,7 @@ export const requestRoutes = [
       return { requests: readerOf(call).rows({ ...call.query, limit }), oldest, newest }
     },
   }),
-  control({
-    method: 'GET',
-    path: '/requests/:id',
+  control('GET /requests/:id', {
     summary:
       'Get a request by its number: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
     query: queryOf({
@@ -160,9 +145,7 @@ export const requestRoutes = [
       return { request, why: explain(call.service, entry), copy }
     },
   }),
-  control({
-    method: 'POST',
-    path: '/requests/:id/send',
+  control('POST /requests/:id/send', {
     summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
     body: bodyOf(requestParts),
     answer: sent,
@@ -175,9 +158,7 @@ export const requestRoutes = [
       return send(call, () => repeat(entry, call.body))
     },
   }),
-  control({
-    method: 'POST',
-    path: '/requests/send',
+  control('POST /requests/send', {
     summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
     about: 'organization',
     body: bodyOf({ ...requestParts, path: requestParts.path.unwrap() }),

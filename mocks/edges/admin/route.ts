@@ -49,13 +49,16 @@ export interface ControlRoute {
   run(call: ControlCall): unknown
 }
 
+type Method = ControlRoute['method']
+
 /** Declares a control route with the types of its body, query and scope. */
 export function control<
   B extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   const A extends About = 'either',
 >(
-  route: Omit<ControlRoute, 'about' | 'body' | 'query' | 'run'> & {
+  what: `${Method} /${string}`,
+  route: Omit<ControlRoute, 'method' | 'path' | 'about' | 'body' | 'query' | 'run'> & {
     readonly about?: A
     readonly body?: B
     readonly query?: Q
@@ -68,7 +71,8 @@ export function control<
     ): unknown
   },
 ): ControlRoute {
-  return route as unknown as ControlRoute
+  const [method, path] = what.split(' ')
+  return { ...route, method, path } as unknown as ControlRoute
 }
 
 /** Creates the schema of a body: the given fields and `org_id`. */
@@ -160,7 +164,6 @@ function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   throw new Refusal(400, problemOf(result.error.issues, where))
 }
 
-/** Parameters that every control route takes. */
 const common = ['org_id', 'token']
 
 /** @throws Refusal for a parameter that the route does not take: ignoring it would hide a typo. */
