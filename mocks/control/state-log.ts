@@ -196,7 +196,7 @@ const logLine = z.union([
   }),
   z.object({ mock: z.looseObject({}), gone: z.array(z.string()) }),
 ])
-type LogLine = z.output<typeof logLine>
+type OrganizationLine = Exclude<z.output<typeof logLine>, { mock: unknown }>
 
 /** A snapshot of a mock as far as it is read here. */
 const base = z.looseObject({
@@ -229,91 +229,68 @@ export function readLog(text: string): Log {
   if (lines.length === 0 && last === '') return { snapshot: start, isPlain: true }
   const read = base.safeParse(start)
   if (!read.success) return { snapshot: whole(text), isPlain: false }
-  const organizations = new Map(read.data.organizations.map((one) => [one.name, new SavedOrganization(one)]))
+  const organizations = new Map(read.data.organizations.map((one) => [one.name, savedAs(one)]))
+  /** Lines of each organization that its next complete one ends. */
+  const open = new Map<string, OrganizationLine[]>()
   let mock: object = read.data
   for (const [place, one] of lines.entries()) {
-    const json = parse(one)
-    const { data } = logLine.safeParse(json)
+    const { data } = logLine.safeParse(parse(one))
     if (!data)
       throw new Error(
         `line ${place + 2} holds no change; delete it and all lines after it, to go on from before`,
       )
-    mock = apply(data, mock, organizations)
+    if ('mock' in data) {
+      for (const name of data.gone) for (const all of [organizations, open]) all.delete(name)
+      mock = { ...mock, ...data.mock }
+      continue
+    }
+    const { organization: name, fresh, apart, clock } = data
+    const group = (!fresh && open.get(name)) || []
+    group.push(data)
+    open.set(name, group)
+    if (!apart) continue
+    open.delete(name)
+    const isFresh = group[0]?.fresh
+    const { lists } = (!isFresh && organizations.get(name)) || savedAs({ state: {} })
+    for (const { rows } of group) put(lists, rows)
+    // What begins anew comes last, as in the mock.
+    if (isFresh) organizations.delete(name)
+    organizations.set(name, { apart, lists, isChanged: true })
+    mock = { ...mock, clock }
   }
-  const saved = [...organizations.values()].flatMap((one) => one.snapshot() ?? [])
-  return { snapshot: { ...mock, organizations: saved }, isPlain: false }
-}
-
-function apply(line: LogLine, mock: object, organizations: Map<string, SavedOrganization>): object {
-  if ('mock' in line) {
-    for (const name of line.gone) organizations.delete(name)
-    return { ...mock, ...line.mock }
-  }
-  const { organization: name, fresh, rows, apart, clock } = line
-  const one = organizations.get(name) ?? new SavedOrganization()
-  if (fresh) one.begin()
-  if (rows) one.add(rows)
-  // What begins anew comes last, as in the mock.
-  if (apart && one.isFresh) organizations.delete(name)
-  organizations.set(name, one)
-  if (!apart) return mock
-  one.finish(apart)
-  return { ...mock, clock }
+  return { snapshot: { ...mock, organizations: [...organizations.values()].map(wholeOf) }, isPlain: false }
 }
 
 type Rows = Partial<Record<ListName, Row[]>>
 type Apart = Readonly<Record<string, unknown>> & { readonly state: Readonly<Record<string, unknown>> }
 
 /** An organization of which lines are read. */
-class SavedOrganization {
-  /** As its last complete lines say, but without rows unless it is of the snapshot; undefined: none are complete. */
-  #complete: Apart | undefined
-  readonly #first: Apart | undefined
-  #lists = emptyLists()
-  /** Rows since then. */
-  #rows: Rows[] = []
-  /** Whether it begins anew with its next complete lines. */
-  isFresh = false
-
-  constructor(first?: Apart) {
-    this.#first = first
-    this.#complete = first
-    if (first) this.#put(first.state as Rows)
-  }
-
-  begin(): void {
-    this.isFresh = true
-    this.#rows = []
-  }
-
-  add(rows: Rows): void {
-    this.#rows.push(rows)
-  }
-
-  finish(apart: Apart): void {
-    if (this.isFresh) this.#lists = emptyLists()
-    this.isFresh = false
-    for (const rows of this.#rows) this.#put(rows)
-    this.#rows = []
-    this.#complete = apart
-  }
-
-  snapshot(): object | undefined {
-    if (!this.#complete || this.#complete === this.#first) return this.#complete
-    const { state } = this.#complete
-    const rows = Object.fromEntries(listNames.map((name) => [name, [...this.#lists[name].values()]]))
-    const { tasks, ledger } = rows as { tasks: unknown[]; ledger: unknown[] }
-    const agent = { ...(state.agent as object), ...runsOfAgent(tasks as Task[], ledger as LedgerEntry[]) }
-    return { ...this.#complete, state: { ...state, ...rows, agent } }
-  }
-
-  #put(rows: Rows): void {
-    for (const name of listNames) for (const one of rows[name] ?? []) this.#lists[name].set(one.id, one)
-  }
+interface Saved {
+  /** As its last complete line says, without rows unless it is as in the snapshot. */
+  readonly apart: Apart
+  readonly lists: Record<ListName, Map<string, Row>>
+  readonly isChanged: boolean
 }
 
-const emptyLists = () =>
-  Object.fromEntries(listNames.map((name) => [name, new Map()])) as Record<ListName, Map<string, Row>>
+function savedAs(apart: Apart): Saved {
+  const lists = Object.fromEntries(listNames.map((name) => [name, new Map()])) as Saved['lists']
+  put(lists, apart.state as Rows)
+  return { apart, lists, isChanged: false }
+}
+
+function put(lists: Saved['lists'], rows: Rows = {}): void {
+  for (const name of listNames) for (const one of rows[name] ?? []) lists[name].set(one.id, one)
+}
+
+/** Returns it as in a snapshot. */
+function wholeOf({ apart, lists, isChanged }: Saved): object {
+  if (!isChanged) return apart
+  const { state } = apart
+  const rows = Object.fromEntries(listNames.map((name) => [name, [...lists[name].values()]]))
+  const { tasks, ledger } = rows as { tasks: unknown[]; ledger: unknown[] }
+  const agent = { ...(state.agent as object), ...runsOfAgent(tasks as Task[], ledger as LedgerEntry[]) }
+  return { ...apart, state: { ...state, ...rows, agent } }
+}
 
 function parse(text: string): unknown {
   try {
@@ -325,9 +302,7 @@ function parse(text: string): unknown {
 
 /** @throws Error if a text is no JSON. */
 function whole(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('it is not JSON')
-  }
+  const json = parse(text)
+  if (json === undefined) throw new Error('it is not JSON')
+  return json
 }
