@@ -85,7 +85,7 @@ interface FaultedRequest {
 interface FaultOutcome {
   readonly operation: OperationId | null
   readonly effects: FaultEffects | undefined
-  readonly decidedBy: string
+  readonly decided_by: string
   readonly failure: Failure | undefined
 }
 
@@ -229,11 +229,11 @@ function connectionFault(
 }
 
 /** Whether a run was accepted although it is refused as `busy`, or a generation has failed. */
-function changedRun({ operation, decidedBy, failure }: FaultOutcome): boolean {
+function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
   if (!failure) return true
   return operation === 'runTask'
     ? failure.name === 'busy'
-    : failure.name === 'unavailable' && decidedBy === 'state'
+    : failure.name === 'unavailable' && decided_by === 'state'
 }
 
 const rows: readonly FaultRow[] = [

@@ -38,7 +38,7 @@ function decideUnknown(context: RequestContext): Decision {
     context,
     rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
   )
-  context.decidedBy = context.principal ? 'route' : 'authentication'
+  context.decided_by = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
   if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
     return fail('not_found', preflightAdvice)
@@ -50,7 +50,7 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   context.principal = principal
   if (principal) {
     context.now = principal.org.clock.now()
-    context.changesBefore = context.changesFrom = context.changesTo = principal.org.changes.position
+    context.changes_before = context.changes_from = context.changes_to = principal.org.changes.position
   }
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }
@@ -115,9 +115,9 @@ const preconditionStages: Partial<Record<FailureName, Stage>> = {
 
 /** Notes which step decided the request. */
 function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
-  context.decidedBy = stage
+  context.decided_by = stage
   const { principal } = context
-  if (principal) context.changesFrom = context.changesTo = principal.org.changes.position
+  if (principal) context.changes_from = context.changes_to = principal.org.changes.position
   return failure
 }
 
@@ -160,14 +160,14 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     url: request.url,
     runOverrides: effects?.runOverrides,
   }
-  context.changesFrom = org.changes.position
+  context.changes_from = org.changes.position
   const firstEntry = org.ledger.entries.length
   const before = org.ledger.balance
   const decision =
     quirks?.handle(operation, call as Call, handler, appliedOf(context)) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
   context.credits = org.ledger.balance - before
-  context.changesTo = org.changes.position
+  context.changes_to = org.changes.position
   return decision
 }
 

@@ -76,8 +76,8 @@ export async function applyFaults(
     const decision = await applyFault(faulted, fault)
     context.followed.add(fault)
     if (!decision) continue
-    context.decidedBy = 'fault'
-    context.changesFrom = context.changesTo = org.changes.position
+    context.decided_by = 'fault'
+    context.changes_from = context.changes_to = org.changes.position
     return decision
   }
   return next()
@@ -90,8 +90,8 @@ function isGone({ bindings, request }: AuthenticatedContext): boolean {
 
 /** Whether a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
-  const { effects, followed, operation, decidedBy } = context
-  return followed.has(fault) && tookEffect(fault, { operation, effects, decidedBy, failure })
+  const { effects, followed, operation, decided_by } = context
+  return followed.has(fault) && tookEffect(fault, { operation, effects, decided_by, failure })
 }
 
 /** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */

@@ -40,7 +40,7 @@ export function serve(service: Service, operation: OperationId | null) {
 /** Returns the response after an internal error. */
 function failed(context: RequestContext, error: unknown): Response {
   context.service.onBug(error)
-  context.decidedBy = 'bug'
+  context.decided_by = 'bug'
   return writeResponse(context, fail('internal_error'))
 }
 
@@ -63,10 +63,10 @@ function createContext(service: Service, operation: OperationId | null, c: Conte
     body: null,
     effects: undefined,
     quirks: undefined,
-    decidedBy: 'state',
-    changesBefore: 0,
-    changesFrom: 0,
-    changesTo: 0,
+    decided_by: 'state',
+    changes_before: 0,
+    changes_from: 0,
+    changes_to: 0,
     credits: 0,
   }
 }
@@ -140,57 +140,45 @@ function explanationOf(
  * Records a request and its response. `code`: the `error` code, or null for a success; `quirks`: those that made the
  * response differ.
  */
-export function record(
+function record(
   context: RequestContext,
   response: SerializedResponse,
   code: string | null,
   variant: Variant,
   quirks: ReadonlySet<string> | undefined,
 ): void {
-  const { service, operation, request, principal, bindings, effects, id, now } = context
+  const { service, operation, request, principal, bindings, effects, id, now, body } = context
   const { journal, observers, connections } = service
+  const { decided_by, changes_before, changes_from, changes_to, credits } = context
   const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
   const reason = effects?.reason ?? null
   const silent = wire === 'abandoned' || (wire !== null && isSilent(wire))
   const [status, error] = silent ? [0, null] : [response.status, code]
   const org_id = principal?.org.id ?? null
+  const facts = { id, operation, method: request.method, status, error, reason, wire, org_id, at: now }
   if (journal.active) {
     const connection = bindings?.incoming?.socket ?? bindings?.connection
+    const changes = { decided_by, changes_before, changes_from, changes_to, credits }
     journal.add({
-      id,
+      ...facts,
+      ...changes,
       number: 0,
       follows: connections.previousRequest(connection, org_id, id),
-      org_id,
       key_id: principal?.key?.id ?? null,
-      operation,
-      method: request.method,
       url: request.url,
       headers: headersOf(request, bindings),
-      body: context.body === null ? null : truncateText(context.body),
-      status,
+      body: body === null ? null : truncateText(body),
       answerHeaders: response.headers,
       answer: truncateText(response.text),
-      error,
-      reason,
-      wire,
       variant,
-      at: now,
       duration_ms: (principal?.org.clock ?? service.clock).now() - now,
-      decided_by: context.decidedBy,
-      changes_before: context.changesBefore,
-      changes_from: context.changesFrom,
-      changes_to: context.changesTo,
-      credits: context.credits,
       ...(quirks && { quirks }),
     })
   }
   if (observers.size === 0) return
-  const { method } = request
-  const path = safePath(context)
+  const org_name = principal?.org.name ?? null
   const duration_ms = performance.now() - context.started
-  const facts = { id, operation, method, path, status, error, reason, wire, org_id }
-  const summary = { ...facts, org_name: principal?.org.name ?? null, at: now, duration_ms }
-  for (const observe of observers) observe(summary)
+  for (const observe of observers) observe({ ...facts, path: safePath(context), org_name, duration_ms })
 }
 
 /** Names and values in turn, as sent. */

@@ -12,7 +12,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Preference } from '../faults/prefer.ts'
 import type { Handlers } from '../handlers/views.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Stage } from '../journal/view.ts'
+import type { RecordedEntry } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 import type { ConnectionHistory } from './connections.ts'
@@ -60,7 +60,7 @@ export interface Bindings {
 }
 
 /** The context of one request in the pipeline. */
-export interface RequestContext {
+export interface RequestContext extends Unfinished {
   readonly service: Service
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
@@ -75,23 +75,17 @@ export interface RequestContext {
   readonly followed: Set<Fault>
   /** Undefined: not authenticated. */
   principal: Principal | undefined
-  id: string
   /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
   now: number
-  /** The body of the request; null: none, or not read. */
-  body: string | null
   /** Effects of faults; undefined: none apply. */
   effects: FaultEffects | undefined
   /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
   quirks: Set<string> | undefined
-  decidedBy: Stage
-  /** Numbers of the last change before the request, before it was handled, and of its own last one. */
-  changesBefore: number
-  changesFrom: number
-  changesTo: number
-  /** What it added to the credits of the organization, or took. */
-  credits: number
 }
+
+/** What is recorded as it becomes known; a body that is not read is null. */
+type Known = 'id' | 'body' | 'decided_by' | `changes_${'before' | 'from' | 'to'}` | 'credits'
+type Unfinished = { -readonly [Field in Known]: RecordedEntry[Field] }
 
 /** The context of an authenticated request to an operation. */
 export interface AuthenticatedContext extends RequestContext {
