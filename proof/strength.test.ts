@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { shuffled } from '#mocks/quirks/rewrites.ts'
+import { shuffled } from '#mocks/quirks/quirk.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { tryViolation } from './strength.ts'
 

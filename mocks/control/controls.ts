@@ -5,19 +5,18 @@ import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ReportOptions } from '#client-tests/traffic.ts'
 import { checked, oneOf, sentence } from '#contract/input/checked.ts'
 import type { Organization } from '../core/organization.ts'
-import type { FaultRuleText } from '../faults/grammar.ts'
-import { draftFrom, type RuleInput, ruleInput } from '../faults/grammar.ts'
+import type { Run } from '../core/resources.ts'
+import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
+import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
 import { JournalReader, journalOf, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
 import { reportInput, reportOf } from './client-report.ts'
 import { clockOf, type MockClock } from './clock.ts'
-import { type ChangedRows, changedRows } from './feed.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import { type MockScenarios, type ResetPart, reset, resetParts, scenariosOf } from './scenarios.ts'
 import { configure, type LiveOptions } from './settings.ts'
-import type { Snapshot } from './snapshot.ts'
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** Controls of a mock, or of one organization without affecting others. */
 export interface Controls {
@@ -156,5 +155,35 @@ function faultsOf({ faults }: Service, org_id: () => string | undefined): MockFa
     list: () => faults.list(org_id()),
     remove: (id) => faults.remove(checked('faults.remove', z.string(), id), org_id()),
     reset: () => faults.reset(org_id()),
+  }
+}
+
+/** Rows in the order in which they were created. */
+interface ChangedRows {
+  /** To pass to the next call. */
+  readonly position: number
+  /** Whether these are all rows: what changed since is not known, as after a reset. */
+  readonly all: boolean
+  readonly tasks: readonly ReturnType<typeof viewTask>[]
+  readonly documents: readonly ReturnType<typeof viewDocument>[]
+  readonly notifications: readonly ReturnType<typeof viewNotification>[]
+}
+
+/** Returns the rows that were added or changed after a position; without one, or if it is no longer known: all. */
+function changedRows(org: Organization, since?: number): ChangedRows {
+  org.settled()
+  const { position } = org.changes
+  const changes = since === undefined || since > position ? undefined : org.changes.after(since)
+  const changed = new Set(
+    changes?.map(({ resource, row }) => (resource === 'runs' ? org.tasks.get((row as Run).task_id) : row)),
+  )
+  const rows = <Row extends object>(all: readonly Row[]) =>
+    changes ? (changed.size === 0 ? [] : all.filter((row) => changed.has(row))) : all
+  return {
+    position,
+    all: !changes,
+    tasks: rows(org.tasks.all()).map(viewTask),
+    documents: rows(org.documents.all()).map(viewDocument),
+    notifications: rows(org.notifications.all()).map(viewNotification),
   }
 }

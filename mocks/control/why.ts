@@ -8,7 +8,7 @@ import type { Change, ChangedResource } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
-import { quirks } from '../quirks/index.ts'
+import { quirks } from '../quirks/create.ts'
 import { creditsOf, type Past, pastOf, viewRow } from './history.ts'
 import sentences from './sentences.json' with { type: 'json' }
 

@@ -1,8 +1,15 @@
 /** Values of fields that the specification leaves open (§2). */
 
 import type { SeededRandom } from '../core/random.ts'
-import type { Quirk } from './quirk.ts'
-import { changeObjects, inOrder, rewriteBody, rewriteField, rewriteObjects, shuffled } from './rewrites.ts'
+import {
+  changeObjects,
+  inOrder,
+  type Quirk,
+  rewriteBody,
+  rewriteField,
+  rewriteObjects,
+  shuffled,
+} from './quirk.ts'
 
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
 const describe = (description: unknown) => description ?? 'As requested.'

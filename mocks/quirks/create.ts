@@ -12,14 +12,27 @@ import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import { otherThan, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
-import { values } from './bodies.ts'
-import { quirks as table } from './index.ts'
-import type { HandleQuirk, Quirk, Variants } from './quirk.ts'
-import { drawQuirks } from './rewrites.ts'
+import { ids, lists, statuses, timestamps, values } from './bodies.ts'
+import { errorQuirks } from './errors.ts'
+import { drawQuirks, type HandleQuirk, type Quirk, responseFormats, type Variants } from './quirk.ts'
+import { runs, variantQuirks } from './runs.ts'
 
-const known = new Set(table.map(({ id }) => id))
+/** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
+export const quirks: readonly Quirk[] = [
+  ...variantQuirks,
+  ...runs,
+  ...statuses,
+  ...values,
+  ...timestamps,
+  ...lists,
+  ...errorQuirks,
+  ...responseFormats,
+  ...ids,
+]
+
+const known = new Set(quirks.map(({ id }) => id))
 const scopes = [undefined, 'answer', 'run', 'ids'] as const
-const byScope = new Map(scopes.map((scope) => [scope, table.filter((quirk) => quirk.scope === scope)]))
+const byScope = new Map(scopes.map((scope) => [scope, quirks.filter((quirk) => quirk.scope === scope)]))
 const idForms = byScope.get('ids') ?? []
 const plainForms = idForms.filter(({ plain }) => plain)
 
@@ -136,7 +149,7 @@ function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) 
 /** The quirks that a seed names; undefined: it names none, but is a seed to draw by. */
 function namedIn(seed: string): readonly Quirk[] | undefined {
   const ids = seed.split(',')
-  return ids.every((id) => known.has(id)) ? table.filter(({ id }) => ids.includes(id)) : undefined
+  return ids.every((id) => known.has(id)) ? quirks.filter(({ id }) => ids.includes(id)) : undefined
 }
 
 /**
@@ -226,9 +239,9 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Of each group the last one; quirks that change more than one answer are left out. */
-const ids = [
+const fitting = [
   ...new Map(
-    [...values.filter(({ looseCredits }) => looseCredits === undefined), ...table]
+    [...values.filter(({ looseCredits }) => looseCredits === undefined), ...quirks]
       .filter((quirk) => quirk.scope === 'answer' || values.includes(quirk))
       .map(({ id, group = id }) => [group, id]),
   ).values(),
@@ -236,5 +249,5 @@ const ids = [
 
 /** The quirks of an answer that has every quirk which fits, in the usual variant of the mock. */
 export function everyQuirk(variant: Variant): Quirks | undefined {
-  return createQuirks({ strictClient: ids.join(','), variant }, 'every quirk')
+  return createQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
 }

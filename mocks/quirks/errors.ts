@@ -2,8 +2,7 @@
 
 import type { Fields } from '#traffic/change-at.ts'
 import { Failure } from '../core/failure.ts'
-import type { HandleQuirk, Quirk } from './quirk.ts'
-import { pick } from './rewrites.ts'
+import { type HandleQuirk, pick, type Quirk } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 

@@ -1,8 +1,7 @@
 /** Runs that are over at once or late, find the agent busy, or happen once only (§3). */
 import { fail } from '../core/failure.ts'
 import { otherThan } from '../handlers/respond.ts'
-import type { HandleQuirk, Quirk } from './quirk.ts'
-import { pick } from './rewrites.ts'
+import { type HandleQuirk, pick, type Quirk } from './quirk.ts'
 
 /** Changes the length of a run, ms, where time decides it. */
 const length = (id: string, title: string, change: (usual: number) => number, share?: number): Quirk => {

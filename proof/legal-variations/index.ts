@@ -1,5 +1,5 @@
 /** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
-import { quirks } from '#mocks/quirks/index.ts'
+import { quirks } from '#mocks/quirks/create.ts'
 import { errors } from './errors.ts'
 import { extended } from './extended.ts'
 import { fronts } from './fronts.ts'

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { anyOf } from '#contract/input/suggestion.ts'
 import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import type { Send } from '../../control/resend.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
 import { unframed } from '../page.ts'
 import { eventRoutes } from './events.ts'
@@ -14,7 +13,7 @@ import { mockRoutes, resetRoutes } from './mock.ts'
 import { organizationRoutes, sessionRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
-import { acknowledged, answer, type ControlRoute, control, problem, problemView } from './route.ts'
+import { acknowledged, answer, type ControlRoute, control, problem, problemView, type Send } from './route.ts'
 
 /** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [

@@ -16,7 +16,7 @@ import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.t
 import { draftFrom, ruleFields } from '../../faults/grammar.ts'
 import { ruleReport } from '../../faults/rule.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { quirks } from '../../quirks/index.ts'
+import { quirks } from '../../quirks/create.ts'
 import { type Scenario, scenarioOf, scenarios } from '../../scenarios/index.ts'
 import { bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
 

@@ -3,12 +3,14 @@ import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
 import { fields, problemOf, unknownName } from '#contract/input/checked.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import type { Send } from '../../control/resend.ts'
 import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
-import type { Service } from '../../pipeline/service.ts'
+import type { Bindings, Service } from '../../pipeline/service.ts'
 import { authenticate } from '../../tenants/tenants.ts'
+
+/** What takes requests: the mock itself. */
+export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 export type About = 'mock' | 'organization' | 'either'
