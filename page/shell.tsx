@@ -1,5 +1,6 @@
 /** What surrounds every view: navigation, the organization, the connection, notices. */
 import type { FunctionComponent } from 'preact'
+import { Button } from './parts/button.tsx'
 import { MomentBar, Notices } from './parts/card.tsx'
 import { amount } from './parts/text.ts'
 import { address, change, hrefOf, type View, views } from './state/address.ts'
@@ -98,9 +99,9 @@ export function Shell() {
         )}
         <Counts />
         <OrganizationChoice />
-        <button type="button" class="small" aria-label="Keyboard help" onClick={() => change({ help: 1 })}>
+        <Button kind="small" label="Keyboard help" act={() => change({ help: 1 })}>
           ?
-        </button>
+        </Button>
         <Navigation />
       </header>
       <main class={view} aria-label={views[view]} tabIndex={-1}>

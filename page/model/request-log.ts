@@ -1,4 +1,5 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
+import { searchFor } from '../parts/text.ts'
 import { isRequest, type Row } from './fault-rule.ts'
 
 /** The most rows. */
@@ -135,9 +136,9 @@ export function matcherOf(
   { org, operation, status, text, task = '', since = '', requests = false }: Filter,
   also: ReadonlySet<number>,
 ): (row: Row) => boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const isFound = searchFor(text)
   const statuses = status.split(',')
-  const all = !requests && `${operation}${status}${task}${since}${words}` === ''
+  const all = !requests && `${operation}${status}${task}${since}${text}` === ''
   return (row) =>
     (all || isRequest(row.number)) &&
     (org === '' || row.org_id === org) &&
@@ -145,7 +146,7 @@ export function matcherOf(
     (status === '' || statuses.some((one) => hasStatus(row, one))) &&
     (task === '' || row.path.includes(task)) &&
     (since === '' || row.at >= since) &&
-    (words.length === 0 || hasWords(row, words) || also.has(row.number))
+    (text === '' || isFound(textOf(row)) || also.has(row.number))
 }
 
 function hasStatus(row: Row, status: string): boolean {
@@ -155,8 +156,5 @@ function hasStatus(row: Row, status: string): boolean {
   return row.status === Number(status)
 }
 
-function hasWords(row: Row, words: readonly string[]): boolean {
-  const { method, path, id, error, reason, operation, status } = row
-  const text = `${method} ${path} ${status} ${operation} ${error} ${reason} ${id}`.toLowerCase()
-  return words.every((word) => text.includes(word))
-}
+const textOf = ({ method, path, id, error, reason, operation, status }: Row) =>
+  `${method} ${path} ${status} ${operation} ${error} ${reason} ${id}`

@@ -1,21 +1,30 @@
 /** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
 
-import type { ComponentChildren } from 'preact'
+import type { AriaAttributes, ComponentChildren } from 'preact'
 import { useSignal } from '../draw.ts'
 import { change } from '../state/address.ts'
 import { attempt, copyText } from '../state/notices.ts'
 
-interface ButtonProps {
+interface ButtonProps extends AriaAttributes {
   readonly children: ComponentChildren
   readonly act: () => unknown
   /** The name for screen readers where the shown text is not enough. */
   readonly label?: string | undefined
-  readonly kind?: 'main' | 'danger' | 'small' | 'main small' | 'danger small' | undefined
+  readonly kind?:
+    | 'main'
+    | 'danger'
+    | 'small'
+    | 'main small'
+    | 'danger small'
+    | 'small back'
+    | 'toggle'
+    | undefined
   readonly disabled?: boolean | undefined
+  readonly role?: 'switch'
 }
 
-/** A button that is disabled until what it does is done, so that nothing is done twice. */
-export function Button({ children, act, label, kind, disabled = false }: ButtonProps) {
+/** A button that does nothing until what it does is done, so that nothing is done twice. */
+export function Button({ act, label, kind, ...more }: ButtonProps) {
   const [busy, start] = useBusy(act)
   return (
     <button
@@ -23,11 +32,9 @@ export function Button({ children, act, label, kind, disabled = false }: ButtonP
       class={kind}
       aria-label={label}
       aria-busy={busy}
-      disabled={disabled}
       onClick={() => start()}
-    >
-      {children}
-    </button>
+      {...more}
+    />
   )
 }
 
@@ -52,27 +59,15 @@ interface ToggleProps {
   readonly label: string
   readonly on: boolean
   readonly set: (on: boolean) => unknown
-  readonly disabled?: boolean
 }
 
 /** A switch that shows what the mock says, not what was clicked. */
-export function Toggle({ label, on, set, disabled = false }: ToggleProps) {
-  const [busy, start] = useBusy(() => set(!on))
-  return (
-    <button
-      type="button"
-      role="switch"
-      class="toggle"
-      aria-checked={on}
-      aria-busy={busy}
-      disabled={disabled}
-      onClick={start}
-    >
-      <span class="knob" aria-hidden="true" />
-      {label}
-    </button>
-  )
-}
+export const Toggle = ({ label, on, set }: ToggleProps) => (
+  <Button kind="toggle" role="switch" aria-checked={on} act={() => set(!on)}>
+    <span class="knob" aria-hidden="true" />
+    {label}
+  </Button>
+)
 
 /** Copies a text, and says so. */
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
@@ -106,11 +101,7 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
 
 /** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
 export const Back = () => (
-  <button
-    type="button"
-    class="small back"
-    onClick={() => change({ n: undefined, t: undefined, task: undefined })}
-  >
+  <Button kind="small back" act={() => change({ n: undefined, t: undefined, task: undefined })}>
     ← Back to the list
-  </button>
+  </Button>
 )

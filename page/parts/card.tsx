@@ -30,12 +30,48 @@ export function Card({ title, children, aside }: Props) {
   )
 }
 
+/** Names, each with what is said of it. */
+export const Pairs = ({ pairs }: { readonly pairs: readonly (readonly ComponentChildren[])[] }) => (
+  <dl class="headers">
+    {pairs.map(([name, value], place) => (
+      <div key={place}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+interface TableProps {
+  readonly title: string
+  /** The heads of the columns; one of numbers begins with `#`. */
+  readonly heads: readonly string[]
+  /** The rows. */
+  readonly children: ComponentChildren
+}
+
 /** A wide table, which can be focused and scrolled. */
-export const Table = ({ title, children }: Props) => (
+export const Table = ({ title, heads, children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
-    <table>{children}</table>
+    <table>
+      <caption class="hidden">{title}, newest first</caption>
+      <thead>
+        <tr>
+          {heads.map((head) =>
+            head === '' ? (
+              <td key={head} />
+            ) : (
+              <th key={head} scope="col" class={head.startsWith('#') ? 'right' : undefined}>
+                {head.replace('#', '')}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   </div>
 )
 
@@ -85,17 +121,16 @@ export function More({ shown, of }: { readonly shown: Signal<number>; readonly o
 }
 
 /** What can be done with the state that the page shows. */
+const stateActions = { 'Fork from here': fork, 'Copy link': share, 'Save as file': save }
+
+/** A button for each of them. */
 export const StateButtons = () => (
   <>
-    <Button disabled={!organization.value} act={fork}>
-      Fork from here
-    </Button>
-    <Button disabled={!organization.value} act={share}>
-      Copy link
-    </Button>
-    <Button disabled={!organization.value} act={save}>
-      Save as file
-    </Button>
+    {Object.entries(stateActions).map(([text, act]) => (
+      <Button key={text} disabled={!organization.value} act={act}>
+        {text}
+      </Button>
+    ))}
   </>
 )
 
@@ -126,20 +161,19 @@ export function Notices() {
         <div key={id} class={`notice ${kind}`} role={kind === 'failed' ? 'alert' : undefined}>
           <span>{text}</span>
           {undo && (
-            <button
-              type="button"
-              class="small"
-              onClick={() => {
+            <Button
+              kind="small"
+              act={() => {
                 dismiss(id)
                 undo()
               }}
             >
               Undo
-            </button>
+            </Button>
           )}
-          <button type="button" class="small" aria-label="Close this notice" onClick={() => dismiss(id)}>
+          <Button kind="small" label="Close this notice" act={() => dismiss(id)}>
             ×
-          </button>
+          </Button>
         </div>
       ))}
     </div>

@@ -51,7 +51,7 @@ export function Chart({ label, points, end }: Props) {
         {points.map(({ at, value }, nth) => (
           <rect key={nth} x={x(at)} y={0} width={x(points[nth + 1]?.at ?? end) - x(at)} height={height}>
             <title>
-              {amount(value)} since {momentOf(new Date(at).toISOString())}
+              {amount(value)} since {momentOf(at)}
             </title>
           </rect>
         ))}
@@ -62,9 +62,9 @@ export function Chart({ label, points, end }: Props) {
         />
       </svg>
       <figcaption class="muted number">
-        <span>{first && momentOf(new Date(first.at).toISOString())}</span>
+        <span>{first && momentOf(first.at)}</span>
         <span>long gaps are shortened</span>
-        <span>{momentOf(new Date(end).toISOString())}</span>
+        <span>{momentOf(end)}</span>
       </figcaption>
     </figure>
   )

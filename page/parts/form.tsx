@@ -1,5 +1,5 @@
 /** Small forms, and fields whose values are part of the address. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
 import { change, param } from '../state/address.ts'
 import { useBusy } from './button.tsx'
 import { amount } from './text.ts'
@@ -44,46 +44,27 @@ export function Form({ label, button, children, submit, usual, keep = false }: F
   )
 }
 
-interface FieldProps {
+interface Labelled {
   readonly name: string
   readonly label: string
-  readonly value?: string
-  readonly type?: 'number' | 'datetime-local'
-  readonly placeholder?: string
-  readonly size?: number
-  readonly required?: boolean
-  readonly min?: number
-  readonly max?: number
-  readonly step?: string
 }
+type FieldProps = InputHTMLAttributes & Labelled
 
 /** A labelled field. */
-export function Field({ label, ...input }: FieldProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input autoComplete="off" spellcheck={false} {...input} />
-    </label>
-  )
-}
+export const Field = ({ label, ...input }: FieldProps) => (
+  <label>
+    <span>{label}</span>
+    <input autoComplete="off" spellcheck={false} {...input} />
+  </label>
+)
 
 /** A labelled field of several lines. */
-export function TextField({
-  label,
-  ...input
-}: {
-  label: string
-  name: string
-  rows?: number
-  value?: string
-}) {
-  return (
-    <label class="wide">
-      <span>{label}</span>
-      <textarea spellcheck={false} {...input} />
-    </label>
-  )
-}
+export const TextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled) => (
+  <label class="wide">
+    <span>{label}</span>
+    <textarea spellcheck={false} {...input} />
+  </label>
+)
 
 interface ChoiceProps {
   readonly label: string
@@ -124,32 +105,28 @@ export function Search({ label }: { readonly label: string }) {
   )
 }
 
-interface ParamProps {
+/** A field whose value is part of the address. */
+export const ParamField = ({ name, ...input }: FieldProps) => (
+  <Field
+    name={name}
+    min={0}
+    size={10}
+    value={param(name)}
+    onInput={(event) => change({ [name]: event.currentTarget.value }, { quiet: true })}
+    {...input}
+  />
+)
+
+interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
   readonly name: string
-  readonly label: string
-  readonly placeholder: string
-  readonly type?: 'number' | 'datetime-local'
-  readonly step?: string
-  readonly max?: number
+  /** Whether a change is like typing, and no step of the history. */
+  readonly typed?: boolean
 }
 
-/** A field whose value is part of the address. */
-export function ParamField({ name, label, ...input }: ParamProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        min={0}
-        size={10}
-        autoComplete="off"
-        spellcheck={false}
-        value={param(name)}
-        onInput={(event) => change({ [name]: event.currentTarget.value }, { quiet: true })}
-        {...input}
-      />
-    </label>
-  )
-}
+/** A choice that is part of the address. */
+export const ParamChoice = ({ name, typed = false, ...choice }: ParamProps) => (
+  <Choice {...choice} value={param(name)} onPick={(picked) => change({ [name]: picked }, { quiet: typed })} />
+)
 
 interface NumberProps {
   readonly name: string
@@ -166,11 +143,11 @@ export function NumberChoice({ name, label, usual, numbers, textOf = String }: N
   const value = param(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
   return (
-    <Choice
+    <ParamChoice
+      typed
+      name={name}
       label={label}
-      value={value}
       options={[['', usual], ...all.map((number) => [number, textOf(number)] as const)]}
-      onPick={(picked) => change({ [name]: picked }, { quiet: true })}
     />
   )
 }

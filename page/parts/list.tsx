@@ -24,10 +24,13 @@ interface Props {
   readonly onChoose: (place: number) => void
   /** Whether the list is scrolled to its beginning. */
   readonly onTop?: (atTop: boolean) => void
+  /** Further keys of the view. */
+  readonly keys?: ListKeys['more']
 }
 
 /** The list: a listbox that is one stop of the Tab key. */
-export function VirtualList({ label, count, active, keep = true, row, idOf, onChoose, onTop }: Props) {
+export function VirtualList({ label, count, active, keep = true, row, idOf, onChoose, onTop, keys }: Props) {
+  useListKeys({ count, active, choose: onChoose, more: keys })
   const box = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
   const height = useSignal(600)
@@ -98,7 +101,7 @@ interface ListKeys {
   /** Makes the entry at a place the active one. */
   readonly choose: (place: number) => void
   /** Further keys of the view. */
-  readonly more?: Readonly<Record<string, () => void>>
+  readonly more?: Readonly<Record<string, () => void>> | undefined
 }
 
 const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()

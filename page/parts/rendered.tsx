@@ -4,9 +4,9 @@
  */
 import type { ComponentChildren } from 'preact'
 import { controlUrl, token } from '../state/calls.ts'
-import { openEvidence } from '../state/history.ts'
+import { openEvidence } from '../state/requests.ts'
 import { Copy } from './button.tsx'
-import { amount } from './text.ts'
+import { amount, searchFor } from './text.ts'
 
 /** Loads a document; the browser parses it, and runs none of its scripts. `text`: what the mock shall render. */
 export const loadDocument = (
@@ -40,10 +40,9 @@ interface Props {
 
 /** The document. */
 export function Rendered({ document, search = '' }: Props) {
-  const wanted = search.toLowerCase().split(/\s+/)
-  const fits = ({ textContent }: Node) => wanted.every((word) => textContent?.toLowerCase().includes(word))
+  const isFound = searchFor(search)
   const groups = Map.groupBy(
-    [...document.querySelectorAll('article')].filter(fits),
+    [...document.querySelectorAll('article')].filter(({ textContent }) => isFound(textContent)),
     ({ dataset }) => dataset.outcome ?? '',
   )
   return (

@@ -12,8 +12,9 @@ export const signed = (value: number): string => (value < 0 ? `−${amount(-valu
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${amount(value)} ${value === 1 ? one : many}`
 
-/** Writes a moment: `2026-03-01 12:00:00`. */
-export const momentOf = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
+/** Writes a moment, ISO 8601 or ms since the epoch: `2026-03-01 12:00:00`. */
+export const momentOf = (moment: string | number): string =>
+  new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Writes a duration, ms: `250 ms`, `2.5 s`, `3 min`, `2 h`. */
 export function durationOf(ms: number): string {
@@ -21,6 +22,12 @@ export function durationOf(ms: number): string {
   if (ms < 60_000) return `${amount(Math.round(ms / 100) / 10)} s`
   if (ms < 3_600_000) return `${amount(Math.round(ms / 6_000) / 10)} min`
   return `${amount(Math.round(ms / 360_000) / 10)} h`
+}
+
+/** Returns whether a text contains every word of a search. */
+export function searchFor(words: string): (text: string) => boolean {
+  const wanted = words.toLowerCase().split(/\s+/)
+  return (text) => wanted.every((word) => text.toLowerCase().includes(word))
 }
 
 /** Returns the path of a URL, with its query. */

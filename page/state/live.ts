@@ -8,10 +8,20 @@ import type { Action } from '#mocks/journal/journal.ts'
 import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
-import { loadHistory, loadSkipped } from './history.ts'
 import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
-import { addRows, clearRows, countAll, countRowless, dropped, log, merge, skipped } from './requests.ts'
+import {
+  addRows,
+  clearRows,
+  countAll,
+  countRowless,
+  dropped,
+  loadHistory,
+  loadSkipped,
+  log,
+  merge,
+  skipped,
+} from './requests.ts'
 
 /** The state of the connection. */
 type State = 'connecting' | 'live' | 'lost'
@@ -142,7 +152,7 @@ function read(): void {
     state('lost')
     if (source.readyState === EventSource.CLOSED) setTimeout(read, pause)
   }
-  for (const event of ['hello', 'requests', 'gap', 'restarted', 'overview', 'actions', 'here'])
+  for (const event in events)
     source.addEventListener(event, ({ data, lastEventId: id }) => {
       heard()
       tell({ event, data: JSON.parse(data), id })

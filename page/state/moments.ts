@@ -1,11 +1,45 @@
-/** Copies of an organization at a moment: a fork, a link, a file. */
+/** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
+
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt, copyText, notify } from './notices.ts'
 import { organization, usual } from './overview.ts'
 import { moment } from './requests.ts'
-import { keepState, undoable } from './undo.ts'
+
+/** Brings back what an action destroyed. */
+type Undo = () => Promise<unknown>
+
+/**
+ * Runs an action; the notice of its success can undo it. `keep`: keeps what the action destroys, before it does, and
+ * returns what brings it back. `done`: the notice, unless the action returns one. Returns whether the action succeeded.
+ */
+export const undoable = (
+  what: string,
+  keep: () => Promise<Undo> | Undo,
+  action: () => unknown,
+  done = '',
+): Promise<boolean> =>
+  attempt(what, async () => {
+    const undo = await keep()
+    const org = organization.peek()?.org_id
+    const said = await action()
+    const back = async () => {
+      await undo()
+      change({ org }, { quiet: true })
+    }
+    notify(
+      'done',
+      typeof said === 'string' ? said : done,
+      () => void attempt(`Undo: ${what}`, back, `Undone: ${what}`),
+    )
+  })
+
+/** Keeps the state of an organization, or of the whole mock. */
+export async function keepState(org_id?: string): Promise<Undo> {
+  const file = await control('GET /state', { query: { org_id } })
+  return () => control('POST /restore', { body: { file } })
+}
 
 interface Made {
   readonly org_id: string

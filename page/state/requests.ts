@@ -1,9 +1,8 @@
-/** The log of requests as a signal: it changes at most once a frame. */
-
+/** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
 import type { Row, State } from '../model/fault-rule.ts'
-import { RequestLog } from '../model/request-log.ts'
-import { address, param, type View } from './address.ts'
+import { capacity, RequestLog } from '../model/request-log.ts'
+import { address, open, param, stampOf, type View } from './address.ts'
 import { control, Refusal } from './calls.ts'
 import { keepLoaded, longRest, nextFrame } from './changes.ts'
 import { attempt } from './notices.ts'
@@ -51,7 +50,7 @@ export function countRowless(kind: typeof skipped, count: number): void {
 }
 
 /** Forgets that requests were skipped, because they are loaded; returns after which number. */
-export function takeSkipped(): number {
+function takeSkipped(): number {
   const after = skippedAfter
   skippedAfter = Number.POSITIVE_INFINITY
   skipped.value = 0
@@ -123,4 +122,52 @@ export const arrange = (state: string, on: boolean, params: object = {}): Promis
     state,
     params: { org_id: organization.peek()?.org_id, ...params },
     action: on ? 'setup' : 'teardown',
+  })
+
+/** How many rows are loaded at once. */
+const page = 5_000
+
+interface Rows {
+  readonly requests: readonly Row[]
+  readonly oldest: number
+}
+
+let loading = false
+
+/** Loads every older request that the mock still has, the newest first. */
+export async function loadHistory(): Promise<void> {
+  if (loading) return
+  loading = true
+  await attempt('Load older requests', () => loadBack(log.oldest > 0 ? log.oldest - 1 : undefined))
+  loading = false
+}
+
+/** Loads the requests that were too many for the stream. */
+export async function loadSkipped(): Promise<void> {
+  if (skipped.peek() > 0) await attempt('Load skipped requests', () => loadBack(undefined, takeSkipped()))
+}
+
+/** Loads requests from one number back to another, as far as the mock and the list have them. */
+async function loadBack(until: number | undefined, from = 0): Promise<void> {
+  for (let last = until; last === undefined || last > from; ) {
+    const { requests } = await control<Rows>('GET /requests/rows', { query: { until: last, limit: page } })
+    merge(requests)
+    const [oldest] = requests
+    if (!oldest || log.rows.length >= capacity) return
+    last = oldest.number - 1
+  }
+}
+
+/** Returns the requests whose texts, bodies included, contain a text; the newest `page`. */
+export async function findRows(text: string): Promise<readonly Row[]> {
+  const { requests } = await control<Rows>('GET /requests/rows', { query: { text, limit: page } })
+  return requests
+}
+
+/** Opens the request with an id that was sent at a moment of mock time; otherwise says that it is not here. */
+export const openEvidence = (id: string, at: string): Promise<boolean> =>
+  attempt(id, async () => {
+    const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
+    if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
+    open('requests', { n: row.number, t: stampOf(row.at), until: row.number })
   })

@@ -1,10 +1,4 @@
 /** The whole suite against the mock, through Prism, and then every error of every operation. */
-
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
@@ -16,7 +10,7 @@ import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
-import { freePort } from '../bench/free-port.ts'
+import { installPackages, start } from '../bench/server.ts'
 import { type Inspected, inspect } from './inspection.ts'
 
 /** What came of one run. */
@@ -46,13 +40,14 @@ export async function throughPrism(
   }
   const listener = await listen(service, { host: '127.0.0.1', port: 0 })
   const prism = await startPrism(document, listener.url)
-  const http = httpTarget(prism.url)
+  const proxy = `http://127.0.0.1:${prism.port}`
+  const http = httpTarget(proxy)
   const exchanges: Inspected[] = []
   let middleware = 0
   const transport: Transport = async (url, outgoing) => {
     if (!isPassedOn(outgoing.body)) {
       middleware++
-      return http.transport(url.replace(prism.url, listener.url), outgoing)
+      return http.transport(url.replace(proxy, listener.url), outgoing)
     }
     const response = await http.transport(url, outgoing)
     const operation = operationOf(outgoing.method, url)
@@ -116,64 +111,21 @@ async function askForEveryError(
   }
 }
 
-/** Git ignores it. */
-const home = resolve('.bench/openapi-proof')
-const name = '@stoplight/prism-cli'
-
-/** A running proxy. */
-export interface Proxy {
-  /** Where it listens, without a trailing slash. */
-  readonly url: string
-  stop(): Promise<void>
-}
+const name = 'prism-proxy'
+const spec = '@stoplight/prism-cli@5'
 
 /** Installs Prism; answers its version. */
-export function installPrism(): string {
-  mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: '5' } }))
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], {
-    cwd: home,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')).version
-}
+export const installPrism = () => installPackages(name, [spec]).join()
 
 /**
  * Starts Prism between a client and a service. Without `--errors` it passes everything on and tells what it finds in
- * the header `sl-violations`; with it, Prism itself would answer what the suite gets wrong on purpose.
+ * the header `sl-violations`; with it, Prism itself would answer what the suite gets wrong on purpose. The suite asks
+ * for ids of 10 kB.
  */
-async function startPrism(document: object, upstream: string): Promise<Proxy> {
-  const file = join(home, 'openapi.json')
-  const port = await freePort()
-  writeFileSync(file, JSON.stringify(document))
-  const child = spawn(
-    process.execPath,
-    [
-      // The suite asks for ids of 10 kB.
-      '--max-http-header-size=65536',
-      join(home, 'node_modules', name, 'dist/index.js'),
-      ...['proxy', file, upstream, '--host=127.0.0.1', `--port=${port}`, '--verboseLevel=silent'],
-    ],
-    { stdio: 'ignore' },
-  )
-  const exited = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`Prism ended with exit code ${child.exitCode}`)
-    await sleep(20)
-  }
-  return {
-    url,
-    async stop() {
-      child.kill()
-      await exited
-    },
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    (response) => response.arrayBuffer().then(() => true),
-    () => false,
-  )
-}
+const startPrism = (document: object, upstream: string) =>
+  start({
+    name,
+    files: () => ({ 'openapi.json': JSON.stringify(document) }),
+    command: `node --max-http-header-size=65536 node_modules/@stoplight/prism-cli/dist/index.js proxy openapi.json
+      ${upstream} --host=127.0.0.1 --port=PORT --verboseLevel=silent`,
+  })

@@ -1,10 +1,367 @@
-/** Break it: faults, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
+/** Break it: faults and the rules that are set, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
+
 import { useEffect } from 'preact/hooks'
-import { loadVocabulary, vocabulary } from '../../state/overview.ts'
-import { ChaosCard } from './chaos.tsx'
-import { FaultCard } from './fault.tsx'
-import { RulesCard } from './rules.tsx'
-import { ScenariosCard } from './scenarios.tsx'
+import type { RuleReport } from '#mocks/faults/rule.ts'
+import {
+  argumentOf,
+  type FaultChoice,
+  faultsOf,
+  linesOf,
+  ruleOf,
+  type Scenario,
+  type Vocabulary,
+} from '../../model/fault-rule.ts'
+import { Button, Copy, CopyLine } from '../../parts/button.tsx'
+import { Card, Pairs } from '../../parts/card.tsx'
+import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
+import { amount, count } from '../../parts/text.ts'
+import { change, goAfter, param } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { keepState, undoable } from '../../state/moments.ts'
+import { attempt } from '../../state/notices.ts'
+import {
+  createOrganization,
+  liveRules,
+  loadVocabulary,
+  organization,
+  organizations,
+  scenarios,
+  settings,
+  vocabulary,
+} from '../../state/overview.ts'
+import { act } from '../../state/requests.ts'
+
+const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => word === fault)
+
+/** What can happen to an operation, each with its value and text. */
+function offered({ operations, wire, others }: Vocabulary, operation: string): (readonly [string, string])[] {
+  const of = operations.filter(({ id }) => operation === '' || id === operation)
+  const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
+  return [
+    ...[...errors].sort((a, b) => a[1] - b[1]).map(([code, status]) => [code, `${status} ${code}`] as const),
+    ...[...wire, ...others].map(({ word, says }) => [word, `${word} – ${says}`] as const),
+  ]
+}
+
+const operationText = ({ id, method, path }: Vocabulary['operations'][number]) =>
+  `${id} – ${method} ${path.replace('/api/cli', '')}`
+
+/** Reads the choices from the address. */
+const readChoice = (first: string): FaultChoice => ({
+  operation: param('op'),
+  fault: param('fault') || first,
+  argument: param('with'),
+  lost: param('lost') !== '',
+  next: param('next'),
+  times: param('times'),
+  after: param('after'),
+  rate: param('rate'),
+  seed: param('seed'),
+})
+
+/** The card. */
+function FaultCard({ words }: { readonly words: Vocabulary }) {
+  const options = offered(words, param('op'))
+  const choice = readChoice(options[0]?.[0] ?? 'unavailable')
+  const { fault, lost } = choice
+  const org = param('for') === 'all' ? undefined : organization.value
+  const rule = ruleOf(choice)
+  const add = () =>
+    attempt(
+      'Add the fault',
+      () => control('POST /faults', { body: { rule, org_id: org?.org_id } }),
+      `Set: ${rule}`,
+    )
+  return (
+    <Card title="A fault">
+      <div class="fields">
+        <ParamChoice
+          typed
+          name="op"
+          label="When"
+          options={[
+            ['', 'any operation'],
+            ...words.operations.map((one) => [one.id, operationText(one)] as const),
+          ]}
+        />
+        <Choice
+          label="Then"
+          value={fault}
+          options={options}
+          onPick={(picked) => change({ fault: picked, with: undefined, lost: undefined }, { quiet: true })}
+        />
+        {argumentOf[fault] !== undefined && (
+          <ParamField name="with" label="Length" placeholder={argumentOf[fault] ?? ''} />
+        )}
+        {isWire(words, fault) && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={lost}
+              onChange={(event) =>
+                change({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
+              }
+            />
+            the request has its effect; only the answer is lost
+          </label>
+        )}
+        <ParamField name="next" label="Followed by" placeholder="ok, reset" />
+        <NumberChoice
+          name="times"
+          label="How often"
+          usual="always"
+          textOf={(times) => `${times} ×`}
+          numbers={['1', '2', '3', '5', '10', '100']}
+        />
+        <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
+        <RateChoice name="rate" label="Share" usual="all" />
+        {choice.rate !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
+        <ParamChoice
+          typed
+          name="for"
+          label="For"
+          options={[
+            ['', organization.value ? `${organization.value.key_name} only` : 'all organizations'],
+            ['all', 'all organizations'],
+          ]}
+        />
+      </div>
+      <div class="row">
+        <Button kind="main" act={add}>
+          Break it
+        </Button>
+        <code class="rule">{rule}</code>
+      </div>
+      <SameRule open rule={rule} faults={faultsOf(choice)} apiKey={org?.api_key} />
+    </Card>
+  )
+}
+
+interface SameProps {
+  readonly open?: boolean
+  readonly rule: string
+  readonly faults: readonly string[]
+  /** The key of the organization; undefined: for all. */
+  readonly apiKey: string | undefined
+}
+
+/** Every way to write a rule. */
+const SameRule = ({ open = false, rule, faults, apiKey }: SameProps) => (
+  <details open={open}>
+    <summary>The same as flag, header or code</summary>
+    {linesOf(rule, faults, apiKey, location.origin, START).map(([what, text]) => (
+      <CopyLine key={what} what={what} text={text} />
+    ))}
+  </details>
+)
+
+/** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
+function RulesCard() {
+  const all = liveRules.value
+  const set = settings.value
+  const removeAll = () =>
+    undoable(
+      'Remove all faults',
+      () => async () => {
+        for (const { text, org_id, remaining } of all)
+          await control('POST /faults', {
+            body: { rule: left(text, remaining), org_id: org_id ?? undefined },
+          })
+      },
+      () => control('POST /reset/faults', { body: {} }),
+      `Removed ${count(all.length, 'rule')}`,
+    )
+  return (
+    <Card title="What is set">
+      {all.length + set.length === 0 && (
+        <p class="muted">Nothing: every request is answered as it should be.</p>
+      )}
+      <ul class="entries">
+        {set.map(({ text, end, route, body }) => (
+          <li key={text} class="entry row">
+            <span class="grow">{text}</span>
+            <Button
+              kind="small"
+              label={`${end}: ${text}`}
+              act={() => attempt(text, () => control(route, { body }))}
+            >
+              {end}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ul class="entries">
+        {all.map((rule) => (
+          <RuleEntry key={`${rule.org_id} ${rule.id}`} rule={rule} />
+        ))}
+      </ul>
+      {all.length > 0 && (
+        <p class="row">
+          <Button kind="danger" act={removeAll}>
+            Remove all rules
+          </Button>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The text of a rule that applies as often as it still would. */
+const left = (text: string, times: number | null) =>
+  times === null ? text : `${text.replace(/;times=\d+/, '')};times=${times}`
+
+function RuleEntry({ rule }: { readonly rule: RuleReport }) {
+  const { id, org_id, text, faults, matched, fired, remaining } = rule
+  const org = org_id === null ? undefined : organizations.value.get(org_id)
+  const remove = () =>
+    attempt('Remove the rule', () =>
+      control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } }),
+    )
+  return (
+    <li class="entry">
+      <p class="row">
+        <code class="rule grow">{text}</code>
+        <Button kind="small" label={`Remove ${text}`} act={remove}>
+          Remove
+        </Button>
+      </p>
+      <p class="muted">
+        {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {amount(matched)},
+        applied {amount(fired)}
+      </p>
+      <p class="counter" role="status">
+        {remaining === null ? (
+          'without limit'
+        ) : (
+          <>
+            <strong class="number">{amount(remaining)}</strong> left
+          </>
+        )}
+      </p>
+      <SameRule rule={text} faults={faults} apiKey={org?.api_key} />
+    </li>
+  )
+}
+
+/** Starts a scenario for an organization, or for the whole mock. */
+const start = ({ id, title }: Scenario, org_id: string | undefined) =>
+  undoable(
+    'Start the scenario',
+    () => keepState(org_id),
+    () =>
+      goAfter(
+        control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, { body: { org_id } }),
+        (answer) => change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
+      ),
+    `Started: ${title}`,
+  )
+
+/** The card. */
+function ScenariosCard() {
+  const org = organization.value
+  return (
+    <Card
+      title="Scenarios"
+      aside="a scenario replaces the state, faults and requests of what it is started for"
+    >
+      <ul class="gallery">
+        {(scenarios.value ?? []).map((scenario) => (
+          <li key={scenario.id} class="entry">
+            <h3>{scenario.title}</h3>
+            <p>{scenario.shows.split('. ')[0]?.replace(/\.?$/, '.')}</p>
+            <div class="row">
+              {org && (
+                <Button
+                  kind="small"
+                  label={`${scenario.title}: start for ${org.key_name}`}
+                  act={() => start(scenario, org.org_id)}
+                >
+                  Start for {org.key_name}
+                </Button>
+              )}
+              <Button
+                kind="small"
+                label={`${scenario.title}: start for all`}
+                act={() => start(scenario, undefined)}
+              >
+                Start for all
+              </Button>
+              <Copy
+                what={`flag of ${scenario.title}`}
+                label="flag"
+                text={`${START} --scenario ${scenario.id}`}
+              />
+              <Copy
+                what={`code of ${scenario.title}`}
+                label="code"
+                text={`createMock({ scenario: '${scenario.id}' })`}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const usualName = 'ada'
+
+/** The card. */
+function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
+  const name = param('new') || usualName
+  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
+  const given = [
+    ['chaos', 'chaos', chaos],
+    ['strict-client', 'strictClient', quirks],
+  ].filter(([, , value]) => value)
+  const textOf = (before: string, between: string) =>
+    given.map(([flag, , value]) => before + flag + between + value).join('')
+  const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
+  const org = organization.value
+  const set = () =>
+    act(
+      'Chaos and quirks',
+      'PUT /behaviour',
+      { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
+      'Set',
+    )
+  return (
+    <Card
+      title="Chaos and quirks"
+      aside={
+        org && (
+          <span class="muted">
+            {org.key_name}: chaos {org.chaos ?? 'off'}, quirks {org.strict_client ?? 'off'}
+          </span>
+        )
+      }
+    >
+      <p class="muted">Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour.</p>
+      <div class="fields">
+        <RateChoice name="chaos" label="Chaos: share" usual="none" />
+        <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
+        {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
+        <Button kind="main" disabled={!org} act={set}>
+          Set for {org?.key_name}
+        </Button>
+        <ParamField name="new" label="or for a new organization" placeholder={usualName} />
+        <Button disabled={given.length === 0} act={() => createOrganization({ name, ...options })}>
+          Create
+        </Button>
+      </div>
+      <details open={given.length > 0}>
+        <summary>The same as flag, key or code</summary>
+        <CopyLine what="flag" text={`${START}${textOf(' --', ' ')}`} />
+        <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
+        <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
+      </details>
+      <details>
+        <summary>The {all.length} quirks</summary>
+        <Pairs pairs={all.map(({ id, says }) => [<code key={id}>{id}</code>, says])} />
+      </details>
+    </Card>
+  )
+}
 
 /** The view. */
 export function BreakView() {

@@ -7,15 +7,15 @@ import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
-import { Json } from '../../parts/json.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
+import { Json } from '../../parts/value.tsx'
 import { change, hrefOf, param } from '../../state/address.ts'
 import { callApi, sendAsSession } from '../../state/calls.ts'
+import { keepState, undoable } from '../../state/moments.ts'
 import { attempt } from '../../state/notices.ts'
 import { act, moment } from '../../state/requests.ts'
-import { keepState, undoable } from '../../state/undo.ts'
 
 /** What a kind of resource shows, and what can be done with it. */
 interface Kind {
@@ -154,8 +154,7 @@ const labelOf = (name: string) =>
 /** A value in a cell. */
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (name.endsWith('_at'))
-    return momentOf(typeof value === 'number' ? new Date(value).toISOString() : String(value))
+  if (name.endsWith('_at')) return momentOf(value as string | number)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }
@@ -196,47 +195,35 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         </Form>
       )}
       {secret.value !== '' && <CopyLine what="new secret, shown only now" text={secret.value} />}
-      <Table title={title}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {labelOf(name)}
-              </th>
+      <Table title={title} heads={[...columns.map(labelOf), '']}>
+        {items.slice(0, shown.value).map((item) => (
+          <tr
+            key={item.id}
+            aria-current={item === open ? 'true' : undefined}
+            class={item.read === false ? 'unread' : undefined}
+          >
+            {columns.map((name, place) => (
+              <td key={name} class="clip" title={textOf(name, item[name])}>
+                {place === 0 ? (
+                  <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
+                    {textOf(name, item[name])}
+                  </a>
+                ) : (
+                  textOf(name, item[name])
+                )}
+              </td>
             ))}
-            <td />
+            <td>{!past && actions?.(item, org)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.slice(0, shown.value).map((item) => (
-            <tr
-              key={item.id}
-              aria-current={item === open ? 'true' : undefined}
-              class={item.read === false ? 'unread' : undefined}
-            >
-              {columns.map((name, place) => (
-                <td key={name} class="clip" title={textOf(name, item[name])}>
-                  {place === 0 ? (
-                    <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
-                      {textOf(name, item[name])}
-                    </a>
-                  ) : (
-                    textOf(name, item[name])
-                  )}
-                </td>
-              ))}
-              <td>{!past && actions?.(item, org)}</td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </Table>
       {items.length === 0 && <p class="muted">None{one && !past && ' yet: create one above'}.</p>}
       <More shown={shown} of={items.length} />
       {open && (
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
-          <button type="button" class="small" onClick={() => change({ id: undefined })}>
+          <Button kind="small" act={() => change({ id: undefined })}>
             Close
-          </button>
+          </Button>
           {details?.(open)}
           <Json value={open} />
         </section>

@@ -3,8 +3,8 @@ import type { OrgView } from '../../model/fault-rule.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { Id } from '../../parts/id.tsx'
 import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
+import { Id } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { nowOf } from '../../state/overview.ts'
 import { act, arrange } from '../../state/requests.ts'
@@ -72,7 +72,7 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
   return (
     <Card title="Mock clock">
       <p class="large number">
-        <time>{momentOf(new Date(now).toISOString())}</time>
+        <time>{momentOf(now)}</time>
       </p>
       <p class="muted">
         {clock.frozen ? 'Frozen' : 'Running'}

@@ -1,9 +1,211 @@
-/** Overview: every organization at a glance, and the controls of the one that is chosen. */
-import { Loaded } from '../../parts/card.tsx'
-import { moment } from '../../state/requests.ts'
+/** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
+
+import { useSignal } from '../../draw.ts'
+import type { EntryView, OrgView, State } from '../../model/fault-rule.ts'
+import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
+import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
+import { Chart, pointsOf } from '../../parts/chart.tsx'
+import { Choice, Field, Form } from '../../parts/form.tsx'
+import { amount, count, momentOf, signed } from '../../parts/text.ts'
+import { Id } from '../../parts/value.tsx'
+import { hrefOf } from '../../state/address.ts'
+import { control } from '../../state/calls.ts'
+import { keepState, undoable } from '../../state/moments.ts'
+import { createOrganization, organization, organizations } from '../../state/overview.ts'
+import { act, moment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
-import { BalanceCard, CreditsCard } from './credits.tsx'
-import { OrganizationsCard, SettingsCard } from './organizations.tsx'
+
+const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
+
+/** Credits, agent and key of each organization, and a form for a new one. */
+function OrganizationsCard() {
+  const all = [...organizations.value.values()]
+  return (
+    <Card title="Organizations" aside={count(all.length, 'organization')}>
+      <ul class="tiles">
+        {all.map((org) => (
+          <Tile key={org.org_id} org={org} />
+        ))}
+      </ul>
+      <details>
+        <summary>New organization</summary>
+        <NewOrganization />
+      </details>
+    </Card>
+  )
+}
+
+function Tile({ org }: { readonly org: OrgView }) {
+  const { org_id, key_name, name, credits, agent, unread } = org
+  const here = organization.value?.org_id === org_id
+  return (
+    <li class="tile">
+      <a href={hrefOf('overview', { org: org_id, at: undefined })} aria-current={here ? 'true' : undefined}>
+        <strong>{key_name}</strong>
+        <span class="muted">{name}</span>
+        <span class="large number">{amount(credits)}</span>
+        <span class="muted">
+          {agentStates[agent.state]}
+          {agent.queue.length > 0 && `, ${agent.queue.length} waiting`}
+          {unread > 0 && `, ${amount(unread)} unread`}
+        </span>
+      </a>
+      <Copy what={`key of ${key_name}`} text={org.api_key} label="Copy key" />
+    </li>
+  )
+}
+
+const outcomes = [
+  ['', 'complete'],
+  ['failed', 'fail'],
+  ['0.5', 'fail half the time'],
+] as const
+
+function NewOrganization() {
+  return (
+    <Form label="New organization" usual={{ name: 'ada' }} button="Create" submit={createOrganization}>
+      <Field name="name" label="Name" placeholder="ada" size={12} />
+      <Field name="credits" label="Credits" type="number" min={0} size={6} />
+      <Choice
+        name="variant"
+        label="Variant"
+        options={[
+          ['', 'of the mock'],
+          ['first', 'first'],
+          ['second', 'second'],
+        ]}
+      />
+      <Choice name="runOutcome" label="Runs" options={outcomes} />
+      <Field name="runDuration" label="Run takes" placeholder="2s" size={6} />
+    </Form>
+  )
+}
+
+/** The variant, the extended route set, resets, and what identifies the organization. */
+function SettingsCard({ org }: { readonly org: OrgView }) {
+  const second = org.variant === 'second'
+  const reset = () =>
+    undoable(
+      'Reset',
+      () => keepState(org.org_id),
+      async () => {
+        for (const part of ['faults', 'state', 'clock'])
+          await control(`POST /reset/${part}`, { key: org.api_key, body: {} })
+      },
+      `${org.key_name} is as it began`,
+    )
+  return (
+    <Card title="Variant and routes">
+      <Toggle
+        label={`Second variant${org.variant === 'mixed' ? ' (now mixed)' : ''}`}
+        on={second}
+        set={() => act('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
+      />
+      <Toggle
+        label="Extended route set"
+        on={org.extended}
+        set={(extended) => act('Extended routes', 'PUT /settings', { extended })}
+      />
+      <CopyLine what="org_id" text={org.org_id} />
+      <CopyLine what="key" text={org.api_key} />
+      <CopyLine what="session" text={org.session_cookie} />
+      <p class="muted">
+        A reset restores the initial credits, tasks, documents, faults and clock of {org.key_name}. Its
+        requests stay in the list.
+      </p>
+      <Button kind="danger" act={reset}>
+        Reset {org.key_name}
+      </Button>
+    </Card>
+  )
+}
+
+/** The balance, large, with top up, set and zero. */
+function CreditsCard({ state }: { readonly state: State }) {
+  const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
+  const past = moment.value !== ''
+  const org_id = organization.value?.org_id
+  const set = (credits: number) => control('POST /credits', { body: { org_id, set: credits } })
+  const zero = () =>
+    undoable(
+      'Set to zero',
+      () => () => set(state.credits),
+      () => set(0),
+      'No credits are left',
+    )
+  return (
+    <Card title="Credits">
+      <p class="huge number" role="status">
+        {amount(state.credits)}
+      </p>
+      <p class="muted">
+        {amount(state.spent)} spent, {amount(state.reserved)} reserved, {amount(state.refunded)} refunded; as
+        of {momentOf(state.at.time).slice(11)}
+      </p>
+      <div class="row">
+        {[1, 10, 100].map((credits) => (
+          <Button
+            key={credits}
+            disabled={past}
+            label={`Top up ${credits}`}
+            kind={credits === 10 ? 'main' : undefined}
+            act={() => add(credits)}
+          >
+            +{credits}
+          </Button>
+        ))}
+        <Button disabled={past} kind="danger" act={zero}>
+          Zero
+        </Button>
+        {!past && (
+          <Form
+            label="Set the credits"
+            button="Set credits"
+            submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
+          >
+            <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
+          </Form>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
+
+/** The balance over mock time, and the ledger under it. */
+function BalanceCard({ ledger, now }: { readonly ledger: readonly EntryView[]; readonly now: string }) {
+  const shown = useSignal(atFirst)
+  const points = pointsOf(ledger)
+  return (
+    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
+      <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
+      <Table title="Ledger" heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}>
+        {ledger.slice(0, shown.value).map((entry) => (
+          <Entry key={entry.id} {...entry} />
+        ))}
+      </Table>
+      <More shown={shown} of={ledger.length} />
+    </Card>
+  )
+}
+
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
+  return (
+    <tr>
+      <td class="number">{momentOf(at)}</td>
+      <td>{kinds[kind]}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
+      <td class="right number">{amount(balance)}</td>
+      <td class="clip">
+        <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
+      </td>
+      <td>
+        <Id id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
+      </td>
+    </tr>
+  )
+}
 
 /** The view. */
 export function OverviewView() {

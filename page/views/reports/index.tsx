@@ -1,10 +1,11 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. */
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '../../draw.ts'
+import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Choice, Search } from '../../parts/form.tsx'
+import { ParamChoice, Search } from '../../parts/form.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'
-import { change, param } from '../../state/address.ts'
+import { param } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
 import { close, opened, openFiles, reopen } from '../../state/files.ts'
 import { organization } from '../../state/overview.ts'
@@ -46,9 +47,9 @@ export function ReportsView() {
           key={name}
           title={name}
           aside={
-            <button type="button" class="small" aria-label={`Close ${name}`} onClick={() => close(name)}>
+            <Button kind="small" label={`Close ${name}`} act={() => close(name)}>
               Close
-            </button>
+            </Button>
           }
         >
           <Rendered document={document} search={param('q')} />
@@ -57,14 +58,13 @@ export function ReportsView() {
       <Card
         title="Your client, live"
         aside={
-          <Choice
+          <ParamChoice
+            name="only"
             label="Of"
-            value={param('only')}
             options={[
               ['', organization.value?.key_name ?? 'no organization'],
               ['all', 'all organizations'],
             ]}
-            onPick={(only) => change({ only })}
           />
         }
       >

@@ -1,13 +1,115 @@
-/** What can be done with an exchange: copy it, send it again, as it was or edited, go to its moment. */
+/** What can be done with an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
+
 import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
 import { Button, copy } from '../../parts/button.tsx'
 import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
 import { change, goAfter, hrefOf, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
+import { undoable } from '../../state/moments.ts'
 import { attempt, notify } from '../../state/notices.ts'
 import { organization, organizations } from '../../state/overview.ts'
-import { Intents } from './intents.tsx'
+import { moment } from '../../state/requests.ts'
+
+interface Intent {
+  readonly label: string
+  /** What happens next. */
+  readonly says: string
+  /** Whether it happens only to requests that are paid. */
+  readonly paid?: true
+  /** Sets it up; returns what takes it back. `operation`: only for this one. */
+  readonly set: (org_id: string, operation: string) => Promise<() => Promise<unknown>>
+}
+
+const state =
+  (name: string, params: object = {}): Intent['set'] =>
+  async (org_id) => {
+    const call = (action: string) =>
+      control('POST /states', { body: { state: name, action, params: { org_id, ...params } } })
+    await call('setup')
+    return () => call('teardown')
+  }
+
+const rule =
+  (text: string): Intent['set'] =>
+  async (org_id, operation) => {
+    const body = { org_id, rule: `${operation && `${operation}=`}${text};times=1` }
+    const { id } = await control<{ id: string }>('POST /faults', { body })
+    return () => control(`DELETE /faults/${id}`, { query: { org_id } })
+  }
+
+const intents: readonly Intent[] = [
+  {
+    label: 'No credits',
+    says: 'every paid request gets 402 until there are credits again',
+    async set(org_id) {
+      const credits = organization.peek()?.credits
+      await control('POST /credits', { body: { org_id, set: 0 } })
+      return () => control('POST /credits', { body: { org_id, set: credits } })
+    },
+  },
+  {
+    label: 'Busy',
+    says: 'the next run gets 409 busy, for a minute',
+    paid: true,
+    set: state('agent_busy', { duration_ms: 60_000 }),
+  },
+  { label: 'Too many requests', says: 'the next request gets 429', set: rule('rate_limited') },
+  {
+    label: 'Lost answer',
+    says: 'the next request takes effect, its answer is lost',
+    set: rule('lost reset'),
+  },
+  {
+    label: 'Failed run',
+    says: 'the next run fails and is refunded',
+    paid: true,
+    set: state('next_run_fails'),
+  },
+]
+
+interface Props {
+  /** Only for this operation. */
+  readonly operation?: string
+  /** What follows, such as sending a request again. */
+  readonly then?: () => unknown
+}
+
+/** The buttons. */
+export function Intents({ operation = '', then }: Props) {
+  const org = organization.value
+  if (!org) return null
+  const start = async ({ label, says, paid, set }: Intent) => {
+    const first = paid && org.credits < 1 ? '; but without credits it gets 402 before that' : ''
+    let undo: (() => Promise<unknown>) | undefined
+    const done = await undoable(
+      label,
+      () => async () => undo?.(),
+      async () => {
+        undo = await set(org.org_id, operation)
+      },
+      `${label} for ${org.key_name}: ${says}${first}`,
+    )
+    if (done) await then?.()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+    <div class="row" role="group" aria-label={then ? 'Again with' : `Next for ${org.key_name}`}>
+      <span class="muted">{then ? 'Again with' : `Next for ${org.key_name}:`}</span>
+      {intents.map((intent) => (
+        <Button
+          key={intent.label}
+          kind="small"
+          disabled={moment.value !== ''}
+          label={then && `Again: ${intent.label}`}
+          act={() => start(intent)}
+        >
+          {intent.label}
+        </Button>
+      ))}
+    </div>
+  )
+}
 
 const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
 type Format = keyof typeof formats
@@ -50,14 +152,13 @@ export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
         <Button kind="main small" act={() => sendAgain(number)}>
           Send again
         </Button>
-        <button
-          type="button"
-          class="small"
+        <Button
+          kind="small"
           aria-expanded={editing}
-          onClick={() => change({ edit: editing ? undefined : 1 }, { quiet: true })}
+          act={() => change({ edit: editing ? undefined : 1 }, { quiet: true })}
         >
           Edit and send
-        </button>
+        </Button>
         {org_id !== null && (
           <a class="button small" href={hrefOf('travel', { org: org_id, at: number })}>
             Go to this moment
@@ -108,7 +209,7 @@ export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
 }
 
 /** What replaces the fields of the request; missing: they stay. */
-export interface Edited {
+interface Edited {
   readonly method?: string
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -1,7 +1,10 @@
-/** One request in the list, in columns under a head. */
+/** Requests in a list: its rows in columns under a head, the newest first. */
+import type { ComponentProps } from 'preact'
 import { isRequest, type Row } from '../../model/fault-rule.ts'
+import { VirtualList } from '../../parts/list.tsx'
 import { durationOf, signed } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
+import { log } from '../../state/requests.ts'
 
 /** The class of a status, for its colour. */
 export const kindOf = (status: number): string => (status === 0 ? 's0' : `s${Math.floor(status / 100)}`)
@@ -16,20 +19,18 @@ export const outcomeOf = ({
   return decided_by === 'state' && wire !== 'abandoned' ? 'lost' : (wire ?? 'none')
 }
 
-/** The head of the columns. */
-export const RowHead = () => (
-  <div class="list-head" aria-hidden="true">
-    <span class="col-time">Time</span>
-    <span class="col-method">Method</span>
-    <span class="grow">Path</span>
-    <span class="col-status">Status</span>
-    <span class="col-error">Error</span>
-    <span class="col-credits">Credits</span>
-    <span class="col-duration">Took</span>
-    <span class="col-fault">Fault</span>
-    <span class="col-org">Organization</span>
-  </div>
-)
+/** The columns: their class and their head. */
+const columns = {
+  'col-time': 'Time',
+  'col-method': 'Method',
+  grow: 'Path',
+  'col-status': 'Status',
+  'col-error': 'Error',
+  'col-credits': 'Credits',
+  'col-duration': 'Took',
+  'col-fault': 'Fault',
+  'col-org': 'Organization',
+}
 
 /** The row. */
 export function RequestRow({ row }: { readonly row: Row | undefined }) {
@@ -77,6 +78,35 @@ export function RequestRow({ row }: { readonly row: Row | undefined }) {
         )}
       </span>
       <span class="clip muted col-org">{name}</span>
+    </>
+  )
+}
+
+interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'row' | 'onChoose'> {
+  /** What the ids of its rows begin with. */
+  readonly name: string
+  readonly choose: (row: Row | undefined) => void
+}
+
+/** So many of the rows that pass the filter of the log, without those that came later. */
+export function RequestList({ name, choose, count, ...list }: ListProps) {
+  const rowAt = (place: number) => log.found[count - 1 - place]
+  return (
+    <>
+      <div class="list-head" aria-hidden="true">
+        {Object.entries(columns).map(([column, head]) => (
+          <span key={column} class={column}>
+            {head}
+          </span>
+        ))}
+      </div>
+      <VirtualList
+        {...list}
+        count={count}
+        idOf={(place) => `${name}-${rowAt(place)?.number}`}
+        row={(place) => <RequestRow row={rowAt(place)} />}
+        onChoose={(place) => choose(rowAt(place))}
+      />
     </>
   )
 }

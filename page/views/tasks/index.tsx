@@ -1,30 +1,188 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import type { OrgView, State, TaskView } from '../../model/fault-rule.ts'
+import { axisOf, type OrgView, type RunView, type State, type TaskView } from '../../model/fault-rule.ts'
+import { Back, Button } from '../../parts/button.tsx'
 import { Card, Loaded } from '../../parts/card.tsx'
 import { Field, Form, Search } from '../../parts/form.tsx'
-import { useListKeys, VirtualList } from '../../parts/list.tsx'
-import { count } from '../../parts/text.ts'
-import { change, goAfter, param } from '../../state/address.ts'
-import { callApi } from '../../state/calls.ts'
-import { attempt } from '../../state/notices.ts'
+import { VirtualList } from '../../parts/list.tsx'
+import { count, durationOf, momentOf, searchFor } from '../../parts/text.ts'
+import { change, goAfter, hrefOf, param } from '../../state/address.ts'
+import { callApi, Refusal } from '../../state/calls.ts'
+import { attempt, notify } from '../../state/notices.ts'
 import { nowOf } from '../../state/overview.ts'
-import { moment } from '../../state/requests.ts'
-import { TaskDetails } from './details.tsx'
-import { Timeline } from './timeline.tsx'
+import { act, moment } from '../../state/requests.ts'
+
+/** How many runs are shown. */
+const most = 12
+
+interface TaskRun {
+  readonly task: TaskView
+  readonly run: RunView
+}
+
+/** The newest runs, oldest first. */
+function newestOf(tasks: readonly TaskView[]): TaskRun[] {
+  const all = tasks.flatMap((task) => task.runs.map((run) => ({ task, run })))
+  return all.sort((a, b) => (a.run.accepted_at < b.run.accepted_at ? -1 : 1)).slice(-most)
+}
+
+/** The card; empty as long as nothing ran. `now`: mock time, ms since the epoch. */
+function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonly now: number }) {
+  const runs = newestOf(tasks)
+  const [first] = runs
+  if (!first) return null
+  const known = runs.flatMap(({ run }) => [run.accepted_at, run.started_at, run.ends_at])
+  const moments = known.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]))
+  const end = runs.every(({ run }) => run.ended) ? Math.max(...moments) : Math.max(now, ...moments)
+  const axis = axisOf([...moments, end])
+  const place = (moment: number) => `${100 * axis(moment)}%`
+  return (
+    <Card
+      title="Timeline of runs"
+      aside={
+        <span class="muted number">
+          {momentOf(first.run.accepted_at)} to {momentOf(end)}
+        </span>
+      }
+    >
+      <ol class="timeline">
+        {runs.map(({ task, run }) => (
+          <li key={run.id}>
+            <a
+              class="clip"
+              href={hrefOf('tasks', { task: task.id })}
+              aria-current={param('task') === task.id || undefined}
+            >
+              {task.text}
+            </a>
+            <Bar run={run} place={place} end={Math.min(now, end)} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+interface BarProps {
+  readonly run: RunView
+  readonly place: (moment: number) => string
+  readonly end: number
+}
+
+const stateOf = ({ ended, outcome, started_at }: RunView) =>
+  ended ? (outcome ?? 'ended') : started_at ? 'in_progress' : 'queued'
+
+function Bar({ run, place, end }: BarProps) {
+  const accepted = Date.parse(run.accepted_at)
+  const started = run.started_at === null ? end : Date.parse(run.started_at)
+  const ended = run.ended && run.ends_at !== null ? Date.parse(run.ends_at) : Math.max(started, end)
+  const state = stateOf(run)
+  const part = (from: number, to: number) => ({ left: place(from), right: `calc(100% - ${place(to)})` })
+  return (
+    <div class="lane" role="img" title={state} aria-label={`${state}${run.refunded ? ', refunded' : ''}`}>
+      {started > accepted && <span class="wait" style={part(accepted, started)} />}
+      {run.started_at !== null && <span class={`run ${state}`} style={part(started, ended)} />}
+      {run.refunded && (
+        <span class="refund" style={{ left: place(ended) }}>
+          refunded
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The details. */
+function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: TaskView }) {
+  const [newest] = task.runs
+  const running = newest !== undefined && !newest.ended
+  const past = moment.value !== ''
+  const finish = (outcome: 'completed' | 'failed') =>
+    act('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
+  return (
+    <section class="card details" tabIndex={-1} aria-labelledby="task-title">
+      <Back />
+      <header>
+        <h2 id="task-title">{task.id}</h2>
+        <span class={`tag ${task.status}`}>{task.status}</span>
+      </header>
+      <p class="text">{task.text}</p>
+      {task.description !== null && <p class="text muted">{task.description}</p>}
+      <p class="muted">
+        Created {momentOf(task.created_at)}.{' '}
+        <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
+      </p>
+      <div class="row">
+        <Button kind="main" disabled={past || running} act={() => run(org.api_key, task.id)}>
+          Run
+        </Button>
+        <Button disabled={past || !running} act={() => finish('completed')}>
+          Finish now
+        </Button>
+        <Button kind="danger" disabled={past || !running} act={() => finish('failed')}>
+          Fail now
+        </Button>
+      </div>
+      <h3>Runs</h3>
+      {task.runs.length === 0 && <p class="muted">Never run.</p>}
+      <ol class="runs">
+        {task.runs.map((one) => (
+          <Run key={one.id} run={one} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Runs the task as a client would. 409 `busy` accepts the run, so it is no failure. */
+const run = (api_key: string, id: string) =>
+  attempt('Run', async () => {
+    try {
+      await callApi({ api_key }, `POST /tasks/${encodeURIComponent(id)}/run`)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'busy') throw error
+      notify('done', 'The agent is busy; the run starts afterwards')
+    }
+  })
+
+/** The steps of a run that have happened or are known to come. */
+function stepsOf(run: RunView): (readonly [what: string, at: string])[] {
+  const { accepted_at, started_at, ends_at, ended, outcome, refunded, waited_ms } = run
+  const steps: [string, string][] = [['accepted', accepted_at]]
+  if (started_at !== null) {
+    const waited = waited_ms ? `, after waiting ${durationOf(waited_ms)}` : ''
+    steps.push([`started${waited}`, started_at])
+  }
+  if (ends_at !== null) steps.push([ended ? (outcome ?? 'ended') : 'will end', ends_at])
+  if (refunded && ends_at !== null) steps.push(['refunded', ends_at])
+  return steps
+}
+
+function Run({ run }: { readonly run: RunView }) {
+  const state = stateOf(run)
+  return (
+    <li>
+      <p>
+        <span class={`tag ${state}`}>{state}</span> <code>{run.id}</code>
+      </p>
+      <ol class="steps">
+        {stepsOf(run).map(([what, at]) => (
+          <li key={what}>
+            <time class="number muted">{momentOf(at)}</time> {what}
+          </li>
+        ))}
+      </ol>
+    </li>
+  )
+}
 
 /** The view. */
 export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
 
 function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
-  const words = param('q').toLowerCase().split(/\s+/)
-  const tasks = all.tasks.filter(({ id, text, status }) => {
-    const shown = `${id} ${text} ${status}`.toLowerCase()
-    return words.every((word) => shown.includes(word))
-  })
+  const isFound = searchFor(param('q'))
+  const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = param('task')
   const active = tasks.findIndex(({ id, runs }) => id === wanted || runs.some((run) => run.id === wanted))
   const choose = (place: number) => change({ task: tasks[place]?.id }, { quiet: active >= 0 })
-  useListKeys({ count: tasks.length, active, choose })
   const task = tasks[active]
   return (
     <>

@@ -1,16 +1,56 @@
 /** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
 import { useEffect } from 'preact/hooks'
+import { useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
-import { useListKeys, VirtualList } from '../../parts/list.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
 import { hrefOf, param, views } from '../../state/address.ts'
-import { loadHistory } from '../../state/history.ts'
-import { goTo } from '../../state/moments.ts'
+import { openFiles } from '../../state/files.ts'
+import { goTo, previewOf, restore } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
-import { log, version } from '../../state/requests.ts'
-import { RequestRow, RowHead } from '../requests/row.tsx'
-import { OpenState } from './open-state.tsx'
+import { loadHistory, log, version } from '../../state/requests.ts'
+import { RequestList } from '../requests/row.tsx'
+
+/** The card. */
+function OpenState() {
+  const state = param('state')
+  const source = { state: `state=${state}` }
+  const shown = useSignal('Loading …')
+  useEffect(() => {
+    if (state !== '')
+      void previewOf(source).then(
+        (text) => {
+          shown.value = `${text}. It replaces the organization of the same name, or creates it.`
+        },
+        (error: Error) => {
+          shown.value = error.message
+        },
+      )
+  }, [state])
+  if (state !== '')
+    return (
+      <Card title="Restore the state of this link?">
+        <p>{shown.value}</p>
+        <div class="row">
+          <Button kind="main" act={() => restore(source)}>
+            Restore
+          </Button>
+          <a class="button" href="#/">
+            Cancel
+          </a>
+        </div>
+      </Card>
+    )
+  return (
+    <details class="card">
+      <summary>Open a saved state</summary>
+      <label>
+        <span>State file or HAR. It replaces the organization of the same name, or the whole mock.</span>
+        <input type="file" accept=".json,.har" onChange={(event) => openFiles(event.currentTarget.files)} />
+      </label>
+    </details>
+  )
+}
 
 /** The view. */
 export function TravelView() {
@@ -23,7 +63,6 @@ export function TravelView() {
   const place = log.placeOf(at)
   const active = place < 0 ? -1 : found.length - 1 - place
   const choose = (to: number) => goTo(found[found.length - 1 - to]?.number)
-  useListKeys({ count: found.length, active, choose })
   const step = (by: number) => choose(Math.min(found.length - 1, Math.max(0, active < 0 ? 0 : active + by)))
   return (
     <>
@@ -49,14 +88,12 @@ export function TravelView() {
               />
             </label>
           </div>
-          <RowHead />
-          <VirtualList
+          <RequestList
             label="Requests of this organization, newest first"
+            name="moment"
             count={found.length}
             active={active}
-            idOf={(to) => `moment-${found[found.length - 1 - to]?.number}`}
-            onChoose={choose}
-            row={(to) => <RequestRow row={found[found.length - 1 - to]} />}
+            choose={(row) => goTo(row?.number)}
           />
         </Card>
         <div class="details" tabIndex={-1}>
