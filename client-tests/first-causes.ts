@@ -12,6 +12,7 @@ export const explains = (cause: Level, violated: Level): boolean => cause === 'M
 
 /** The same without the violations that follow from others of their level or above. */
 export function firstCauses(judged: readonly JudgedRule[]): JudgedRule[] {
+  if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
   const causes = judged.filter(
     ({ rule, situations }) => !rule.isHarmless && !rule.followsFromOthers && situations.some(isViolation),
   )

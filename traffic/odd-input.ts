@@ -65,7 +65,7 @@ export function isStoppedBefore(exchange: Exchange): boolean {
  * or a body that it may find too deep or too large.
  */
 export function isOpenToReading({ url, requestBody = '' }: Pick<Asked, 'url' | 'requestBody'>): boolean {
-  const names = [...new URL(url).searchParams.keys()]
+  const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
   if (new Set(names).size < names.length || !requestBody.isWellFormed()) return true
   return excessOf(requestBody) !== undefined || holdsOddText(requestBody)
 }

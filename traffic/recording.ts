@@ -47,7 +47,7 @@ const entry = z.object({
     status: z.number(),
     headers,
     content: z
-      .looseObject({
+      .object({
         size: z.number().nullish(),
         mimeType: z.string().nullish(),
         text: z.string().nullish(),

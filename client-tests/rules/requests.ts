@@ -84,7 +84,8 @@ export const keySecret: Rule = {
 const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
 
 function namesOf(entry: JournalEntry): string[] {
-  const query = [...(URL.parse(entry.url)?.searchParams.keys() ?? [])]
+  const { url } = entry
+  const query = url.includes('?') ? [...(URL.parse(url)?.searchParams.keys() ?? [])] : []
   const body = Object.keys(jsonObject(entry.body) ?? {})
   return [...query, ...body, ...otherHeaders(entry).map(({ name }) => name)]
 }
