@@ -1,11 +1,9 @@
 /** Every file that is made from a source, with the function that makes it: `npm run generate` writes them. */
 import { readFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
-import { openapiText } from '#cli/openapi/main.ts'
 import { demands } from '#client-tests/demands.ts'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { schemaText } from '#contract-tests/report/schema.ts'
 import { mapping } from '#contract-tests/traceability/mapping.ts'
 import { readRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
 import { allAnchors } from '#mocks/control/why.ts'
@@ -19,7 +17,6 @@ import { makeExamples } from './examples.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-const sentences = (anchors: readonly string[]) => json(sentencesOf(specification(), anchors))
 
 /** What each file must contain, by its path from the root of the repository. */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -29,14 +26,13 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
       async () => json(await makeExamples(variant)),
     ]),
   ),
-  'contract/openapi/openapi.json': () => openapiText('both'),
+  // Every rule that requirements and the reasons of the mock name.
+  'contract/sentences.json': () =>
+    json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
-  'contract-tests/report/report.schema.json': schemaText,
-  'contract-tests/traceability/sentences.json': () => sentences(Object.keys(mapping)),
   'docs/api.md': apiPage,
   'docs/client-rules.md': () => clientRulesPage(demands, scenarios),
   'docs/control-api.md': () => controlReference(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirks),
-  'mocks/control/sentences.json': () => sentences(allAnchors),
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
+import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
 import { costOfAttempt } from '#contract-tests/runner/planned-credits.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
-import sentences from '#contract-tests/traceability/sentences.json' with { type: 'json' }
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { UsageError } from '../flags.ts'
 import { runDuration, type Steps, stepsOf } from './steps.ts'

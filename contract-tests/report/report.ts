@@ -107,6 +107,12 @@ export const conformanceReport = z.strictObject({
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
 
+/** The JSON Schema (2020-12) of the JSON report, which ships with the package. */
+export function schemaText(): string {
+  const { $schema, ...schema } = z.toJSONSchema(conformanceReport, { target: 'draft-2020-12' })
+  return `${JSON.stringify({ $schema, title: 'Report of a conformance run', ...schema }, null, 2)}\n`
+}
+
 export type ConformanceReport = z.output<typeof conformanceReport>
 export type ReportedRequirement = z.output<typeof requirement>
 

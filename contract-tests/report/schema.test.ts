@@ -1,18 +1,14 @@
 /** The JSON report and the schema that ships with it. */
-import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { reportOf, runOnMock } from '../testing/run.ts'
 import { renderConformance } from './presentation.ts'
-import type { ConformanceReport } from './report.ts'
-import { schemaFile } from './schema.ts'
+import { type ConformanceReport, schemaText } from './report.ts'
 import { secretsOf } from './secrets.ts'
 import { sampleReport } from './testing/sample.ts'
 
-const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(
-  JSON.parse(readFileSync(schemaFile, 'utf8')),
-)
+const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(JSON.parse(schemaText()))
 
 /** The JSON format of a report, read again. */
 const read = (report: ConformanceReport) => JSON.parse(renderConformance(report, 'json'))

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { codesOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
+import sentences from '#contract/sentences.json' with { type: 'json' }
 import { redactionOf } from '#traffic/redaction.ts'
 import type { Change, ChangedResource } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
@@ -10,7 +11,6 @@ import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/create.ts'
 import { creditsOf, type Past, pastOf, viewRow } from './history.ts'
-import sentences from './sentences.json' with { type: 'json' }
 
 const row = z.record(z.string(), z.unknown())
 

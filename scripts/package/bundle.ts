@@ -1,8 +1,10 @@
 /** Bundles what is published: the modules to import, and the command, with the licences of what it contains. */
 
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'tsdown'
+import { openapiText } from '#cli/openapi/main.ts'
+import { schemaText } from '#contract-tests/report/report.ts'
 import { pageInFile, writePage } from './built-page.ts'
 import { type Ended, run } from './node.ts'
 
@@ -113,10 +115,7 @@ export function compile({ project, source, resolution, declarations }: Consumer)
 export async function writeDist(out: string, { declarations }: { declarations: boolean }): Promise<void> {
   await bundleEntries(out, { declarations })
   await bundleCommand(join(out, 'cli'), await writePage(out))
-  for (const file of [
-    'cli/bin.js',
-    'contract/openapi/openapi.json',
-    'contract-tests/report/report.schema.json',
-  ])
-    copyFileSync(file, join(out, basename(file)))
+  copyFileSync('cli/bin.js', join(out, 'bin.js'))
+  writeFileSync(join(out, 'openapi.json'), openapiText('both'))
+  writeFileSync(join(out, 'report.schema.json'), schemaText())
 }
