@@ -2,18 +2,11 @@
 import { expect, test } from 'vitest'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
+import type { Organization } from '#mocks/core/organization.ts'
 import { combine, type Mutation } from './mutations/mutation.ts'
+import { overriding } from './mutations/organizations.ts'
+import { onStates } from './mutations/reply.ts'
 import { tryMutations } from './trial.ts'
-
-/** Replaces some requests for provider states; a request without a replacement is passed on. */
-const states = (change: (asked: { state: string; action: string }) => Response | undefined): Mutation => ({
-  async middleware({ request }, next) {
-    if (!request.url.endsWith('/states')) return next(request)
-    const { url, method, headers } = request
-    const body = await request.text()
-    return change(JSON.parse(body)) ?? next(new Request(url, { method, headers, body }))
-  },
-})
 
 /** Without a second organization, the first one meets every limit. */
 const alone: Partial<Settings> = { concurrency: 1 }
@@ -21,33 +14,34 @@ const alone: Partial<Settings> = { concurrency: 1 }
 const done = () => new Response(null, { status: 204 })
 
 /** Keeps the counters of the rate limit. */
-const keepsCounters: Mutation = {
-  onOrganization(org) {
-    org.limiter.clear = () => undefined
-  },
-}
+const keepsCounters = overriding(
+  (org: Organization) => org.limiter,
+  'clear',
+  () => () => undefined,
+)
 
 /** Answers a state without doing anything. */
-const ignores = (name: string) => states(({ state }) => (state === name ? done() : undefined))
+const ignores = (name: string) => onStates(({ state }) => (state === name ? done() : undefined))
 
 /** Answers the teardown of a state without doing anything. */
 const keeps = (name: string) =>
-  states(({ state, action }) => (state === name && action === 'teardown' ? done() : undefined))
+  onStates(({ state, action }) => (state === name && action === 'teardown' ? done() : undefined))
 
 /** Works for so many requests, and then fails. */
 function failsAfter(requests: number) {
   const asked = { count: 0 }
-  const mutation = states(() => (++asked.count > requests ? new Response(null, { status: 500 }) : undefined))
+  const mutation = onStates(() =>
+    ++asked.count > requests ? new Response(null, { status: 500 }) : undefined,
+  )
   return { asked, mutation }
 }
 
 /** Keeps the agent busy for as long as the state is not torn down. */
-const busyUntilTeardown: Mutation = {
-  onOrganization(org) {
-    const busyUntil = org.agent.busyUntil.bind(org.agent)
-    org.agent.busyUntil = (moment) => busyUntil(moment + 3_600_000)
-  },
-}
+const busyUntilTeardown = overriding(
+  (org: Organization) => org.agent,
+  'busyUntil',
+  (busyUntil) => (moment) => busyUntil(moment + 3_600_000),
+)
 
 /** Keeps every run failing once one was made to fail. */
 const failsForever = (): Mutation => {

@@ -1,4 +1,5 @@
 /** The violations that the strength of a run is measured by, as mocks that show them. */
+import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { type Measured, measured, noticedBy } from '#contract-tests/strength/strength.ts'
@@ -7,40 +8,22 @@ import type { Organization } from '#mocks/core/organization.ts'
 import { mutants } from './mutants/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { onEnd, refunding } from './mutations/organizations.ts'
-import { rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { answer, give, lateDocuments, lateKeyList, lateTasks } from './mutations/rules.ts'
+import { insteadOf, rewriteErrors } from './mutations/reply.ts'
+import { give, lateList, listing } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
-/** The last entry that another organization was shown. */
-function foreign<Item>() {
-  const shown = new Map<Organization, Item>()
-  return (items: readonly Item[], org: Organization): Item[] => {
+/** A list that shows the last entry that another organization was shown. */
+function showingStrangers(operation: Parameters<typeof listing>[0]): Mutation {
+  const shown = new Map<Organization, unknown>()
+  return listing(operation, (items, org) => {
     if (items[0] !== undefined) shown.set(org, items[0])
     const [, other] = [...shown].find(([owner]) => owner !== org) ?? []
-    return other === undefined ? [...items] : [...items, other]
-  }
+    return other === undefined ? items : [...items, other]
+  })
 }
 
-const strangers = {
-  listTasks() {
-    const added = foreign<object>()
-    return answer('listTasks', ({ items }, { org }) => ({ items: added(items, org) as typeof items }))
-  },
-  listDocuments() {
-    const added = foreign<object>()
-    return answer('listDocuments', ({ items }, { org }) => ({ items: added(items, org) as typeof items }))
-  },
-  listKeys() {
-    const added = foreign<object>()
-    return answer('listKeys', ({ keys }, { org }) => ({ keys: added(keys, org) as typeof keys }))
-  },
-} as const
-
-const lates = {
-  listTasks: () => lateTasks(lateBy),
-  listDocuments: () => lateDocuments(lateBy),
-  listKeys: () => lateKeyList(lateBy),
-} as const
+const isList = (operation: OperationId): operation is 'listTasks' | 'listDocuments' | 'listKeys' =>
+  operation === 'listTasks' || operation === 'listDocuments' || operation === 'listKeys'
 
 /** A mock that shows a violation; undefined: there is none. */
 function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined {
@@ -62,13 +45,10 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
       })
   if (operation === null) return undefined
   if (what === 'free' || what === 'charged twice') return () => give(what === 'free' ? 1 : -1, operation)
-  if (what === 'late') return lates[operation as keyof typeof lates]
-  if (what === 'of another organization') return strangers[operation as keyof typeof strangers]
+  if (what === 'late' && isList(operation)) return () => lateList(operation, lateBy)
+  if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')
-    return () =>
-      rewriteSuccess((reply) => {
-        Object.assign(reply, { status: 500, body: { error: 'internal', message: 'Something went wrong.' } })
-      }, operation)
+    return () => insteadOf(({ status }) => status < 300, [500, 'internal'], operation)
   return undefined
 }
 

@@ -13,12 +13,11 @@ import { refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers of an operation have a status, and no body. */
-const empty = (operation: OperationId): Mutation => ({
-  async middleware(context, next) {
-    const response = await next(context.request)
-    return context.operation === operation && response.ok ? new Response(null, { status: 204 }) : response
-  },
-})
+const empty = (operation: OperationId) =>
+  rewriteSuccess((reply) => {
+    Object.assign(reply, { status: 204, body: undefined })
+    reply.headers.delete('content-type')
+  }, operation)
 
 /** Sends only the first two thirds of some bodies. */
 const cutOff = (isMeant: (status: number) => boolean, ...operations: OperationId[]) =>

@@ -6,7 +6,7 @@ import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { delayed, onEnd, onSettle, refunding, reserving } from '../mutations/organizations.ts'
-import { field, insteadOf, rewrite, rewriteField } from '../mutations/reply.ts'
+import { field, insteadOf, rewriteField } from '../mutations/reply.ts'
 import { after, answer, give, handle, precondition, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -165,13 +165,11 @@ export const credits: readonly Defect[] = [
     'NO-CREDITS-PERSISTS no-credits-limited: A run that was refused with 402 is refused as bad input the next time.':
       () => {
         const refused = new Set<string>()
-        return rewrite((reply, { request }) => {
-          if (reply.status !== 402 || refused.size < refused.add(request.url).size) return
-          Object.assign(reply, {
-            status: 400,
-            body: { error: 'invalid_request', message: 'Refused before.' },
-          })
-        }, 'runTask')
+        return insteadOf(
+          ({ status }, { request }) => status === 402 && refused.size === refused.add(request.url).size,
+          [400, 'invalid_request'],
+          'runTask',
+        )
       },
     'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':
       () =>

@@ -1,8 +1,8 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { field, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, lateDocuments, refuse } from '../mutations/rules.ts'
+import { field, insteadOf, items } from '../mutations/reply.ts'
+import { answer, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 import { damages, repeatedIds, wrapping } from './tasks.ts'
 
@@ -16,10 +16,11 @@ const listing = (
 
 /** Refuses lists with a parameter. */
 const refusing = (parameter: 'all' | 'folder_id', status: number, error: string) =>
-  rewriteSuccess((reply, { request }) => {
-    if (!new URL(request.url).searchParams.has(parameter)) return
-    Object.assign(reply, { status, body: { error, message: 'No such query.' } })
-  }, 'listDocuments')
+  insteadOf(
+    (reply, { request }) => reply.status < 300 && new URL(request.url).searchParams.has(parameter),
+    [status, error],
+    'listDocuments',
+  )
 
 /** Changes the content with which a document is read back. */
 const contentCut = (length: number) =>
@@ -83,7 +84,7 @@ export const documents: readonly Defect[] = [
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
       items('listDocuments', (list) => list.slice(-28)),
-    'DOC-ALL late-document: A new document is listed after 3 s.': () => lateDocuments(3_000),
+    'DOC-ALL late-document: A new document is listed after 3 s.': () => lateList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
       listing((one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id))),

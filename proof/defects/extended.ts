@@ -2,18 +2,13 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
-import { field, items } from '../mutations/reply.ts'
-import { give, handle, lateLandingPages, refuse } from '../mutations/rules.ts'
+import { field, insteadOf, items } from '../mutations/reply.ts'
+import { give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */
-const missing = (operation: OperationId): Mutation => ({
-  async middleware(context, next) {
-    const response = await next(context.request)
-    if (context.operation !== operation || response.status === 401) return response
-    return Response.json({ error: 'not_found', message: 'No such route.' }, { status: 404 })
-  },
-})
+const missing = (operation: OperationId) =>
+  insteadOf(({ status }) => status !== 401, [404, 'not_found'], operation)
 
 /** Gives the same value so many times in a row. */
 function inARow(operation: OperationId, path: string, length: number): Mutation {
@@ -66,7 +61,7 @@ export const extended: readonly Defect[] = [
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
       items('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>
-      lateLandingPages(3_000),
+      lateList('listLandingPages', 3_000),
     'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
       () => field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
   }),

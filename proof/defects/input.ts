@@ -7,7 +7,7 @@ import { viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
-import { failing, insteadOf } from '../mutations/reply.ts'
+import { failing, insteadOf, onRequest } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -82,15 +82,8 @@ function parsed(text: string): unknown {
 }
 
 /** Replaces some bodies before they are read; undefined: as it was sent. */
-const altering = (operation: OperationId, change: (body: string) => string | undefined): Mutation => ({
-  async middleware(context, next) {
-    const { request } = context
-    if (context.operation !== operation) return next(request)
-    const body = change(await request.clone().text())
-    const { url, method, headers } = request
-    return next(body === undefined ? request : new Request(url, { method, headers, body }))
-  },
-})
+const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
+  onRequest((_, body) => change(new TextDecoder().decode(body)), operation)
 
 const accepted = bodies.flatMap(([name, what, isBad, operations]) =>
   defectsFor(operations, (operation) => {
@@ -130,15 +123,12 @@ const texts = creating.flatMap(([operation]) => [
 ])
 
 /** Fails over the answers that hold a lone surrogate. */
-const unreadable = (operation: OperationId): Mutation => ({
-  async middleware(context, next) {
-    const response = await next(context.request)
-    if (context.operation !== operation || !response.ok) return response
-    const text = await response.text()
-    if (!text.includes('\\ud800')) return new Response(text, response)
-    return Response.json({ error: 'internal_error', message: 'Not encoded.' }, { status: 500 })
-  },
-})
+const unreadable = (operation: OperationId) =>
+  insteadOf(
+    ({ status, body }) => status < 300 && JSON.stringify(body).includes('\\ud800'),
+    [500, 'internal_error'],
+    operation,
+  )
 
 /** Whether a body is nested deeper than 1,000 levels. */
 const isDeep = (body: string) => body.includes('['.repeat(1_000))

@@ -5,8 +5,8 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
-import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
-import { numbering } from '../mutations/organizations.ts'
+import { combine, operationOf } from '../mutations/mutation.ts'
+import { numbering, overriding } from '../mutations/organizations.ts'
 import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
   after,
@@ -14,7 +14,7 @@ import {
   authorize,
   handle,
   lateDeletion,
-  lateKeyList,
+  lateList,
   refuse,
   reject,
 } from '../mutations/rules.ts'
@@ -73,12 +73,12 @@ const remembers = (operation: OperationId) =>
   })
 
 /** Replaces the secrets of new keys. */
-const secrets = (newSecret: (usual: () => string) => string): Mutation => ({
-  onOrganization(org) {
-    const usual = org.newSecret.bind(org)
-    org.newSecret = () => newSecret(usual)
-  },
-})
+const secrets = (newSecret: (usual: () => string) => string) =>
+  overriding(
+    (org: Organization) => org,
+    'newSecret',
+    (usual) => () => newSecret(usual),
+  )
 
 export const keys: readonly Defect[] = [
   ...defectsFor(routes, (operation) => [
@@ -123,7 +123,7 @@ export const keys: readonly Defect[] = [
     },
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       items('listKeys', (list) => list.slice(-1), 'keys'),
-    'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateKeyList(3_000),
+    'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       field('listKeys', 'keys.*.name', 'API key'),
     'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>

@@ -6,7 +6,7 @@ import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combine } from '../mutations/mutation.ts'
 import { delayed, knowing, onRefusal } from '../mutations/organizations.ts'
-import { everyNth, rewrite, rewriteErrors } from '../mutations/reply.ts'
+import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { limiting, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -111,16 +111,15 @@ const create = (status: number, delay_ms: number) =>
 const conflictOnRepeat = () =>
   knowing((known) => {
     const seen = new Set<string>()
-    return {
-      async middleware({ operation, request }, next) {
-        const response = await next(request)
+    return insteadOf(
+      ({ status }, { request }) => {
         const { pathname } = new URL(request.url)
         const isOfTask = [...known].some((org) => taskIn(org, pathname))
-        if (operation !== 'runTask' || response.status !== 401 || !isOfTask) return response
-        if (seen.size < seen.add(pathname).size) return response
-        return Response.json({ error: 'invalid_request', message: 'It runs already.' }, { status: 409 })
+        return status === 401 && isOfTask && seen.size === seen.add(pathname).size
       },
-    }
+      [409, 'invalid_request'],
+      'runTask',
+    )
   })
 
 const kinds = [

@@ -7,7 +7,7 @@ import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { onSettle } from '../mutations/organizations.ts'
-import { type Fields, field, insteadOf, items, rewrite } from '../mutations/reply.ts'
+import { type Fields, field, insteadOf, items } from '../mutations/reply.ts'
 import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -27,10 +27,11 @@ const finished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =
 
 /** Answers a run that meets a busy agent otherwise; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
-  rewrite((reply) => {
-    if (reply.status !== 409 || (Object(reply.body) as Fields).error !== 'busy') return
-    Object.assign(reply, { status, body: { error, message: 'The agent is busy.' } })
-  }, 'runTask')
+  insteadOf(
+    (reply) => reply.status === 409 && (Object(reply.body) as Fields).error === 'busy',
+    [status, error],
+    'runTask',
+  )
 
 const busyAnswers = [
   [500, 'internal_error'],

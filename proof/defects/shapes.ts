@@ -1,6 +1,6 @@
 /** §2, §4: answers that lack a field of every documented shape, or give it another type. */
 import type { OperationId } from '#contract/operation.ts'
-import { rewriteField, rewriteSuccess } from '../mutations/reply.ts'
+import { onRequest, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import type { Defect } from './defect.ts'
 
 /** A field, its value (undefined: none), and the other requirements that this breaks. */
@@ -104,13 +104,11 @@ export const shapes: readonly Defect[] = [
     id: 'variant-mixed',
     title: 'runTask follows the other variant than all other operations.',
     breaks: ['VARIANT-CONSISTENT'],
-    mutate: () => ({
-      middleware({ request, operation, mock }, next) {
-        if (operation !== 'runTask') return next(request)
+    mutate: () =>
+      onRequest((request, _, { mock }) => {
         const headers = new Headers(request.headers)
         headers.set('prefer', `variant=${mock.settings.variant === 'first' ? 'second' : 'first'}`)
-        return next(new Request(request, { headers }))
-      },
-    }),
+        return new Request(request, { headers })
+      }, 'runTask'),
   },
 ]

@@ -7,7 +7,7 @@ import { viewTask } from '#mocks/handlers/views.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, lateBalance, lateTasks, refuse } from '../mutations/rules.ts'
+import { answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
@@ -159,7 +159,7 @@ export const tasks: readonly Defect[] = [
       refuse('getTask', 'not_found', ({ org, id, now }) => now - (org.tasks.get(id)?.created_at ?? 0) < 300),
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
       items('listTasks', (list) => list.slice(60)),
-    'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateTasks(3_000),
+    'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>

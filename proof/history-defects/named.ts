@@ -2,7 +2,7 @@
 import type { Key } from '#mocks/core/resources.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
+import { handle, reject } from '../mutations/rules.ts'
 import { effects } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
 import { isLiving, made, perOne } from './memory.ts'
@@ -70,22 +70,14 @@ const living = ({ org }: Occasion) => made(org).filter(isLiving)
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
   const known = perOne<{ n: number; last: number }, Key>(() => ({ n: 0, last: Number.POSITIVE_INFINITY }))
-  return {
-    rules: (rules) => ({
-      ...rules,
-      authenticate(...given) {
-        const principal = rules.authenticate(...given)
-        const key = principal?.key
-        if (!key || principal.org.keys.all()[0] === key) return principal
-        const now = principal.org.clock.now()
-        const uses = known(key)
-        uses.n++
-        const isRefused = is(uses, now)
-        uses.last = now
-        return isRefused ? undefined : principal
-      },
-    }),
-  }
+  return reject((_, { org, key }) => {
+    if (!key || org.keys.all()[0] === key) return false
+    const uses = known(key)
+    uses.n++
+    const isRefused = is(uses, org.clock.now())
+    uses.last = org.clock.now()
+    return isRefused
+  })
 }
 
 const always = when(() => true, 'whenever that is done')

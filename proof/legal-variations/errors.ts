@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { combine } from '../mutations/mutation.ts'
-import { type Fields, rewrite, rewriteErrors } from '../mutations/reply.ts'
+import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -95,17 +95,11 @@ export const errors: readonly Variation[] = [
       warns: ['UNAVAILABLE-UNARRANGED'],
       mutate() {
         let count = 0
-        return {
-          async middleware({ request, operation }, next) {
-            if (!operation || !request.headers.has('authorization') || ++count % 40 !== 0)
-              return next(request)
-            const headers = { 'retry-after': '1' }
-            return Response.json(
-              { error: 'unavailable', message: 'Try again shortly.' },
-              { status: 503, headers },
-            )
-          },
-        }
+        return onRequest(({ headers }, _, { operation }) => {
+          if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
+          const error = { error: 'unavailable', message: 'Try again shortly.' }
+          return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })
+        })
       },
     },
   }),

@@ -1,24 +1,18 @@
 /** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { rewriteField } from '../mutations/reply.ts'
+import { onRequest, rewriteField } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 const detected = '#core-set-required: extended routes may be absent.'
 
 /** Answers 404 on some routes, as on an unknown path. */
-function without(...operations: OperationId[]): Mutation {
-  const absent = new Set<OperationId | null>(operations)
-  return {
-    async middleware({ request, operation }, next) {
-      if (!absent.has(operation)) return next(request)
-      const { headers, url } = request
-      const path = url.replace(/\/api\/cli\/.*$/, '/api/cli/no-such-route')
-      return next(new Request(path, { headers }))
-    },
-  }
-}
+const without = (...operations: OperationId[]): Mutation =>
+  onRequest(
+    ({ url, headers }) => new Request(url.replace(/\/api\/cli\/.*$/, '/api/cli/no-such-route'), { headers }),
+    ...operations,
+  )
 
 export const extended: readonly Variation[] = [
   ...variationsOf({
@@ -70,12 +64,10 @@ export const extended: readonly Variation[] = [
     },
     'creatives-private: What was generated is shown only to those who have logged in.': {
       allowed: '#creative-cost: who may see the result is open.',
-      mutate: () => ({
-        middleware: ({ request }, next) =>
-          new URL(request.url).pathname.startsWith('/artifacts/')
-            ? Promise.resolve(new Response(null, { status: 401 }))
-            : next(request),
-      }),
+      mutate: () =>
+        onRequest(({ url }) =>
+          new URL(url).pathname.startsWith('/artifacts/') ? new Response(null, { status: 401 }) : undefined,
+        ),
     },
   }),
 ]

@@ -1,7 +1,8 @@
 /** Servers and frameworks in front of an API, which refuse or read unusual requests in their own way, as they come installed. */
 import { routeOf } from '#contract/operation.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
-import type { Interception, Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { insteadOf, onRequest } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
@@ -11,24 +12,23 @@ const replaced = '#malformed-input: what replaces malformed text is a SHOULD fin
 const isOwn = (id: string) => /^[a-z]+%2F%C3%A9/i.test(id)
 
 /** Answers some requests before anything else looks at them; `refuse` gets the id and the body as they were sent. */
-const inFront = (
-  refuse: (id: string, body: Buffer, context: Interception) => Response | undefined,
-): Mutation => ({
-  async middleware(context, next) {
-    const { request, operation } = context
-    if (!operation) return next(request)
-    const body = Buffer.from(await request.clone().arrayBuffer())
-    const id = sentId(operation, request.url) ?? ''
-    return (isOwn(id) ? undefined : refuse(id, body, context)) ?? next(request)
-  },
-})
+const inFront = (refuse: (id: string, body: Buffer, request: Request) => Response | undefined): Mutation =>
+  onRequest((request, body, { operation }) => {
+    const id = (operation && sentId(operation, request.url)) ?? ''
+    return !operation || isOwn(id) ? undefined : refuse(id, body, request)
+  })
+
+/** Changes bodies, as text in which each character is a byte. */
+const onBodies = (change: (text: string) => string | Response) =>
+  onRequest((_, body, { operation }) => {
+    const changed = operation && routeOf(operation).body ? change(body.toString('latin1')) : undefined
+    return typeof changed === 'string' ? Buffer.from(changed, 'latin1') : changed
+  })
 
 /** Reads bodies as most frameworks do: what is not UTF-8 is replaced. */
-const lenientBodies: Mutation['middleware'] = async ({ request, operation }, next) => {
-  if (!operation || !routeOf(operation).body) return next(request)
-  const { url, method, headers } = request
-  return next(new Request(url, { method, headers, body: (await request.text()) || null }))
-}
+const lenientBodies = onRequest((_, body, { operation }) =>
+  operation && routeOf(operation).body ? new TextDecoder().decode(body) : undefined,
+)
 
 const page = (status: number, title: string, headers: Record<string, string> = {}) =>
   new Response(
@@ -77,34 +77,33 @@ export const fronts: readonly Variation[] = variationsOf({
       allowed: replaced,
       warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
       group: 'front',
-      mutate: () => ({
-        middleware: (context, next) => {
-          const { pathname } = new URL(context.request.url)
-          if (!context.operation || !isUndecodable(pathname)) return lenientBodies(context, next)
-          const message = `'${pathname}' is not a valid url component`
-          const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
-          return Promise.resolve(Response.json(error, { status: 400 }))
-        },
-      }),
+      mutate: () =>
+        combine(
+          lenientBodies,
+          onRequest(({ url }, _, { operation }) => {
+            const { pathname } = new URL(url)
+            if (!operation || !isUndecodable(pathname)) return undefined
+            const message = `'${pathname}' is not a valid url component`
+            const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
+            return Response.json(error, { status: 400 })
+          }),
+        ),
     },
   'framework-express: Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.':
     {
       allowed: `${before} #error-statuses: a very long body may be refused before the API sees it.`,
       warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
       group: 'front',
-      mutate: () => {
-        const stops = inFront((id, body) => {
-          if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
-          return body.length > 51_200
-            ? page(413, 'PayloadTooLargeError: request entity too large')
-            : undefined
-        })
-        return {
-          middleware: (context, next) =>
-            stops.middleware?.(context, (request) => lenientBodies({ ...context, request }, next)) ??
-            next(context.request),
-        }
-      },
+      mutate: () =>
+        combine(
+          lenientBodies,
+          inFront((id, body) => {
+            if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
+            return body.length > 51_200
+              ? page(413, 'PayloadTooLargeError: request entity too large')
+              : undefined
+          }),
+        ),
     },
   'front-headers-too-large: Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
     {
@@ -129,19 +128,19 @@ export const fronts: readonly Variation[] = variationsOf({
   'ids-validated: Unknown ids that the service could not have made are bad input.': {
     allowed: '#error-not-found: an unusual id may be refused as bad input.',
     group: 'ids',
-    mutate: () => ({
-      async middleware({ request, operation }, next) {
-        const response = await next(request)
-        const id = (operation && sentId(operation, request.url)) ?? ''
-        if (response.status !== 404 || (/^[\w-]{0,40}$/.test(id) && !/^\d{16,}$/.test(id))) return response
-        return Response.json({ error: 'invalid_id', message: 'This is no id.' }, { status: 422 })
-      },
-    }),
+    mutate: () =>
+      insteadOf(
+        ({ status }, { request, operation }) => {
+          const id = (operation && sentId(operation, request.url)) ?? ''
+          return status === 404 && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
+        },
+        [422, 'invalid_id'],
+      ),
   },
   'parameters-twice-refused: A parameter that is sent twice is bad input.': {
     allowed: '#odd-input: it may be refused.',
     mutate: () =>
-      inFront((_, __, { request }) => {
+      inFront((_, __, request) => {
         const names = [...new URL(request.url).searchParams.keys()]
         if (new Set(names).size === names.length) return undefined
         return Response.json(
@@ -152,41 +151,26 @@ export const fronts: readonly Variation[] = variationsOf({
   },
   'parameters-last: Of a parameter that is sent twice, the last counts.': {
     allowed: '#odd-input: which one counts is open.',
-    mutate: () => ({
-      middleware({ request }, next) {
+    mutate: () =>
+      onRequest((request) => {
         const url = new URL(request.url)
         for (const [name, value] of [...url.searchParams]) url.searchParams.set(name, value)
-        return next(new Request(url, request))
-      },
-    }),
+        return new Request(url, request)
+      }),
   },
   'depth-accepted: A deeply nested field that is unknown is ignored.': {
     allowed: '#odd-input: how deep a body may be is open.',
-    mutate: () => ({
-      async middleware({ request, operation }, next) {
-        if (!operation || !routeOf(operation).body) return next(request)
-        const { url, method, headers } = request
-        const body = Buffer.from(await request.arrayBuffer())
-        const flat = body.toString('latin1').replace(/,"nested":\[+\]+/, '')
-        return next(new Request(url, { method, headers, body: Buffer.from(flat, 'latin1') }))
-      },
-    }),
+    mutate: () => onBodies((text) => text.replace(/,"nested":\[+\]+/, '')),
   },
   'texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
     {
       allowed: '#odd-input: what is altered is a SHOULD finding.',
       warns: ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument'],
-      mutate: () => ({
-        async middleware({ request, operation }, next) {
-          if (!operation || !routeOf(operation).body) return next(request)
-          const { url, method, headers } = request
-          const body = Buffer.from(await request.arrayBuffer())
-          const sent = body.toString('latin1')
-          if (sent.includes('\\u0000'))
-            return Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
-          const kept = Buffer.from(sent.replace('\\ud800', '\\ufffd'), 'latin1')
-          return next(new Request(url, { method, headers, body: kept.length > 0 ? kept : null }))
-        },
-      }),
+      mutate: () =>
+        onBodies((text) =>
+          text.includes('\\u0000')
+            ? Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
+            : text.replace('\\ud800', '\\ufffd'),
+        ),
     },
 })

@@ -2,15 +2,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import {
-  handle,
-  lateBalance,
-  lateDeletion,
-  lateKeyList,
-  lateLandingPages,
-  lateLists,
-  limiting,
-} from '../mutations/rules.ts'
+import { onRequest } from '../mutations/reply.ts'
+import { handle, lateBalance, lateDeletion, lateList, limiting } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
@@ -22,14 +15,13 @@ function deletionKnownTo(known: OperationId): Mutation {
       if (key) gone.add(`Bearer ${key.secret}`)
       return usual(call)
     }),
-    {
-      async middleware({ request, operation }, next) {
-        const isRefused = operation === known && gone.has(request.headers.get('authorization') ?? '')
-        return isRefused
+    onRequest(
+      ({ headers }) =>
+        gone.has(headers.get('authorization') ?? '')
           ? Response.json({ error: 'unauthorized', message: 'Log in first.' }, { status: 401 })
-          : next(request)
-      },
-    },
+          : undefined,
+      known,
+    ),
   )
 }
 
@@ -70,19 +62,19 @@ export const lateEffects: readonly Variation[] = variationsOf({
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
-    mutate: () => lateLists(500),
+    mutate: () => combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
   },
   'late-key-list: The list of keys shows a new key after 1.2 s.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
-    mutate: () => lateKeyList(1_200),
+    mutate: () => lateList('listKeys', 1_200),
   },
   'late-landing-pages: The list of landing pages shows a new one after 800 ms.': {
     allowed,
     group: 'late',
     warns: ['LIST-PROMPT'],
-    mutate: () => lateLandingPages(800),
+    mutate: () => lateList('listLandingPages', 800),
   },
   'late-balance: The balance follows a charge, a refund or a top-up after 500 ms.': {
     allowed: '#real-deployments: a balance may follow a moment later.',
@@ -114,9 +106,9 @@ export const lateEffects: readonly Variation[] = variationsOf({
     warns: ['LIST-PROMPT', 'CREDITS-PROMPT', 'KEY-DELETED-PROMPT'],
     mutate: () =>
       combine(
-        lateLists(1_500),
-        lateKeyList(1_500),
-        lateLandingPages(1_500),
+        ...(['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const).map((list) =>
+          lateList(list, 1_500),
+        ),
         lateBalance(1_500),
         lateDeletion(1_500),
       ),

@@ -6,6 +6,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Mutation } from '../mutations/mutation.ts'
+import { onRequest, onStates } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 const protocol = '#provider-states: a service offers those that it can.'
@@ -13,16 +14,8 @@ const protocol = '#provider-states: a service offers those that it can.'
 /** Offers only some provider states. */
 const offering =
   (...names: string[]) =>
-  (): Mutation => ({
-    async middleware({ request }, next) {
-      if (!request.url.endsWith('/states')) return next(request)
-      const text = await request.text()
-      const { state } = JSON.parse(text)
-      if (!names.includes(state)) return new Response(null, { status: 404 })
-      const { url, method, headers } = request
-      return next(new Request(url, { method, headers, body: text }))
-    },
-  })
+  (): Mutation =>
+    onStates(({ state }) => (names.includes(state) ? undefined : new Response(null, { status: 404 })))
 
 export const surroundings: readonly Variation[] = variationsOf({
   'states-none: No provider state is offered.': { allowed: protocol, group: 'states', mutate: offering() },
@@ -85,15 +78,14 @@ export const wire: readonly Variation[] = variationsOf({
   'wire-prefix: The base URL has a path and ends in a slash.': {
     allowed: '#base-url: a path in front is open.',
     wire: { path: '/v7/work/' },
-    mutate: () => ({
-      async middleware({ request }, next) {
+    mutate: () =>
+      onRequest((request) => {
         const url = new URL(request.url)
         const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
         if (path) url.pathname = path
         else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
-        return next(new Request(url, request))
-      },
-    }),
+        return new Request(url, request)
+      }),
   },
   'wire-chunked: Answers arrive in small chunks.': {
     allowed: 'RFC 9112 §7.1: chunked transfer coding.',

@@ -3,6 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from './mutation.ts'
+import { rewrite } from './reply.ts'
 
 /** A mutation that knows all organizations used so far. */
 export function knowing(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
@@ -10,47 +11,49 @@ export function knowing(mutate: (known: ReadonlySet<Organization>) => Mutation):
   return combine({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
-/** Does something whenever an organization was settled up to a time. */
-export function onSettle(effect: (org: Organization, now: number) => void): Mutation {
-  return {
-    onOrganization(org) {
-      const settle = org.settle.bind(org)
-      org.settle = (now) => {
-        settle(now)
-        effect(org, now)
-      }
-    },
-  }
-}
-
-/** Does something when a run has ended. */
-export function onEnd(effect: (org: Organization, run: Run, at: number) => void): Mutation {
-  return {
-    onOrganization(org) {
-      const endRun = org.endRun.bind(org)
-      org.endRun = (run) => {
-        endRun(run)
-        effect(org, run, run.ends_at ?? run.accepted_at)
-      }
-    },
-  }
-}
-
-/** Replaces the refund of a run. */
-export function refunding(
-  refund: (usual: (at: number) => void, org: Organization, at: number) => void,
+/** Replaces a method of each organization, or of a part of it; `usual` is the method before. */
+export function overriding<Owner extends object, Name extends keyof Owner>(
+  of: (org: Organization) => Owner,
+  name: Name,
+  change: (usual: Owner[Name], org: Organization) => Owner[Name],
 ): Mutation {
   return {
     onOrganization(org) {
-      const usual = org.ledger.refund.bind(org.ledger)
-      org.ledger.refund = (entry, at) =>
-        entry.subject?.startsWith('run') ? refund((then) => usual(entry, then), org, at) : usual(entry, at)
+      const owner = of(org)
+      const usual = owner[name] as () => unknown
+      owner[name] = change(usual.bind(owner) as Owner[Name], org)
     },
   }
 }
 
+const whole = (org: Organization) => org
+const ledger = (org: Organization) => org.ledger
+
+/** Does something whenever an organization was settled up to a time. */
+export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
+  overriding(whole, 'settle', (settle, org) => (now) => {
+    settle(now)
+    effect(org, now)
+  })
+
+/** Does something when a run has ended. */
+export const onEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
+  overriding(whole, 'endRun', (endRun, org) => (run) => {
+    endRun(run)
+    effect(org, run, run.ends_at ?? run.accepted_at)
+  })
+
+/** Replaces the refund of a run. */
+export const refunding = (
+  refund: (usual: (at: number) => void, org: Organization, at: number) => void,
+): Mutation =>
+  overriding(ledger, 'refund', (usual, org) => (entry, at) => {
+    if (!entry.subject?.startsWith('run')) return usual(entry, at)
+    refund((then) => usual(entry, then), org, at)
+  })
+
 /** Replaces what a reservation for a run or a generation takes; undefined: it is refused. */
-export function reserving(
+export const reserving = (
   kind: 'run' | 'artifact',
   reserve: (
     entry: LedgerEntry | undefined,
@@ -58,31 +61,21 @@ export function reserving(
     at: number,
     subject: string,
   ) => LedgerEntry | undefined,
-): Mutation {
-  return {
-    onOrganization(org) {
-      const usual = org.ledger.reserve.bind(org.ledger)
-      org.ledger.reserve = (subject, at) => {
-        const entry = usual(subject, at)
-        return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
-      }
-    },
-  }
-}
+): Mutation =>
+  overriding(ledger, 'reserve', (usual, org) => (subject, at) => {
+    const entry = usual(subject, at)
+    return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
+  })
 
 /** Gives new rows of a kind other ids. */
-export function numbering(
+export const numbering = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
-): Mutation {
-  return {
-    onOrganization(org) {
-      const newId = org.newId.bind(org)
-      const other = ids(org, () => newId(kind))
-      org.newId = (wanted) => (wanted === kind ? other() : newId(wanted))
-    },
-  }
-}
+): Mutation =>
+  overriding(whole, 'newId', (usual, org) => {
+    const other = ids(org, () => usual(kind))
+    return (wanted) => (wanted === kind ? other() : usual(wanted))
+  })
 
 /** Arranges an effect at a time of an organization, ms since the epoch. */
 type Arrange = (org: Organization, at: number, effect: (now: number) => void) => void
@@ -108,14 +101,11 @@ export function onRefusal(
   statuses: readonly number[],
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,
 ): Mutation {
-  return knowing((known) => ({
-    async middleware(context, next) {
-      const body = context.operation === operation ? await context.request.clone().text() : ''
-      const response = await next(context.request)
-      if (context.operation !== operation || !statuses.includes(response.status)) return response
-      const path = new URL(context.request.url).pathname
-      for (const org of known) effect(org, context.mock.clock.now(), { path, body })
-      return response
-    },
-  }))
+  return knowing((known) =>
+    rewrite(({ status }, { request, mock, sent }) => {
+      const { pathname: path } = new URL(request.url)
+      if (statuses.includes(status))
+        for (const org of known) effect(org, mock.clock.now(), { path, body: sent })
+    }, operation),
+  )
 }

@@ -1,7 +1,37 @@
-/** Rewrites answers of the mock. */
+/** Changes requests before the mock handles them, and its answers. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { changeAt } from '#traffic/change-at.ts'
 import type { Interception, Mutation } from './mutation.ts'
+
+/** What a request becomes: another one, or one with another body, or an answer at once; undefined: it stays as it is. */
+type Changed = Request | string | Buffer<ArrayBuffer> | Response | undefined
+
+/** Changes requests to operations, or all requests, those to control routes as well, where none is named. */
+export function onRequest(
+  change: (request: Request, body: Buffer<ArrayBuffer>, context: Interception) => Changed,
+  ...operations: OperationId[]
+): Mutation {
+  const meant = new Set<OperationId | null>(operations)
+  return {
+    async middleware(context, next) {
+      const { request, operation } = context
+      if (meant.size > 0 && !meant.has(operation)) return next(request)
+      const changed = change(request, Buffer.from(await request.clone().arrayBuffer()), context) ?? request
+      if (changed instanceof Response) return changed
+      return next(changed instanceof Request ? changed : withBody(request, changed))
+    },
+  }
+}
+
+/** Answers some requests for provider states; a request without an answer is passed on. */
+export const onStates = (
+  answer: (asked: { state: string; action: string }) => Response | undefined,
+): Mutation =>
+  onRequest(({ url }, body) => (url.endsWith('/states') ? answer(JSON.parse(body.toString())) : undefined))
+
+function withBody({ url, method, headers }: Request, body: string | Buffer<ArrayBuffer>): Request {
+  return new Request(url, { method, headers, body: body.length > 0 ? body : null })
+}
 
 /** An answer to be changed in place. */
 interface MutableResponse {
@@ -11,22 +41,30 @@ interface MutableResponse {
   body: unknown
 }
 
+/** What an answer answers. */
+interface Answered extends Interception {
+  /** The body of the request. */
+  readonly sent: string
+}
+
 /** Rewrites every answer of operations, or of all where none is named. */
 export function rewrite(
-  change: (reply: MutableResponse, context: Interception) => void,
+  change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
 ): Mutation {
   const meant = new Set<OperationId | null>(operations.length > 0 ? operations : operationIds)
   return {
     async middleware(context, next) {
-      const response = await next(context.request)
-      if (!meant.has(context.operation)) return response
+      const { request, operation } = context
+      if (!meant.has(operation)) return next(request)
+      const sent = request.body ? await request.clone().text() : ''
+      const response = await next(request)
       const reply = {
         status: response.status,
         headers: new Headers(response.headers),
         body: await read(response),
       }
-      change(reply, context)
+      change(reply, { ...context, sent })
       const { status, headers, body } = reply
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
     },
@@ -35,7 +73,7 @@ export function rewrite(
 
 /** Rewrites the success answers of operations, or of all where none is named. */
 export function rewriteSuccess(
-  change: (reply: MutableResponse, context: Interception) => void,
+  change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
 ): Mutation {
   return rewrite(
@@ -49,7 +87,7 @@ export function rewriteSuccess(
 /** Rewrites the errors of a status. */
 export function rewriteErrors(
   status: number,
-  change: (reply: MutableResponse, context: Interception) => void,
+  change: (reply: MutableResponse, context: Answered) => void,
 ): Mutation {
   return rewrite((reply, context) => {
     if (reply.status === status) change(reply, context)
@@ -84,21 +122,32 @@ export function items(operation: OperationId, change: (items: any[]) => unknown[
   return field(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
-/** Answers an error in the place of answers with some statuses. */
+/** Answers an error in the place of answers with some statuses, or of those that are meant otherwise. */
 export function insteadOf(
-  statuses: readonly number[],
+  isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
   ...operations: OperationId[]
 ): Mutation {
   return rewrite(
-    (reply) => {
-      if (!statuses.includes(reply.status)) return
+    (reply, context) => {
+      if (!(typeof isMeant === 'function' ? isMeant(reply, context) : isMeant.includes(reply.status))) return
       const message = `Answered in the place of ${reply.status}.`
       Object.assign(reply, { status, body: { error, message } })
     },
     ...operations,
   )
 }
+
+/** Answers 500 to the requests of an operation that `fails` picks by their address and their body; 401 comes first. */
+export const failing = (
+  fails: (request: Request, body: string) => boolean,
+  operation: OperationId,
+): Mutation =>
+  insteadOf(
+    ({ status }, { request, sent }) => status !== 401 && fails(request, sent),
+    [500, 'internal_error'],
+    operation,
+  )
 
 /** Every so many-th call. */
 export function everyNth(n: number): () => boolean {
@@ -115,22 +164,5 @@ async function read(response: Response): Promise<unknown> {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-/** Answers 500 to the requests of an operation that `fails` picks by their address and their body; 401 comes first. */
-export function failing(
-  fails: (request: Request, body: string) => boolean,
-  operation: OperationId,
-): Mutation {
-  return {
-    async middleware(context, next) {
-      const { request } = context
-      if (context.operation !== operation) return next(request)
-      const body = await request.clone().text()
-      const response = await next(request)
-      if (response.status === 401 || !fails(request, body)) return response
-      return Response.json({ error: 'internal_error', message: 'Unexpected server error.' }, { status: 500 })
-    },
   }
 }

@@ -82,63 +82,59 @@ export function limiting(other: Precondition): Mutation {
   }
 }
 
-/** Refuses some of the requests that would be accepted with their credentials. */
-export function reject(isMeant: (request: HonoRequest, caller: Principal) => boolean): Mutation {
-  return {
-    rules: (rules) => ({
-      ...rules,
-      authenticate(request, auth, tenants) {
-        const caller = rules.authenticate(request, auth, tenants)
-        return caller && isMeant(request, caller) ? undefined : caller
-      },
-    }),
-  }
-}
-
-/** Accepts further credentials for an operation. */
-export function authorize(
-  operation: OperationId,
-  principal: (request: HonoRequest, tenants: Tenants) => Principal | undefined,
+/** Decides anew whose a request is, after the usual authentication. */
+function authenticating(
+  change: (usual: Principal | undefined, request: HonoRequest, tenants: Tenants) => Principal | undefined,
 ): Mutation {
   return {
     rules: (rules) => ({
       ...rules,
       authenticate: (request, auth, tenants) =>
-        rules.authenticate(request, auth, tenants) ??
-        (operationOf(request.method, request.path) === operation ? principal(request, tenants) : undefined),
+        change(rules.authenticate(request, auth, tenants), request, tenants),
     }),
   }
 }
 
-/** A list of rows by their ids, without those that are too young. */
-const grown = <Item extends { readonly id: unknown }>(
-  items: readonly Item[],
-  rows: { get(id: string): { readonly created_at: number } | undefined },
-  before: number,
-) => items.filter(({ id }) => (rows.get(String(id))?.created_at ?? 0) <= before)
+/** Refuses some of the requests that would be accepted with their credentials. */
+export const reject = (isMeant: (request: HonoRequest, caller: Principal) => boolean): Mutation =>
+  authenticating((caller, request) => (caller && isMeant(request, caller) ? undefined : caller))
 
-/** The lists of tasks and of documents show what is new after a delay. */
-export const lateLists = (delay: number): Mutation => combine(lateTasks(delay), lateDocuments(delay))
+/** Accepts further credentials for an operation. */
+export const authorize = (
+  operation: OperationId,
+  principal: (request: HonoRequest, tenants: Tenants) => Principal | undefined,
+): Mutation =>
+  authenticating((caller, request, tenants) => {
+    if (caller || operationOf(request.method, request.path) !== operation) return caller
+    return principal(request, tenants)
+  })
 
-export const lateTasks = (delay: number): Mutation =>
-  answer('listTasks', ({ items }, { org, now }) => ({ items: grown(items, org.tasks, now - delay) }))
+/** Lists, the field that has their items, and the rows that these show. */
+const lists = {
+  listTasks: ['items', 'tasks'],
+  listDocuments: ['items', 'documents'],
+  listKeys: ['keys', 'keys'],
+  listLandingPages: ['items', 'landingPages'],
+} as const
 
-export const lateDocuments = (delay: number): Mutation =>
-  answer('listDocuments', ({ items }, { org, now }) => ({ items: grown(items, org.documents, now - delay) }))
+/** Changes the items of a list. */
+export const listing = (
+  operation: keyof typeof lists,
+  // biome-ignore lint/suspicious/noExplicitAny: any kind of item
+  change: (items: any[], org: Organization, now: number) => unknown[],
+): Mutation => {
+  const [name] = lists[operation]
+  return answer(operation, (answer, { org, now }) => {
+    return { [name]: change(Reflect.get(answer, name) as object[], org, now) } as never
+  })
+}
 
-/** The list of landing pages shows a new one after a delay. */
-export const lateLandingPages = (delay: number): Mutation =>
-  answer('listLandingPages', ({ items }, { org, now }) => ({
-    items: grown(
-      items.map((item) => ({ ...item, id: item.id })),
-      org.landingPages,
-      now - delay,
-    ),
-  }))
-
-/** The list of keys shows a new one after a delay. */
-export const lateKeyList = (delay: number): Mutation =>
-  answer('listKeys', ({ keys }, { org, now }) => ({ keys: grown(keys, org.keys, now - delay) }))
+/** A list shows what is new after a delay. */
+export const lateList = (operation: keyof typeof lists, delay: number): Mutation =>
+  listing(operation, (items, org, now) => {
+    const rows: { get(id: string): { readonly created_at: number } | undefined } = org[lists[operation][1]]
+    return items.filter(({ id }) => (rows.get(String(id))?.created_at ?? 0) <= now - delay)
+  })
 
 /** The balance of an organization some time ago; entries from before its first request count always. */
 function balancesAgo(delay: number) {
