@@ -186,5 +186,4 @@ export const busy = typed<boolean | Numeric | DurationText>()(
   ),
 )
 
-/** One or more fault rules, in the grammar of `--fault`. */
 export const faultRules = rules<FaultRuleText>(parseRule)

@@ -9,7 +9,6 @@ export interface Slots {
   readonly ranges: readonly (readonly [first: number, last: number])[]
 }
 
-/** Most slots of a fleet. */
 const most = 65_536
 
 /** Reads slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that there is not. */

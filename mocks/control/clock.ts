@@ -166,10 +166,11 @@ export function clockOf(service: Service, organization: () => Organization | und
     get following() {
       return clock().following
     },
-    freeze: (at) => change({ action: 'freeze', at: at === undefined ? at : givenMoment('freeze', at) }),
+    freeze: (at) => change({ action: 'freeze', at: at === undefined ? at : momentIn('freeze', at) }),
     run: () => change({ action: 'run' }),
-    advance: (by) => change({ action: 'advance', by: durationOf('advance', by) }),
-    set: (to) => change({ action: 'set', to: givenMoment('set', to) }),
+    advance: (by) =>
+      change({ action: 'advance', by: milliseconds(by) ?? refuse('advance', durationAdvice, by) }),
+    set: (to) => change({ action: 'set', to: momentIn('set', to) }),
     toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
     untilFinished: (id) =>
       change({ action: 'advance', until_finished: checked('clock.untilFinished', z.string(), id) }),
@@ -179,17 +180,10 @@ export function clockOf(service: Service, organization: () => Organization | und
   }
 }
 
-function durationOf(method: string, value: Duration): number {
-  const ms = milliseconds(value)
-  if (ms !== undefined) return ms
-  throw new RangeError(`clock.${method} ${durationAdvice}, not ${shown(value)}.`)
-}
+const momentIn = (method: string, value: MomentInput): Moment =>
+  (value === 'next_event' ? value : instant(value)) ?? refuse(method, momentAdvice, value)
 
-/** Returns a moment, ms since the epoch, or the next scheduled event. */
-function givenMoment(method: string, value: MomentInput): Moment {
-  const at = value === 'next_event' ? value : instant(value)
-  if (at !== undefined) return at
-  throw new RangeError(`clock.${method} ${momentAdvice}, not ${shown(value)}.`)
+function refuse(method: string, advice: string, value: unknown): never {
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new RangeError(`clock.${method} ${advice}, not ${shown}.`)
 }
-
-const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value))

@@ -206,7 +206,6 @@ function viewRun(run: Run, refunded: boolean) {
 /** Fields that are times, ms since the epoch. */
 const isTime = (name: string) => /(?:^at|_at|_since|_until)$/.test(name)
 
-/** Returns a row as people read it. */
 export function viewRow(row: object): Record<string, unknown> {
   const { secret: _, ...fields } = row as Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, viewField(name, value)]))

@@ -111,7 +111,6 @@ function tailOf(rows: readonly unknown[], first: readonly unknown[]): Tail {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The longest text that is unpacked, characters. */
 const longest = 64_000_000
 
 async function pack(text: string): Promise<string> {

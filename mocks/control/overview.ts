@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
-import { isoOf } from '../core/clock.ts'
+import { type Clock, isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { RateLimit } from '../core/state.ts'
@@ -32,7 +32,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     limits: limit === 'off' ? [] : limitsOf(org, limit, now),
     unread: org.notifications.unread,
     ...switchesOf(service, tenant),
-    clock: { now: new Date(now).toISOString(), frozen: org.clock.frozen, following: org.clock.following },
+    clock: viewClock(org.clock),
     next_event: isoOf(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },
     set: setFor(service, tenant, now),
@@ -93,6 +93,12 @@ function setFor(service: Service, tenant: Tenant, now: number) {
   return found.filter((one) => typeof one === 'object' && one !== null)
 }
 
+export const viewClock = (clock: Clock) => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.frozen,
+  following: clock.following,
+})
+
 /** The most waiting runs that are shown. */
 const longestQueue = 50
 
@@ -138,7 +144,6 @@ function variantOf({ org, settings }: Tenant): 'first' | 'second' | 'mixed' {
 /** The most organizations in an overview; the newest count. */
 const mostOrganizations = 200
 
-/** The most fault rules in an overview. */
 const mostRules = 200
 
 /** The mock at a glance. */
@@ -223,10 +228,10 @@ export function sumsOf(entries: readonly LedgerEntry[], reserved: number) {
 
 /** Returns ledger entries, oldest first, each with the balance after it. */
 export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
-  let after = 0
-  return entries.map((entry) => {
-    after += entry.amount
-    return viewEntry(entry, after)
+  let balance = 0
+  return entries.map(({ id, at, kind, amount, subject, request_id }) => {
+    balance += amount
+    return { id, at: new Date(at).toISOString(), kind, amount, balance, subject, request_id }
   })
 }
 
@@ -244,9 +249,4 @@ export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
     else read.push(kind === 'top_up' && amount <= 0 && balance === 0 ? { ...entry, kind: 'set' } : entry)
   }
   return read
-}
-
-function viewEntry({ at, ...entry }: LedgerEntry, balance: number): LedgerEntryView {
-  const { id, kind, amount, subject, request_id } = entry
-  return { id, at: new Date(at).toISOString(), kind, amount, balance, subject, request_id }
 }

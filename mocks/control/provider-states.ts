@@ -25,7 +25,6 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
     teardown: (org) => org.override({ [name]: false }),
   })
 
-/** All provider states of the mock, by name. */
 export const states: Readonly<Record<string, State>> = {
   credits: state({
     params: z.object({ credits: z.number().min(0) }),

@@ -44,7 +44,6 @@ const shape = {
   org_id: z.union([z.string(), z.number()]).optional(),
 }
 
-/** Schema of a change of options. */
 export const settingsChange = z.strictObject(shape, {
   error(issue) {
     if (issue.code !== 'unrecognized_keys') return undefined
@@ -100,7 +99,6 @@ function merged(options: Options, given: LiveOptions) {
   throw new Refusal(400, sentence(`${option}: ${problem}`))
 }
 
-/** Replaces the rule of chaos, for an organization or for all. */
 function changeChaos(
   { faults }: Service,
   org_id: string | undefined,

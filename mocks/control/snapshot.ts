@@ -72,7 +72,6 @@ export type Snapshot = z.output<typeof snapshot>
 /** The state of one organization in a snapshot. */
 export type TenantState = z.output<typeof tenant>
 
-/** Returns a snapshot of an organization, or of the whole mock. */
 export function takeSnapshot(service: Service, org?: Organization): Snapshot {
   if (org) {
     const tenant = tenantOf(service, org)
@@ -136,7 +135,6 @@ export const restoreSnapshot = (
   org?: Organization,
 ): Organization | undefined => applySnapshot(service, readSnapshot(json), org)
 
-/** Restores a snapshot that was read, as `restoreSnapshot` does. */
 export function applySnapshot(
   service: Service,
   read: Snapshot,

@@ -25,7 +25,6 @@ const mostLookedAt = 500
 interface Written {
   readonly org: Organization
   readonly lengths: Record<ListName, number>
-  /** Rows that have changed since. */
   readonly changed: Map<object, ChangedResource>
   /** All else, as text; empty: nothing yet. */
   apart: string
@@ -119,7 +118,6 @@ export class StateLog {
     yield rest.join('')
   }
 
-  /** Number of rows that are not written yet. */
   #left({ org, lengths, changed }: Written): number {
     return listNames.reduce((sum, name) => sum + rowsIn(org, name).length - lengths[name], changed.size)
   }
@@ -282,7 +280,6 @@ function put(lists: Saved['lists'], rows: Rows = {}): void {
   for (const name of listNames) for (const one of rows[name] ?? []) lists[name].set(one.id, one)
 }
 
-/** Returns it as in a snapshot. */
 function wholeOf({ apart, lists, isChanged }: Saved): object {
   if (!isChanged) return apart
   const { state } = apart

@@ -235,7 +235,6 @@ const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credi
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Explains the answer to a request. */
 export function explain(service: Service, entry: RecordedEntry): Why {
   const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)

@@ -11,7 +11,6 @@ interface AgentEvents {
   changing?(run: Run, before: Partial<Run>): void
   /** Called before the times of the agent change for another reason than a run. */
   changingTimes?(times: AgentTimes, before: AgentTimes): void
-  /** Returns how a starting run will end. */
   outcomeOf(run: Run): RunOutcome
   /** Called when a run has started, at `run.started_at`. */
   started(run: Run): void

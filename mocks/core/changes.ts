@@ -149,7 +149,6 @@ export interface OrganizationEvent {
   readonly detail?: number | string
 }
 
-/** The event of each kind of ledger entry. */
 export const ledgerEvents = {
   top_up: 'credits_added',
   reserve: 'credit_reserved',

@@ -152,7 +152,6 @@ export class Organization {
       this.override({ top_up: { at: now + topUp.after_ms, credits: topUp.credits } })
   }
 
-  /** Changes what provider states have set. */
   override(change: Partial<StateOverrides>): void {
     const names = Object.keys(change) as (keyof StateOverrides)[]
     const before = Object.fromEntries(names.map((name) => [name, this.overrides[name]]))
@@ -165,7 +164,6 @@ export class Organization {
     task.run = run
   }
 
-  /** Adds an unread notification and returns it. */
   notify(
     type: string,
     title: string,
@@ -275,9 +273,7 @@ interface OrganizationInit {
   /** The clock of the organization; it follows the clock of the mock until it is changed. */
   readonly clock: Clock
   readonly changes: Changes
-  /** Returns an independent random stream for a scope. */
   random(scope: string): SeededRandom
-  /** Called with every event. */
   emit(event: OrganizationEvent): void
 }
 

@@ -85,7 +85,6 @@ type Drawn = Readonly<Record<Scope, number>>
 /** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
 export type RandomStreams = ReturnType<typeof createStreams>
 
-/** Creates the streams of an organization from those that `random` returns. */
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   const drawn: Drawn = {

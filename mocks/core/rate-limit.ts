@@ -31,7 +31,6 @@ export class RateLimiter {
     return 0
   }
 
-  /** Discards all counts. */
   clear(): void {
     for (const window of this.#windows.values()) if (window.used > 0) this.#set(window, closed)
   }
@@ -45,7 +44,6 @@ export class RateLimiter {
     return Object.fromEntries(windows.filter(([, { used }]) => used > 0))
   }
 
-  /** Restores saved windows. */
   restore(windows: Readonly<Record<string, RateWindow>>): void {
     for (const [credential, window] of Object.entries(windows))
       Object.assign(this.#windowOf(credential), window)

@@ -32,7 +32,6 @@ export class Rows<Row extends { readonly id: string }> {
     return this.#inOrder
   }
 
-  /** Appends several rows. */
   load(rows: Iterable<Row>): void {
     for (const row of rows) this.#push(row)
   }

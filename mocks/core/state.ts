@@ -46,7 +46,6 @@ function refuse(context: z.RefinementCtx, at: string | number, error: z.ZodError
   return z.NEVER
 }
 
-/** The position of a random stream. */
 export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
 export type RandomState = z.output<typeof randomState>
 
@@ -101,7 +100,6 @@ export type Foretold = z.output<typeof foretold>
 const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 export type TaskStatus = z.output<typeof taskStatus>
 
-/** What provider states have set. */
 const overrides = z.object({
   next_run_fails: z.boolean(),
   next_creative_fails: z.boolean(),
@@ -120,7 +118,6 @@ const overrides = z.object({
 })
 export type StateOverrides = z.output<typeof overrides>
 
-/** Nothing is set. */
 export const noOverrides: Readonly<StateOverrides> = {
   next_run_fails: false,
   next_creative_fails: false,

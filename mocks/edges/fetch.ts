@@ -5,7 +5,6 @@ import type { Bindings } from '../pipeline/service.ts'
 /** Takes what the global `fetch` takes, so that clients accept it in its place. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** Creates a `fetch` that passes requests to `handle`. */
 export function createFetch(
   handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
 ): Fetch {

@@ -16,7 +16,6 @@ const parts: Readonly<Record<string, PagePart>> = {
 export class Page {
   readonly #files: Readonly<Record<PagePart, () => Promise<PageFile>>>
 
-  /** `load` returns the text of a part. */
   constructor(load: (part: PagePart) => Promise<string> = loadPart) {
     const file = (part: PagePart) => loadOnce(async () => fileOf(part, await load(part)))
     this.#files = { html: file('html'), script: file('script'), style: file('style') }

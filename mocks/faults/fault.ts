@@ -30,7 +30,6 @@ export type Fault =
   | { readonly kind: 'error'; readonly code: string; readonly form?: 'date' }
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
-  /** Apply a connection fault. */
   | (WireFault & { readonly kind: 'wire' })
   /** Return a body that is not valid JSON. */
   | { readonly kind: 'malformed' }
@@ -60,11 +59,9 @@ export interface FaultEffects {
   /** Whether something in front of the service answers in its place. */
   badGateway?: boolean
   otherVariant?: boolean
-  /** Whether the answer has every quirk that fits. */
   quirks?: boolean
   /** The form of `Retry-After`; undefined: the usual one. */
   retryAfter?: 'date'
-  /** Properties of the requested run or generation. */
   runOverrides?: RunOverrides
 }
 
@@ -354,7 +351,6 @@ const statusCodes = {
 /** The code of each status. */
 export type StatusCodes = typeof statusCodes
 
-/** The same for any text. */
 export const byStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Every first word of a fault, for suggestions. */

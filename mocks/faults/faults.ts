@@ -22,7 +22,6 @@ export class Faults {
   readonly #initial = new Set<FaultRule>()
   /** Organizations that were started with their own rules instead of `#initial`. */
   readonly #separate = new Set<string>()
-  /** Rules that an organization is created with, in addition to those for all. */
   readonly #created = new Map<string, readonly RuleDraft[]>()
 
   /** `permanent`: rules that a reset restores. */

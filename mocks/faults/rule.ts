@@ -131,7 +131,6 @@ export class FaultRule {
     return this.#counts.get(org_id)
   }
 
-  /** Restores saved counts of an organization. */
   restore(org_id: string, count: CountState): void {
     this.#counts.set(org_id, { ...count })
   }
@@ -197,7 +196,6 @@ export function draftOf({ operation, faults, times, rate, most_in_a_row, ...same
 const operation = z.enum(operationIds)
 const number = z.int().min(0)
 
-/** A rule without its counts. */
 const rule = z.object({
   /** It stands in a header. */
   id: z.string().regex(/^[!-~]{1,1000}$/, 'is not an id'),
@@ -225,13 +223,11 @@ const count = z.object({
 })
 
 export const faults = z.object({
-  /** The last number given to a rule. */
   added: number,
   /** `first`: an initial rule of all organizations. */
   rules: listOf(rule.extend({ first: z.boolean() })),
 })
 
-/** The rules and counts of one organization. */
 export const ownFaults = z.object({
   /** Whether the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),

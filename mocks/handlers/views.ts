@@ -103,7 +103,6 @@ export function viewCreative(creative: Creative, org: Organization, origin: stri
   }
 }
 
-/** Returns a campaign as responses show it. */
 export function viewCampaign(campaign: Campaign) {
   return { ...campaign, created_at: iso(campaign.created_at) }
 }
@@ -112,11 +111,9 @@ export function viewCampaign(campaign: Campaign) {
 interface TenantDirectory {
   /** The name of the organization whose credentials are printed at the start. */
   readonly demoName: string
-  /** Makes a key of an organization valid. */
   admit(key: Key, org: Organization): void
   /** Returns the organization with a name, created on first use. */
   organization(name: string): Organization
-  /** Returns the name of a second organization. */
   otherThan(name: string): string
 }
 

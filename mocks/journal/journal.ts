@@ -5,7 +5,6 @@ import type { RecordedEntry } from './view.ts'
 /** An entry before the journal numbers it. */
 type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
 
-/** Longest text of an entry, characters. */
 const longestText = 32_768
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
@@ -35,7 +34,6 @@ export interface Action {
   readonly path: string
 }
 
-/** The most actions that are kept. */
 const mostActions = 500
 /** The distance of two actions between the same requests. */
 const between = 1e-6
@@ -47,7 +45,6 @@ interface Count {
 }
 
 export class Journal {
-  /** Maximum number of entries. */
   readonly size: number
   /** Dropped entries are overwritten, so that they can be freed. */
   readonly #ring: (RecordedEntry | undefined)[] = []

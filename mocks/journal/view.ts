@@ -62,6 +62,7 @@ export type RequestView = Readonly<z.output<typeof requestView>>
 /** Converts an entry. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
   const redaction = redactionOf(entry, keys)
+  const { answer, body, method } = entry
   const headers: Record<string, string> = {}
   for (const [name, value] of pairsOf(entry.headers)) {
     const shown = redaction.header(name, value)
@@ -85,15 +86,10 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
     variant: entry.variant,
     reason: entry.reason,
     wire: entry.wire,
-    request: {
-      method: entry.method,
-      url: redaction.text(entry.url),
-      headers,
-      body: entry.body === null ? null : redaction.text(entry.body),
-    },
+    request: { method, url: redaction.text(entry.url), headers, body: body && redaction.text(body) },
     answer: {
       headers: Object.fromEntries(answerHeaders),
-      body: entry.operation === 'createKey' ? redaction.newKey(entry.answer) : redaction.text(entry.answer),
+      body: entry.operation === 'createKey' ? redaction.newKey(answer) : redaction.text(answer),
     },
   }
 }

@@ -113,7 +113,6 @@ const preconditionStages: Partial<Record<FailureName, Stage>> = {
   not_found: 'extended_set',
 }
 
-/** Notes which step decided the request. */
 function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
   context.decided_by = stage
   const { principal } = context
@@ -207,7 +206,6 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
   )
 }
 
-/** All preconditions, in order. */
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]
 
 /** The beginnings of the paths whose routes take a session, and not a key (§5). */

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
 
-/** Validates a body that was received. */
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
   const json = jsonObjectOf(body)
   return json instanceof Failure ? json : validate(schema, json)
@@ -22,9 +21,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
   return fail('invalid', `${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
 }
 
-/** Maximum length of a body, bytes. */
 export const longestBody = 1_048_576
-/** How large a body may be. */
 export interface BodySize {
   readonly bytes: number
   /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */

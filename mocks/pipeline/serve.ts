@@ -37,7 +37,6 @@ export function serve(service: Service, operation: OperationId | null) {
   }
 }
 
-/** Returns the response after an internal error. */
 function failed(context: RequestContext, error: unknown): Response {
   context.service.onBug(error)
   context.decided_by = 'bug'

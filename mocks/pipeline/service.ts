@@ -124,7 +124,6 @@ export interface Service {
   readonly faults: Faults
   readonly journal: Journal
   readonly connections: ConnectionHistory
-  /** Called with every event of every organization. */
   readonly listeners: Set<(event: OrganizationEvent) => void>
   /** Waits, real ms. */
   wait(ms: number): Promise<void>
@@ -137,8 +136,6 @@ export interface Service {
     until?: number,
   ): Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>
   readonly observers: Set<(request: RequestSummary) => void>
-  /** Internal errors since the start. */
   readonly bugs: readonly unknown[]
-  /** Called with every internal error. */
   onBug(error: unknown): void
 }

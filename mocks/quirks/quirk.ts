@@ -57,7 +57,6 @@ export interface Quirk {
   readonly otherErrors?: boolean
   readonly rewrite?: (parts: ResponseParts, context: QuirkContext) => ResponseParts
   readonly serialize?: (body: object) => string
-  /** Writes the name of a header. */
   readonly spell?: (name: string, random: SeededRandom) => string
 }
 
@@ -90,7 +89,6 @@ export function rewriteObjects(change: (fields: Fields, random: SeededRandom) =>
   }
 }
 
-/** One rewrite after the other. */
 export function inOrder(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
 }
@@ -120,7 +118,6 @@ export function pick<const L extends readonly [unknown, ...unknown[]]>(
   return list[Math.floor(random.fraction() * list.length)]
 }
 
-/** A list in another order. */
 export function shuffled<T>(random: SeededRandom, list: readonly T[]): T[] {
   return list
     .map((value) => ({ value, place: random.word() }))

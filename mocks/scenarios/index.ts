@@ -26,7 +26,6 @@ export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly checkOptions?: OptionPreset['options']
 }
 
-/** In the order of lists. */
 const table = [
   {
     // §7.1

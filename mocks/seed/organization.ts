@@ -171,7 +171,6 @@ const sentences = [
 /** Random values from one stream. */
 export type Draw = ReturnType<typeof createDraw>
 
-/** Creates random values from a stream. */
 export function createDraw(random: SeededRandom) {
   /** An integer between two inclusive bounds. */
   const whole = (min: number, max: number) => min + (random.word() % (max - min + 1))
@@ -208,7 +207,6 @@ export const tiers = [
   { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
 ]
 
-/** Packs of additional credits, with price in cents. */
 export const packs = [
   { id: 'pack_10', credits: 10, price_cents: 900 },
   { id: 'pack_50', credits: 50, price_cents: 3_900 },

@@ -128,7 +128,6 @@ const variantsOf = ({ scenario }: Settings, quirks: Quirks | undefined) => {
   return { ...quirks?.variants, ...scenario?.variants }
 }
 
-/** Name of the cookie of a browser session. */
 export const sessionCookie = 'work_agent_session'
 
 /** Returns the `Cookie` header of a session; the token is percent-encoded. */

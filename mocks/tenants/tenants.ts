@@ -152,7 +152,6 @@ export class Tenants {
     if (tenant) this.#bySecret.set(key.secret, { ...tenant, credential: key.id, key })
   }
 
-  /** Returns the invalid options in the name of an organization. */
   problemsOf(name: string): readonly OptionProblem[] {
     return this.#settings.keysOnly ? [] : this.#problemsIn(name)
   }
@@ -169,7 +168,6 @@ export class Tenants {
     return `The mock has as many organizations as --organizations allows (${most}).`
   }
 
-  /** Returns whether this mock has the organization with a name. */
   has(name: string): boolean {
     const slot = this.#slotOf(name)
     return this.slots === undefined || slot === undefined || hasSlot(this.slots, slot)
@@ -261,7 +259,6 @@ export class Tenants {
     this.start(settings)
   }
 
-  /** Recreates an organization, or all of them, with the initial settings. */
   reset(org?: Organization): void {
     const name = org && this.nameOf(org)
     if (name === undefined) this.start(this.#initial)

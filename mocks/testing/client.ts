@@ -15,7 +15,6 @@ export interface RequestInput {
   readonly headers?: Record<string, string>
   /** The credential to send; default: the one that the operation requires. */
   readonly as?: 'key' | 'cookie' | 'nobody'
-  /** The variant to request with a `Prefer` header. */
   readonly prefer?: Variant
 }
 
@@ -82,7 +81,6 @@ export function clientOf(mock: Served, name?: string) {
     credits: async () => (await call('whoami')).body.credits,
     newTask: async (text = 'Say hello') =>
       String((await call('createTask', { body: { text } })).body.task.id),
-    /** Polls a task: returns its status and whether it is finished. */
     poll: async (task: string) => {
       const { body } = await call('getTask', { id: task })
       return { status: body.task.status, finished: body.finished }

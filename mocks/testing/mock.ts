@@ -13,7 +13,6 @@ export const noon = Date.UTC(2026, 2, 1, 12)
 type TestOptions = Omit<MockOptions, 'now' | 'fault' | 'force'> & { fault?: Texts; force?: Texts }
 type Texts = string | readonly string[]
 
-/** Creates a mock whose clock is frozen at `noon`. */
 export function frozenMock(options: TestOptions = {}): Mock {
   const mock = createMock({ now: noon, ...options } as MockOptions)
   mock.clock.freeze(noon)

@@ -8,7 +8,6 @@ const api = 'https://api.example/base'
 const mock = createMock({ credits: 1 })
 const worker = setupWorker(...handlers(mock, api), ...handlers(mock, location.origin))
 
-/** Sends a request and returns the status and body of its response. */
 async function call(
   url: string,
   init: RequestInit & { json?: object } = {},
@@ -17,11 +16,9 @@ async function call(
   return { status: response.status, body: await response.json() }
 }
 
-/** What tests use on the page. */
 const pageTools = { http, HttpResponse, worker, mock, api, call }
 
 declare global {
-  /** The API of the page for tests. */
   var tools: typeof pageTools
 }
 

@@ -28,7 +28,6 @@ export async function bundlePage(
   return output.filter((one) => one.type === 'chunk')
 }
 
-/** Serves the chunks of a page on a free port. */
 export async function servePage(chunks: readonly OutputChunk[], msw: string) {
   const script = createRequire(import.meta.url).resolve(`${msw}/mockServiceWorker.js`)
   const files = new Map([

@@ -49,7 +49,6 @@ class Feed {
     return this.#told
   }
 
-  /** Describes the journal. */
   hello(): Frame {
     const { oldest, newest, size } = this.#service.journal
     return { event: 'hello', data: { oldest, newest, journal_size: size } }

@@ -15,7 +15,6 @@ import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import { acknowledged, answer, type ControlRoute, control, problem, problemView, type Send } from './route.ts'
 
-/** All control routes, in the order of the documents. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...mockRoutes,
   ...reportRoutes,

@@ -6,10 +6,10 @@ import { sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { clockChange, timeTravel } from '../../control/clock.ts'
+import { viewClock } from '../../control/overview.ts'
 import { stateRequest, states } from '../../control/provider-states.ts'
 import { type ResetPart, reset, resetParts, startScenario } from '../../control/scenarios.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
-import type { Clock } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
@@ -82,12 +82,6 @@ const clockView = {
   frozen: z.boolean(),
   following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
 }
-
-const viewClock = (clock: Clock) => ({
-  now: new Date(clock.now()).toISOString(),
-  frozen: clock.frozen,
-  following: clock.following,
-})
 
 /** Returns an event as control responses and streams show it. */
 export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date(event.at).toISOString() })

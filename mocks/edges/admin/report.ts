@@ -63,17 +63,13 @@ export const reportRoutes = [
     largest: largestText,
     example: { text: '# Plan', as: 'markdown' },
     async run({ body, query: { plain } }) {
-      const text = await (body.as === 'report' ? renderFile(body.text) : renderMarkdown(body.text))
+      const { renderMarkdownText } = await import('#reporting/render/html.ts')
+      const text = body.as === 'report' ? await renderFile(body.text) : renderMarkdownText(body.text)
       const headers = { 'content-type': mediaTypes.html }
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
 ]
-
-async function renderMarkdown(text: string): Promise<string> {
-  const { renderMarkdownText } = await import('#reporting/render/html.ts')
-  return renderMarkdownText(text)
-}
 
 /** @throws Refusal if the file is none of these. */
 async function renderFile(file: string): Promise<string> {

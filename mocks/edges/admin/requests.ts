@@ -33,7 +33,6 @@ const requestParts = {
 }
 type RequestParts = Readonly<z.output<z.ZodObject<typeof requestParts>>>
 
-/** Headers that belong to a connection. */
 const ofConnection =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|expect|upgrade|keep-alive|te|trailer|origin|referer|sec-.*)$/i
 
@@ -79,7 +78,6 @@ function requestOf(url: string, method: string, headers: Headers, body: string |
   return new Request(url, { method, headers, ...(bodiless ? {} : { body }) })
 }
 
-/** A HAR 1.2 document. */
 const harView = z.object({
   log: z.object({
     version: z.literal('1.2'),
@@ -90,7 +88,6 @@ const harView = z.object({
 
 const found = z.object({ requests: z.array(requestView) })
 
-/** Returns a reader for the requests that a call may see. */
 export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>): JournalReader {
   return new JournalReader(
     service.journal,

@@ -103,12 +103,10 @@ export const problemView = z.looseObject({
 /** A time in ISO 8601. */
 export const iso = z.iso.datetime()
 
-/** Returns the organization of a call, or all existing ones. */
 export function organizationsOf({ org, service }: ControlCall): Organization[] {
   return org ? [org] : service.tenants.organizations()
 }
 
-/** Returns the response to a control call. */
 export async function answer(
   service: Service,
   route: ControlRoute,
@@ -134,7 +132,6 @@ export async function answer(
 
 /** Routes that change nothing although they are no GET, or send a request, which is in the journal itself. */
 const looks = /^\/(?:requests|login|render)\b/
-/** Longest value that is noted, characters. */
 const longestValue = 60
 
 /** Notes a call for those who watch: they see it between the requests. */

@@ -8,7 +8,6 @@ export interface ReceivedEvent {
   readonly data: any
 }
 
-/** Yields the events of a stream as they arrive. */
 export async function* eventsIn({ body }: Response): AsyncGenerator<ReceivedEvent, undefined> {
   let text = ''
   for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
