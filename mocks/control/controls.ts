@@ -9,7 +9,7 @@ import type { Run } from '../core/resources.ts'
 import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { JournalReader, journalOf, type MockJournal } from '../journal/reader.ts'
+import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
 import { reportInput, reportOf } from './client-report.ts'
 import { clockOf, type MockClock } from './clock.ts'
@@ -83,7 +83,7 @@ export function controlsOf(
   organization: () => Organization | undefined = () => undefined,
 ): Controls {
   const org_id = () => organization()?.id
-  const reader = new JournalReader(service.journal, org_id, () => service.tenants.secrets)
+  const reader = createReader(service, org_id)
   const organizations = () => {
     const org = organization()
     return org ? [org] : service.tenants.organizations()

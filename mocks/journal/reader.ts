@@ -158,94 +158,43 @@ export class WaitTimeout extends Refusal {
 /** Number of requests in `WaitTimeout.seen`. */
 const mostSeen = 10
 
-/** Reads the journal. */
-export class JournalReader {
-  readonly #journal: Journal
-  readonly #org_id: () => string | undefined
-  readonly #secrets: () => readonly string[]
+/** What reads the journal for operators, in process and over HTTP. */
+export type JournalReader = ReturnType<typeof createReader>
 
-  /** `org_id` returns the organization, or undefined for all; `secrets` returns those that have no known prefix. */
-  constructor(journal: Journal, org_id: () => string | undefined, secrets: () => readonly string[]) {
-    this.#journal = journal
-    this.#org_id = org_id
-    this.#secrets = secrets
+interface Source {
+  readonly journal: Journal
+  /** Secrets that have no known prefix. */
+  readonly tenants: { readonly secrets: readonly string[] }
+}
+
+/** `org_id` returns the organization, or undefined for all. */
+export function createReader({ journal, tenants }: Source, org_id: () => string | undefined) {
+  const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
+  const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {
+    const matches = matcherOf(match)
+    const own = org_id()
+    return own === undefined ? matches : (entry) => entry.org_id === own && matches(entry)
   }
-
-  /** Returns the matching requests, oldest first. */
-  list(match: RequestMatch): RequestView[] {
-    return this.#select(match).map(this.view)
+  const select = (match: RequestMatch): RecordedEntry[] => {
+    const found = journal.entries().filter(testOf(match))
+    return match.limit === undefined ? found : found.slice(Math.max(0, found.length - match.limit))
   }
-
-  /** The same, each when it is asked for. */
-  each(match: RequestMatch): Iterator<RequestView> {
-    return this.#select(match).values().map(this.view)
-  }
-
-  /** Returns the matching requests, one line each, oldest first. */
-  rows(match: RequestMatch): RequestRow[] {
-    return this.#select(match).map((entry) => rowOf(entry, this.#secrets()))
-  }
-
-  /** Returns the request with a number; undefined: it is not in the journal. */
-  entry(number: number): RecordedEntry | undefined {
-    const entry = this.#journal.upTo(number)
-    const org_id = this.#org_id()
-    return entry?.number === number && (org_id === undefined || entry.org_id === org_id) ? entry : undefined
-  }
-
-  /** Returns an entry with its secrets redacted. */
-  view = (entry: RecordedEntry): RequestView => viewRequest(entry, this.#secrets())
-
-  /** Returns the number of matching requests. */
-  count(match: RequestMatch): number {
-    return this.#select(match).length
-  }
-
-  /** Returns the matching requests as a HAR 1.2 document. */
-  har(match: RequestMatch): Har {
-    return harOf(this.#select(match), this.#secrets())
-  }
-
-  /** Calls back with each matching request from now on; returns a function that stops this. */
-  follow(match: RequestMatch, callback: (request: RequestView) => void): () => void {
-    const matches = this.#matcher(match)
-    return this.#journal.follow((entry) => {
-      if (matches(entry)) callback(this.view(entry))
-    })
-  }
-
-  /** Deletes the entries. */
-  clear(): void {
-    this.#journal.clear(this.#org_id())
-  }
-
-  /** Returns the expected requests once they have arrived. @throws WaitTimeout if they do not, or `signal` is aborted. */
-  async wait({ match, count, timeout }: Expected, signal?: AbortSignal): Promise<RequestView[]> {
-    const matches = this.#matcher(match)
-    const matched = this.#journal.entries().filter(matches)
-    if (matched.length < count) await this.#collect(matched, matches, count, timeout, signal)
-    const views = matched.map(this.view)
-    if (matched.length >= count) return views
-    const message = `${matched.length} of ${count} matching requests arrived within ${timeout} ms.`
-    throw new WaitTimeout(message, views, this.list({ limit: mostSeen }))
-  }
-
+  const list = (match: RequestMatch) => select(match).map(view)
   /** Adds matching entries to `matched` until there are enough, the time is over or `signal` is aborted. */
-  #collect(
+  const collect = (
     matched: RecordedEntry[],
-    matches: (entry: RecordedEntry) => boolean,
-    count: number,
-    timeout: number,
+    { match, count, timeout }: Expected,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
-    return new Promise((resolve) => {
+  ) =>
+    new Promise<void>((resolve) => {
+      const matches = testOf(match)
       const end = () => {
         stop()
         clearTimeout(timer)
         signal?.removeEventListener('abort', end)
         resolve()
       }
-      const stop = this.#journal.follow((entry) => {
+      const stop = journal.follow((entry) => {
         if (matches(entry)) matched.push(entry)
         if (matched.length >= count) end()
       })
@@ -253,17 +202,41 @@ export class JournalReader {
       signal?.addEventListener('abort', end)
       if (signal?.aborted) end()
     })
-  }
-
-  #select(match: RequestMatch): RecordedEntry[] {
-    const found = this.#journal.entries().filter(this.#matcher(match))
-    return match.limit === undefined ? found : found.slice(Math.max(0, found.length - match.limit))
-  }
-
-  #matcher(match: RequestMatch): (entry: RecordedEntry) => boolean {
-    const matches = matcherOf(match)
-    const org_id = this.#org_id()
-    return org_id === undefined ? matches : (entry) => entry.org_id === org_id && matches(entry)
+  return {
+    /** Returns the matching requests, oldest first. */
+    list,
+    /** The same, each when it is asked for. */
+    each: (match: RequestMatch): Iterator<RequestView> => select(match).values().map(view),
+    /** The same, one line each. */
+    rows: (match: RequestMatch): RequestRow[] => select(match).map((entry) => rowOf(entry, tenants.secrets)),
+    /** Returns the request with a number; undefined: it is not in the journal. */
+    entry(number: number): RecordedEntry | undefined {
+      const entry = journal.upTo(number)
+      const own = org_id()
+      return entry?.number === number && (own === undefined || entry.org_id === own) ? entry : undefined
+    },
+    view,
+    count: (match: RequestMatch) => select(match).length,
+    /** Returns the matching requests as a HAR 1.2 document. */
+    har: (match: RequestMatch): Har => harOf(select(match), tenants.secrets),
+    /** Calls back with each matching request from now on; returns a function that stops this. */
+    follow(match: RequestMatch, callback: (request: RequestView) => void): () => void {
+      const matches = testOf(match)
+      return journal.follow((entry) => {
+        if (matches(entry)) callback(view(entry))
+      })
+    },
+    clear: () => journal.clear(org_id()),
+    /** Returns the expected requests once they have arrived. @throws WaitTimeout if they do not, or `signal` is aborted. */
+    async wait(expected: Expected, signal?: AbortSignal): Promise<RequestView[]> {
+      const { match, count, timeout } = expected
+      const matched = journal.entries().filter(testOf(match))
+      if (matched.length < count) await collect(matched, expected, signal)
+      const views = matched.map(view)
+      if (matched.length >= count) return views
+      const message = `${matched.length} of ${count} matching requests arrived within ${timeout} ms.`
+      throw new WaitTimeout(message, views, list({ limit: mostSeen }))
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { fragmentBefore } from '../../control/link.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
 import { isTruncated } from '../../journal/journal.ts'
-import { expectation, JournalReader, requestFilter } from '../../journal/reader.ts'
+import { createReader, expectation, requestFilter } from '../../journal/reader.ts'
 import { copiesOf, type RecordedEntry, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/decide.ts'
 import type { Service } from '../../pipeline/service.ts'
@@ -88,13 +88,8 @@ const harView = z.object({
 
 const found = z.object({ requests: z.array(requestView) })
 
-export function readerOf({ service, org }: Pick<ControlCall, 'service' | 'org'>): JournalReader {
-  return new JournalReader(
-    service.journal,
-    () => org?.id,
-    () => service.tenants.secrets,
-  )
-}
+export const readerOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
+  createReader(service, () => org?.id)
 
 /** The number of rows without a limit, and the most. */
 const usualRows = 200
