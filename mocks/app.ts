@@ -45,13 +45,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     for (const listener of listeners) listener(event)
   }
   const faults = new Faults(settings.seed, settings.faults)
-  const tenants = new Tenants(
-    clock,
-    settings,
-    emit,
-    (org_id, rules) => faults.create(org_id, rules),
-    readSettings,
-  )
+  const addRules = faults.create.bind(faults)
+  const tenants = new Tenants({ clock, settings, emit, addRules, read: readSettings })
   const service: Service = {
     options,
     get settings() {

@@ -57,9 +57,9 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
 
 /** Returns the message for a key of the right format with invalid options. */
 function problemOfKey({ request, service }: RequestContext): string | undefined {
-  const secret = request.header('authorization')?.slice(7).trim() ?? ''
-  const problems = service.tenants.problemsOfKey(secret)
-  if (problems.length === 0) return service.tenants.fullFor(nameInKey(secret) ?? '')
+  const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
+  const problems = service.tenants.problemsOf(name)
+  if (problems.length === 0) return service.tenants.fullFor(name)
   const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
   return sentence(`Invalid options in the key: ${texts.join('; ')}`)
 }

@@ -39,12 +39,19 @@ interface Entry {
   tenant?: Tenant | undefined
 }
 
+/** What the tenants of a mock are created from. */
+interface TenantsInit {
+  readonly clock: Clock
+  readonly settings: Settings
+  emit(event: OrganizationEvent): void
+  /** Called with the fault rules in the key of an organization when it is created. */
+  addRules(org_id: string, rules: readonly RuleDraft[]): void
+  /** Reads options, those of a scenario included. */
+  read(options: Options): Settings | OptionProblem[]
+}
+
 export class Tenants {
-  readonly #clock: Clock
-  readonly #initial: Settings
-  readonly #emit: (event: OrganizationEvent) => void
-  readonly #addRules: (org_id: string, rules: readonly RuleDraft[]) => void
-  readonly #read: (options: Options) => Settings | OptionProblem[]
+  readonly #init: TenantsInit
   /** Counts the changes of all organizations, also of those that were replaced. */
   readonly #counter: ChangeCounter = { count: 0 }
   readonly #entries = new Map<string, Entry>()
@@ -59,25 +66,11 @@ export class Tenants {
   #quirks: Quirks | undefined
   #secrets: readonly string[] = []
 
-  /**
-   * `addRules` is called with the fault rules in the key of an organization when it is created; `read` reads options,
-   * those of a scenario included.
-   */
-  constructor(
-    clock: Clock,
-    settings: Settings,
-    emit: (event: OrganizationEvent) => void,
-    addRules: (org_id: string, rules: readonly RuleDraft[]) => void,
-    read: (options: Options) => Settings | OptionProblem[],
-  ) {
-    this.#clock = clock
-    this.#initial = settings
-    this.slots = settings.slots
-    this.#settings = settings
-    this.#emit = emit
-    this.#addRules = addRules
-    this.#read = read
-    this.start(settings)
+  constructor(init: TenantsInit) {
+    this.#init = init
+    this.slots = init.settings.slots
+    this.#settings = init.settings
+    this.start(init.settings)
   }
 
   /** The current settings: those of the last scenario started, or the initial ones. */
@@ -154,11 +147,6 @@ export class Tenants {
 
   problemsOf(name: string): readonly OptionProblem[] {
     return this.#settings.keysOnly ? [] : this.#problemsIn(name)
-  }
-
-  /** Returns the invalid options in a key of the right format. */
-  problemsOfKey(secret: string): readonly OptionProblem[] {
-    return this.problemsOf(nameInKey(secret) ?? '')
   }
 
   /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
@@ -261,7 +249,7 @@ export class Tenants {
 
   reset(org?: Organization): void {
     const name = org && this.nameOf(org)
-    if (name === undefined) this.start(this.#initial)
+    if (name === undefined) this.start(this.#init.settings)
     else this.#restart(name, undefined)
   }
 
@@ -320,7 +308,7 @@ export class Tenants {
 
   #add(tenant: Tenant, keys: readonly Key[]): Tenant {
     const { name, org, settings } = tenant
-    if (settings.faults !== this.#baseOf(name).faults) this.#addRules(org.id, settings.faults)
+    if (settings.faults !== this.#baseOf(name).faults) this.#init.addRules(org.id, settings.faults)
     return this.#index(tenant, keys)
   }
 
@@ -347,7 +335,7 @@ export class Tenants {
   }
 
   #entryOf(name: string): Entry {
-    const entry = this.#entries.get(name) ?? { clock: createClock(undefined, this.#clock), created: '' }
+    const entry = this.#entries.get(name) ?? { clock: createClock(undefined, this.#init.clock), created: '' }
     this.#entries.set(name, entry)
     return entry
   }
@@ -358,7 +346,7 @@ export class Tenants {
   }
 
   #problemsIn(name: string): readonly OptionProblem[] {
-    const settings = settingsOf(name, this.#settings, this.#read)
+    const settings = settingsOf(name, this.#settings, this.#init.read)
     return Array.isArray(settings) ? settings : []
   }
 
@@ -370,9 +358,9 @@ export class Tenants {
   #contextOf(name: string): FactoryContext {
     const { clock, created } = this.#entryOf(name)
     const base = this.#baseOf(name)
-    const own = settingsOf(name + created, base, this.#read)
+    const own = settingsOf(name + created, base, this.#init.read)
     const settings = Array.isArray(own) ? base : own
-    return { name, settings, slot: this.#slotOf(name), clock, counter: this.#counter, emit: this.#emit }
+    return { name, settings, slot: this.#slotOf(name), clock, counter: this.#counter, emit: this.#init.emit }
   }
 }
 

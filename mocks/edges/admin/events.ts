@@ -25,90 +25,72 @@ const rowsOfMany = 60
 /** Number of requests that a page begins with. */
 const firstRows = 200
 
-/** Follows the journal and the organizations of a mock, or one organization. */
-class Feed {
-  readonly #service: Service
-  readonly #org: () => Organization | undefined
-  #generation: number
+/**
+ * Follows the journal and the organizations of a mock. `organization` returns the only one to follow; `since`: the newest
+ * request that the page knows.
+ */
+function createFeed(service: Service, organization: () => Organization | undefined, since?: number) {
+  const { journal, tenants } = service
+  const firstNumber = () => Math.max(journal.oldest - 1, journal.newest - firstRows)
+  let { generation } = journal
   /** Number of the newest request that was told. */
-  #told: number
+  let told = since ?? firstNumber()
   /** Number of the newest action of an operator that was told. */
-  #acted = 0
-  readonly #shown = new Map<string, string>()
-
-  /** `org` returns the only organization to follow; `since`: the newest request that the page knows. */
-  constructor(service: Service, org: () => Organization | undefined, since?: number) {
-    this.#service = service
-    this.#org = org
-    this.#generation = service.journal.generation
-    this.#told = since ?? this.#firstNumber()
+  let acted = 0
+  const shown = new Map<string, string>()
+  const own = <Entry extends { readonly org_id: string | null }>(entries: readonly Entry[]) => {
+    const org = organization()
+    return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
   }
-
-  /** Number of the newest request that was told. */
-  get told(): number {
-    return this.#told
-  }
-
-  hello(): Frame {
-    const { oldest, newest, size } = this.#service.journal
-    return { event: 'hello', data: { oldest, newest, journal_size: size } }
-  }
-
-  /** Returns what happened to the journal since the last call. */
-  requests(): Frame[] {
-    const { journal, tenants } = this.#service
-    const frames: Frame[] = []
-    if (journal.generation !== this.#generation || this.#told > journal.newest) {
-      this.#generation = journal.generation
-      this.#told = this.#firstNumber()
-      this.#acted = 0
-      frames.push({ event: 'restarted', data: {} })
-    }
-    const actions = this.#own(journal.actions.filter(({ number }) => number > this.#acted))
-    this.#acted = journal.actions.at(-1)?.number ?? 0
-    if (actions.length > 0) frames.push({ event: 'actions', data: { actions } })
-    const { oldest, newest } = journal
-    if (newest === this.#told) return frames
-    if (oldest > this.#told + 1) frames.push({ event: 'gap', data: { from: this.#told + 1, to: oldest - 1 } })
-    const found = this.#own(journal.after(this.#told))
-    this.#told = newest
-    if (found.length === 0) return frames
-    const shown = found.length > mostRows ? found.slice(-rowsOfMany) : found
-    const requests = shown.map((entry) => rowOf(entry, tenants.secrets))
-    const skipped = found.length - requests.length
-    frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
-    return frames
-  }
-
-  /** Returns the mock and those organizations that look different than at the last call; nothing: none does. */
-  overview(): Frame[] {
-    const { mock, organizations } = viewOverview(this.#service, this.#org())
-    const existing = organizations.map(({ org_id }) => org_id)
-    // The page forgets those that are gone, and may see them again, restored as they were.
-    const gone = new Set(this.#shown.keys()).difference(new Set(['', ...existing]))
-    for (const id of gone) this.#shown.delete(id)
-    const changed = organizations.filter((one) => this.#differs(one.org_id, one, one.clock.frozen))
-    const moved = this.#differs('', mock, mock.frozen)
-    if (!moved && changed.length === 0) return []
-    return [{ event: 'overview', data: { mock, organizations: changed, existing } }]
-  }
-
   /** A running clock alone is no difference. */
-  #differs(id: string, view: object, frozen: boolean): boolean {
+  const differs = (id: string, view: object, frozen: boolean): boolean => {
     const text = JSON.stringify(view, (name, value) => (name === 'now' && !frozen ? undefined : value))
-    if (this.#shown.get(id) === text) return false
-    this.#shown.set(id, text)
+    if (shown.get(id) === text) return false
+    shown.set(id, text)
     return true
   }
-
-  #firstNumber(): number {
-    const { oldest, newest } = this.#service.journal
-    return Math.max(oldest - 1, newest - firstRows)
-  }
-
-  #own<Entry extends { readonly org_id: string | null }>(entries: readonly Entry[]): readonly Entry[] {
-    const org = this.#org()
-    return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
+  return {
+    told: () => told,
+    hello: (): Frame => {
+      const { oldest, newest, size } = journal
+      return { event: 'hello', data: { oldest, newest, journal_size: size } }
+    },
+    /** Returns what happened to the journal since the last call. */
+    requests(): Frame[] {
+      const frames: Frame[] = []
+      const { oldest, newest } = journal
+      if (journal.generation !== generation || told > newest) {
+        generation = journal.generation
+        told = firstNumber()
+        acted = 0
+        frames.push({ event: 'restarted', data: {} })
+      }
+      const actions = own(journal.actions.filter(({ number }) => number > acted))
+      acted = journal.actions.at(-1)?.number ?? 0
+      if (actions.length > 0) frames.push({ event: 'actions', data: { actions } })
+      if (newest === told) return frames
+      if (oldest > told + 1) frames.push({ event: 'gap', data: { from: told + 1, to: oldest - 1 } })
+      const found = own(journal.after(told))
+      told = newest
+      if (found.length === 0) return frames
+      const rows = found.length > mostRows ? found.slice(-rowsOfMany) : found
+      const requests = rows.map((entry) => rowOf(entry, tenants.secrets))
+      const skipped = found.length - requests.length
+      frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
+      return frames
+    },
+    /** Returns the mock and those organizations that look different than at the last call; nothing: none does. */
+    overview(): Frame[] {
+      const { mock, organizations } = viewOverview(service, organization())
+      const existing = organizations.map(({ org_id }) => org_id)
+      // The page forgets those that are gone, and may see them again, restored as they were.
+      const gone = new Set(shown.keys()).difference(new Set(['', ...existing]))
+      for (const id of gone) shown.delete(id)
+      const changed = organizations.filter((one) => differs(one.org_id, one, one.clock.frozen))
+      const moved = differs('', mock, mock.frozen)
+      if (!moved && changed.length === 0) return []
+      return [{ event: 'overview', data: { mock, organizations: changed, existing } }]
+    },
   }
 }
 
@@ -235,13 +217,13 @@ function pageOf(call: StreamCall): ReadableStream<Uint8Array> {
   const { since, restarted } = startOf(call)
   /** Looked up each time, since a reset recreates organizations. */
   const organization = () => org && (service.tenants.byId(org.id) ?? org)
-  const feed = new Feed(service, organization, since)
+  const feed = createFeed(service, organization, since)
   let timer: NodeJS.Timeout | undefined
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const send = ({ event, data }: Frame) =>
-          controller.enqueue(utf8.encode(frame(event, data, eventId(service, feed.told))))
+          controller.enqueue(utf8.encode(frame(event, data, eventId(service, feed.told()))))
         send(feed.hello())
         if (restarted) send({ event: 'restarted', data: {} })
         for (const one of [...feed.overview(), ...feed.requests()]) send(one)
