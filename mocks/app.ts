@@ -157,8 +157,8 @@ function createApp(
   })
   const listing = async (c: Context<{ Bindings: Bindings }>) =>
     (await import('./edges/start-page.ts')).startPage(service, c)
-  const page = loadOnce(async () => new (await import('./edges/page.ts')).Page())
-  const ofPage = async (c: Context<{ Bindings: Bindings }>) => (await page()).respond(c)
+  const page = loadOnce(async () => (await import('./edges/page.ts')).createPage())
+  const ofPage = async (c: Context<{ Bindings: Bindings }>) => (await page())(c)
   app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
   app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
   app.get('/__admin', listing)

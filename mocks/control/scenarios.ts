@@ -52,20 +52,15 @@ export function startScenario(
   })
   if (Array.isArray(settings)) throw new Error(`The scenario "${scenario.id}" has invalid options.`)
   const starts = scenario.options.now === undefined ? undefined : settings.now
-  if (name === undefined) {
-    reset(service, resetParts)
-    tenants.start(settings)
-    faults.start(settings.seed, settings.faults)
-    if (starts !== undefined) clock.set(starts)
-    return
-  }
-  reset(service, resetParts, tenants.organization(name))
+  reset(service, resetParts, name === undefined ? undefined : tenants.organization(name))
   tenants.start(settings, name)
-  const { org, settings: own } = tenants.tenant(name)
-  faults.start(settings.seed, own.faults, org.id)
-  journal.restart(org.id)
-  connections.forget(org.id)
-  if (starts !== undefined) org.clock.set(starts)
+  const started = name === undefined ? undefined : tenants.tenant(name)
+  faults.start(settings.seed, (started?.settings ?? settings).faults, started?.org.id)
+  if (started) {
+    journal.restart(started.org.id)
+    connections.forget(started.org.id)
+  }
+  if (starts !== undefined) (started?.org.clock ?? clock).set(starts)
 }
 
 /** The parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks. */

@@ -40,22 +40,14 @@ const ofMock = z.object({
   surprises: drawn.nullable(),
   faults,
   organizations: listOf(tenant).superRefine((tenants, context) => {
-    const once = (what: string, values: readonly string[]) => {
-      if (new Set(values).size < values.length)
-        context.addIssue({ code: 'custom', message: `contain ${what} twice` })
+    const values = {
+      'a name': tenants.map(({ name }) => name),
+      'an id': tenants.map(({ state }) => state.id),
+      'a key': tenants.flatMap(({ state }) => state.keys.map(({ secret }) => secret)),
     }
-    once(
-      'a name',
-      tenants.map(({ name }) => name),
-    )
-    once(
-      'an id',
-      tenants.map(({ state }) => state.id),
-    )
-    once(
-      'a key',
-      tenants.flatMap(({ state }) => state.keys.map(({ secret }) => secret)),
-    )
+    for (const [what, all] of Object.entries(values))
+      if (new Set(all).size < all.length)
+        context.addIssue({ code: 'custom', message: `contain ${what} twice` })
   }),
 })
 

@@ -4,27 +4,12 @@ import type { Changes } from './changes.ts'
 import type { OrganizationState, RandomState } from './state.ts'
 
 /** A random stream that is reproducible for the same seed and scope. */
-export interface SeededRandom {
-  /** Returns the next integer, 0 to 2^32 - 1. */
-  word(): number
-  /** Returns the next number, 0 (inclusive) to 1 (exclusive). */
-  fraction(): number
-  /** Returns the next identifier: the prefix, an underscore and 16 characters. */
-  id(prefix: string): string
-  /** Returns the position of the stream, or that after so many words. */
-  dump(drawn?: number): RandomState
-  /** Continues from a saved position. */
-  restore(state: RandomState): void
-  /** How many words were drawn since it began, or was restored. */
-  readonly drawn: number
-  /** Called before words are drawn. */
-  drawing?: () => void
-}
+export type SeededRandom = ReturnType<typeof createRandom>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Creates a random stream for a seed and further scopes. Streams of different scopes are independent. */
-export function createRandom(...scope: string[]): SeededRandom {
+export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
   let generator = xoroshiro128plusFromState(start)
@@ -38,17 +23,23 @@ export function createRandom(...scope: string[]): SeededRandom {
     for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
     return out
   }
-  const random: SeededRandom = {
-    word() {
+  const random = {
+    /** Called before words are drawn. */
+    drawing: undefined as (() => void) | undefined,
+    /** Returns the next integer, 0 to 2^32 - 1. */
+    word(): number {
       random.drawing?.()
       return next()
     },
-    fraction: () => random.word() / 0x1_0000_0000,
-    id(prefix) {
+    /** Returns the next number, 0 (inclusive) to 1 (exclusive). */
+    fraction: (): number => random.word() / 0x1_0000_0000,
+    /** Returns the next identifier: the prefix, an underscore and 16 characters. */
+    id(prefix: string): string {
       random.drawing?.()
       return `${prefix}_${letters(next(), 6)}${letters(next(), 6)}${letters(next(), 4)}`
     },
-    dump(count = drawn) {
+    /** Returns the position of the stream, or that after so many words. */
+    dump(count = drawn): RandomState {
       let at = generator
       if (count < drawn) {
         at = xoroshiro128plusFromState(start)
@@ -57,12 +48,14 @@ export function createRandom(...scope: string[]): SeededRandom {
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
-    restore(state) {
+    /** Continues from a saved position. */
+    restore(state: RandomState): void {
       start = state
       generator = xoroshiro128plusFromState(start)
       drawn = 0
     },
-    get drawn() {
+    /** How many words were drawn since it began, or was restored. */
+    get drawn(): number {
       return drawn
     },
   }

@@ -12,7 +12,7 @@ import { controlRoutes } from './admin/index.ts'
 import { loadOnce } from './fetch.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
-import { Page } from './page.ts'
+import { createPage } from './page.ts'
 
 const built = {
   html: '<!doctype html><link rel="stylesheet" href="/__page/page.css"><script type="module" src="/__page/page.js"></script>',
@@ -23,12 +23,12 @@ const built = {
 /** Listens with a page alone; notes which parts are loaded. */
 async function served(address: Address = {}, load = async (part: PagePart) => built[part]) {
   const loads: PagePart[] = []
-  const page = new Page((part) => {
+  const respond = createPage((part) => {
     loads.push(part)
     return load(part)
   })
   const app = new Hono<{ Bindings: Bindings }>()
-  app.get('*', async (c) => (await page.respond(c)) ?? c.notFound())
+  app.get('*', async (c) => (await respond(c)) ?? c.notFound())
   const listener = await listen({ handle: (request, bindings) => app.fetch(request, bindings) }, address)
   onTestFinished(() => listener.close())
   return { ...listener, loads }

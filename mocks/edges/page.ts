@@ -12,23 +12,20 @@ const parts: Readonly<Record<string, PagePart>> = {
   '/__page/page.css': 'style',
 }
 
-/** Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. */
-export class Page {
-  readonly #files: Readonly<Record<PagePart, () => Promise<PageFile>>>
-
-  constructor(load: (part: PagePart) => Promise<string> = loadPart) {
-    const file = (part: PagePart) => loadOnce(async () => fileOf(part, await load(part)))
-    this.#files = { html: file('html'), script: file('script'), style: file('style') }
-  }
-
-  /** Returns a file of the page, or a rejection; undefined: there is no such file, or no page. */
-  async respond(c: PageContext): Promise<Response | undefined> {
+/**
+ * Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. Returns a function
+ * that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
+ */
+export function createPage(load: (part: PagePart) => Promise<string> = loadPart) {
+  const file = (part: PagePart) => loadOnce(async () => fileOf(part, await load(part)))
+  const files = { html: file('html'), script: file('script'), style: file('style') }
+  return async (c: PageContext): Promise<Response | undefined> => {
     const part = parts[c.req.path]
     if (part === undefined) return undefined
     const refusal = c.env?.guard?.(c.req)
     if (refusal) return refused(refusal.status, refusal.advice)
-    const file = await this.#files[part]().catch(() => undefined)
-    return file && send(c, file, part)
+    const found = await files[part]().catch(() => undefined)
+    return found && send(c, found, part)
   }
 }
 

@@ -40,15 +40,6 @@ const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
 const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
 
-/** The options that a key can set. */
-const organization = fields({
-  ...optionFields,
-  name: z
-    .string()
-    .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
-    .describe('The part of the key after `wak_test_`.'),
-})
-
 const moment = iso.nullable()
 
 const organizationView = z.object({
@@ -87,51 +78,6 @@ const organizationView = z.object({
   requests: z.int(),
 })
 
-const overview = z.object({
-  mock: z.looseObject({ version: z.string(), now: iso, frozen: z.boolean(), seed: z.string() }),
-  organizations: z.array(organizationView).describe('Newest first, at most 200.'),
-})
-
-const credits = bodyOf({
-  add: z
-    .number()
-    .min(-mostCredits)
-    .max(mostCredits)
-    .optional()
-    .describe('Credits to add; negative: to remove.'),
-  set: z.number().min(0).max(mostCredits).optional().describe('New number of spendable credits.'),
-})
-
-const notification = bodyOf({
-  title: z.string().default('Notice'),
-  body: z.string().default('Something happened.'),
-  type: z.string().default('notice'),
-  task_id: z.string().nullable().default(null),
-})
-
-const behaviour = bodyOf({
-  strictClient: z
-    .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
-    .optional()
-    .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
-  chaos: z
-    .union([z.string(), z.number()], 'takes the share of requests that get a fault')
-    .optional()
-    .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
-  chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
-})
-
-const login = bodyOf({
-  organization: z
-    .string()
-    .min(1)
-    .refine((name) => name.isWellFormed())
-    .optional()
-    .describe(
-      'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
-    ),
-})
-
 /** The routes of organizations: what they have, what they show, and how they behave. */
 export const organizationRoutes = [
   control('GET /ledger', {
@@ -143,7 +89,15 @@ export const organizationRoutes = [
   control('POST /credits', {
     summary: 'Add credits, or set the spendable credits.',
     about: 'organization',
-    body: credits,
+    body: bodyOf({
+      add: z
+        .number()
+        .min(-mostCredits)
+        .max(mostCredits)
+        .optional()
+        .describe('Credits to add; negative: to remove.'),
+      set: z.number().min(0).max(mostCredits).optional().describe('New number of spendable credits.'),
+    }),
     answer: z.object({ org_id: z.string(), credits: z.number() }),
     example: { add: 5 },
     run({ org, body: { add, set } }) {
@@ -158,7 +112,12 @@ export const organizationRoutes = [
   control('POST /notifications', {
     summary: 'Add an unread notification.',
     about: 'organization',
-    body: notification,
+    body: bodyOf({
+      title: z.string().default('Notice'),
+      body: z.string().default('Something happened.'),
+      type: z.string().default('notice'),
+      task_id: z.string().nullable().default(null),
+    }),
     answer: z.object({ notification: z.looseObject({ id: z.string(), read: z.boolean() }) }),
     example: { title: 'Welcome', body: 'Your agent is ready.' },
     run({ org, body: { type, title, body, task_id } }) {
@@ -178,7 +137,13 @@ export const organizationRoutes = [
     summary:
       'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
     about: 'mock',
-    body: organization,
+    body: fields({
+      ...optionFields,
+      name: z
+        .string()
+        .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+        .describe('The part of the key after `wak_test_`.'),
+    }),
     answer: z.object(credentials),
     refusals: {
       409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
@@ -205,7 +170,10 @@ export const organizationRoutes = [
   control('GET /overview', {
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
     query: queryOf({}),
-    answer: overview,
+    answer: z.object({
+      mock: z.looseObject({ version: z.string(), now: iso, frozen: z.boolean(), seed: z.string() }),
+      organizations: z.array(organizationView).describe('Newest first, at most 200.'),
+    }),
     run: ({ service, org }) => viewOverview(service, org),
   }),
   control('PUT /settings', {
@@ -226,7 +194,17 @@ export const organizationRoutes = [
     summary:
       'Switch chaos and quirks of an organization until a reset; what it has stays. `PUT /settings` does the same with the seed of the mock.',
     about: 'organization',
-    body: behaviour,
+    body: bodyOf({
+      strictClient: z
+        .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
+        .optional()
+        .describe('The seed of quirks, or ids with commas between them; `false`: none.'),
+      chaos: z
+        .union([z.string(), z.number()], 'takes the share of requests that get a fault')
+        .optional()
+        .describe('Share of requests that get a random fault, 0 to 1; 0: none.'),
+      chaosSeed: z.string().optional().describe('Default: the seed of the mock.'),
+    }),
     answer: z.object({ strict_client: z.string().nullable(), chaos: z.number().nullable() }),
     refusals: { 409: 'The key of the organization sets its quirks.' },
     example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
@@ -258,7 +236,16 @@ export const organizationRoutes = [
 export const sessionRoutes = [
   control('POST /login', {
     summary: 'Log in: set the session cookie of an organization, by its name or its key.',
-    body: login,
+    body: bodyOf({
+      organization: z
+        .string()
+        .min(1)
+        .refine((name) => name.isWellFormed())
+        .optional()
+        .describe(
+          'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
+        ),
+    }),
     answer: z.object({ cookie: z.string() }),
     refusals: { 404: 'No such organization.' },
     example: { organization: 'ada' },
