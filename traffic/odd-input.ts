@@ -39,13 +39,6 @@ export function bytesOf(body: string): string | Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Whether a request has an id or a body that servers may refuse before the API sees it. */
-function isMalformed({ operation, url, requestBody = '' }: Asked): boolean {
-  if (!requestBody.isWellFormed()) return true
-  const id = sentId(operation, url)
-  return id !== undefined && /[\0/%]/.test(decoded(id) ?? '%')
-}
-
 /** What servers answer to malformed input, with a body of their own. */
 const serversOwn = new Set([400, 404, 413, 414, 431])
 
@@ -53,11 +46,20 @@ const serversOwn = new Set([400, 404, 413, 414, 431])
 const longBody = 10_000
 
 /** Whether an answer may come from a server in front of the API, which refuses malformed or long input in its own way. */
-export function isStoppedBefore(exchange: Exchange): boolean {
-  const { status, requestBody = '' } = exchange
-  return (
-    (serversOwn.has(status) && isMalformed(exchange)) || (status === 413 && requestBody.length > longBody)
-  )
+export function isStoppedBefore({
+  operation,
+  url,
+  requestBody,
+  status,
+}: Asked & { status: number }): boolean {
+  const isWithId = routeOf(operation).path.includes(':id')
+  return mayBeStopped(status, isWithId ? requestedId({ operation, url }) : '', requestBody)
+}
+
+/** The same of an id, which is undefined where it cannot be decoded, and of a body. */
+export function mayBeStopped(status: number, id = '%', body = ''): boolean {
+  const isMalformed = !body.isWellFormed() || /[\0/%]/.test(id)
+  return (serversOwn.has(status) && isMalformed) || (status === 413 && body.length > longBody)
 }
 
 /**

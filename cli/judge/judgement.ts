@@ -2,7 +2,7 @@
 import { type ClientReport, mergeReports as mergeClientReports } from '#client-tests/client-report.ts'
 import { Clients, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/terms.ts'
+import { judgedBy, type Settings } from '#contract-tests/harness/terms.ts'
 import { Judge, type ModelEvent, type RequestEvent } from '#contract-tests/model/index.ts'
 import { mergeReports } from '#contract-tests/report/merge.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
@@ -190,5 +190,4 @@ export class Judgement {
   }
 }
 
-const newModel = ({ settings }: Terms) =>
-  new Judge({ lag: settings.consistency, patience: settings.runTimeout })
+const newModel = ({ settings }: Terms) => new Judge(judgedBy(settings))

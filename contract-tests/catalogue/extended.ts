@@ -1,6 +1,6 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
@@ -26,7 +26,6 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { moreCredits, notSeen, successes } from './response-shapes.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
@@ -184,16 +183,7 @@ export const creatives: Requirement[] = [
 
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
     .states('Each generation has a unique artifactId.')
-    .observe((traffic) => {
-      // Ids may be counted per organization.
-      const made = successes(traffic, 'generateCreative').filter(({ caller }) => caller !== 'other')
-      if (made.length === 0) throw notSeen(traffic, 'generateCreative')
-      const ids = made.flatMap(({ json }) => idOf(field(json, 'artifactId')) ?? [])
-      if (ids.length < 2)
-        throw new NotExercised('fewer than two generations were made', moreCredits(traffic.maxCredits, 20))
-      const twice = ids.find((id, at) => ids.indexOf(id) < at)
-      if (twice !== undefined) throw new Violation('a unique artifactId for each', `${twice} twice`, ...made)
-    }),
+    .seen('second generation', { supply: 20 }),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')
     .states('Insights for a range return a success or reject the range as bad input.')

@@ -30,7 +30,6 @@ import {
   show,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { moreCredits } from './response-shapes.ts'
 
 /** A field of the run response. Continues only with a success that has it. */
 export function runField(answer: Exchange, name: string): unknown {
@@ -40,6 +39,9 @@ export function runField(answer: Exchange, name: string): unknown {
   if (value === undefined) throw new NotApplicable(`the response is of the other variant: it has no ${name}`)
   return value
 }
+
+/** The least that shows how runs go. */
+const ofRuns = { shownBy: 'RUN-ACCEPTED', supply: 1 } as const
 
 const paid = { writes: true, alone: true, cost: 1 } as const
 
@@ -155,40 +157,9 @@ export const runs: Requirement[] = [
 
   must('RUN-IN-PROGRESS-UNFINISHED', '§2, §3', null)
     .states('A task with the status in_progress is not finished.')
-    .observe(({ exchanges, maxCredits }) => {
-      const seen = exchanges.filter(({ operation, json }) =>
-        operation === 'getTask'
-          ? field(json, 'task', 'status') === 'in_progress'
-          : operation === 'runTask' && field(json, 'status') === 'in_progress',
-      )
-      if (seen.length === 0) throw new NotExercised('no task was seen in_progress', moreCredits(maxCredits))
-      const wrong = seen.find(({ json }) => field(json, 'finished') === true)
-      if (wrong) throw new Violation('finished: false', 'finished: true with the status in_progress', wrong)
-    }, 'RUN-ACCEPTED'),
+    .seen('task in_progress', ofRuns),
 
   should('RUN-FINISHED-BY-STATUS', '§2', 'getTask')
     .states('Each status is either always finished or never finished.')
-    .observe(({ exchanges, maxCredits }) => {
-      const seen = new Map<string, Exchange>()
-      let finals = 0
-      for (const exchange of exchanges) {
-        const { operation, json } = exchange
-        const status = operation === 'runTask' ? field(json, 'status') : field(json, 'task', 'status')
-        const finished = field(json, 'finished')
-        if (!['getTask', 'runTask'].includes(operation) || !status || typeof finished !== 'boolean') continue
-        // RUN-IN-PROGRESS-UNFINISHED tests this case.
-        if (operation === 'runTask' && status === 'in_progress') continue
-        const other = seen.get(`${status} ${!finished}`)
-        if (other)
-          throw new Violation(
-            `the status "${status}" to be always final or never final`,
-            `finished: ${!finished}, then finished: ${finished}`,
-            other,
-            exchange,
-          )
-        seen.set(`${status} ${finished}`, exchange)
-        if (finished) finals++
-      }
-      if (finals === 0) throw new NotExercised('no finished task was seen', moreCredits(maxCredits))
-    }, 'RUN-ACCEPTED'),
+    .seen('finished task', ofRuns),
 ]

@@ -1,7 +1,14 @@
 /** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { acceptanceOf, describe, isRefused, type Refusal, refusals } from '../model/index.ts'
+import {
+  acceptanceOf,
+  describe,
+  documentedErrors,
+  isRefused,
+  type Refusal,
+  refusals,
+} from '../model/index.ts'
 
 export { type Refusal, refusals }
 
@@ -76,9 +83,7 @@ export function expectRefused(
   throw new Violation([describe(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
 }
 
-export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
-
-export const hasUndocumentedStatus = (one: Exchange): boolean =>
+const hasUndocumentedStatus = (one: Exchange): boolean =>
   !isAccepted(one) && !documentedErrors.includes(one.status)
 
 /** Puts what ERROR-STATUS objects to last, so that it hides nothing else. */

@@ -1,30 +1,19 @@
 /** An entry of the catalogue, and the two ways to test it. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Variant } from '#contract/route.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { Violation } from '../client/check-errors.ts'
 import type { OutOfStep } from '../client/recorder.ts'
-import type { ModelEvent } from '../model/event.ts'
 import type { ModelViolation } from '../model/violation.ts'
 import type { TestContext } from './context.ts'
 import type { Level, Need, Settings } from './terms.ts'
 
-/** The traffic of a whole run, for the requirements that are tested by reading it. */
+/** What of the traffic of a whole run the model does not see: bytes, secrets, and the order on a connection. */
 export interface Traffic {
   readonly exchanges: readonly Exchange[]
-  /** The same as the model judges it, with what was lost and what was arranged. */
-  readonly history: readonly ModelEvent[]
-  /** What the model objects to in it, and the requirements that it found something to judge of. */
-  readonly violations: readonly ModelViolation[]
-  readonly tried: ReadonlySet<string>
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** Responses that answered something else than the request. */
   readonly outOfStep: readonly OutOfStep[]
-  /** The required variant; undefined: detected for each route. */
-  readonly variant: Variant | undefined
-  /** Work Credits that the run was allowed to spend. */
-  readonly maxCredits: number
 }
 
 interface Common {
@@ -38,7 +27,7 @@ interface Common {
   /** A sentence that is true of every conforming service. */
   readonly statement: string
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
-  readonly shownBy?: string
+  readonly shownBy?: string | undefined
 }
 
 /** Tested by sending requests. */
@@ -61,10 +50,14 @@ export interface Probe extends Common {
   check(t: TestContext): Promise<string | undefined | void>
 }
 
-/** Tested by reading the traffic of the whole run. */
+/** Tested by the traffic of the whole run, which the model judges. */
 export interface Observation extends Common {
-  /** Passes by returning; fails by throwing. */
-  observe(traffic: Traffic): void
+  /** What shows it, as in "no … was seen". */
+  readonly seen: string
+  /** What to supply for that; a number: Work Credits. */
+  readonly supply?: string | number | undefined
+  /** What the model does not see: passes by returning, fails by throwing. */
+  observe?(traffic: Traffic): void
 }
 
 export type Requirement = Probe | Observation
@@ -98,9 +91,16 @@ export const declare =
         }
         return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
       },
-      /** Tested by reading the traffic of the whole run; traits do not apply. */
-      observe: (observe: Observation['observe'], shownBy?: string): Observation => {
-        return { id, level, section, operation, statement, observe, ...(shownBy && { shownBy }) }
+      /** Tested by the model, by all traffic of the run; traits do not apply. */
+      seen: (
+        seen: string,
+        { shownBy, supply }: Pick<Observation, 'shownBy' | 'supply'> = {},
+      ): Observation => {
+        return { id, level, section, operation, statement, seen, supply, ...(shownBy && { shownBy }) }
+      },
+      /** Tested by reading the traffic of the run. */
+      observe: (observe: Required<Observation>['observe']): Observation => {
+        return { id, level, section, operation, statement, seen: 'answer', observe }
       },
     }),
   })

@@ -103,6 +103,10 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
   }
 }
 
+/** How the model judges what these settings test. */
+export const judgedBy = ({ consistency: lag, runTimeout: patience, variant }: Settings) =>
+  ({ lag, patience, variant: variant === 'auto' ? undefined : variant }) as const
+
 const inputs = {
   other_key: {
     setting: 'otherApiKey',

@@ -1,4 +1,5 @@
 /** Judges a whole history, in the order of its moments. */
+import type { Variant } from '#contract/route.ts'
 import type { ModelEvent } from './event.ts'
 import { rules as allRules } from './rules/index.ts'
 import { newState, type State } from './state.ts'
@@ -12,6 +13,8 @@ export interface JudgeOptions {
   readonly lag?: number
   /** How late a refund may follow the end of a run, ms; default 60,000. */
   readonly patience?: number
+  /** The variant that answers must have; default: either. */
+  readonly variant?: Variant | undefined
   /** End at the first violation, or at the first one that is meant. */
   readonly first?: boolean | ((violation: ModelViolation) => boolean)
   /** Called before each event takes effect, with what is known by then. */
@@ -45,7 +48,7 @@ export class Judge implements Verdict {
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = newState(options.lag, options.patience)
+    this.state = newState(options.lag, options.patience, undefined, options.variant)
   }
 
   /** Takes in events, and judges what happened before a place: all of it was added. */

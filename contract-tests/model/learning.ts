@@ -14,8 +14,10 @@ import {
   sameAs,
   settled,
   spanOf,
+  statusIn,
   textAt,
 } from './matching.ts'
+import { variantsOf } from './shape.ts'
 import type {
   Document,
   Fact,
@@ -438,6 +440,19 @@ function learnRun(org: Organization, event: Answered): void {
   if (isSuccess(answer) && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
 }
 
+/** What tells of one variant alone. */
+function learnVariant(_: Organization, event: Answered, { variants }: State): void {
+  const shown = isSuccess(event.answer) ? variantsOf(event) : []
+  if (shown.length === 1 && !variants.some((one) => one.shown[0] === shown[0]))
+    variants.push({ by: event.id, shown })
+}
+
+function learnStatus(_: Organization, event: Answered, { statuses }: State): void {
+  const seen = statusIn(event)
+  const key = seen && `${event.tenant} ${seen.status} ${seen.finished}`
+  if (key !== undefined && !statuses.has(key)) statuses.set(key, event.id)
+}
+
 type Lesson<E> = (org: Organization, event: E, state: State) => void
 type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
 
@@ -458,10 +473,10 @@ export const onAnswer: Table<Answered> = {
   createKey: [learnCreatedKey, learnCreating],
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
-  listTasks: [learnTaskList],
-  createTask: [learnCreatedTask, learnCreating],
-  getTask: [learnTask],
-  runTask: [learnRun, learnPaid],
+  listTasks: [learnTaskList, learnVariant],
+  createTask: [learnCreatedTask, learnCreating, learnVariant],
+  getTask: [learnTask, learnStatus],
+  runTask: [learnRun, learnPaid, learnVariant, learnStatus],
   listDocuments: [learnDocumentList],
   getDocument: [learnDocument],
   createDocument: [learnCreatedDocument, learnCreating],

@@ -109,3 +109,13 @@ export function show(value: unknown): string {
   const text = value === undefined ? 'none' : JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
+
+/** Whether an answer says that a task of some status is finished; undefined: it says neither. */
+export function statusIn({ operation, answer }: Answered): { status: string; finished: boolean } | undefined {
+  const isRun = operation === 'runTask'
+  const status = field(answer.json, ...(isRun ? [] : ['task']), 'status')
+  const finished = field(answer.json, 'finished')
+  // Of the answer to a run, RUN-IN-PROGRESS-UNFINISHED says it.
+  if (!status || typeof finished !== 'boolean' || (isRun && status === 'in_progress')) return undefined
+  return { status: String(status), finished }
+}

@@ -15,6 +15,8 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
+export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
+
 /** Whether an answer is one of the allowed refusals. */
 export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: Refusal): boolean {
   const code = refusal[answer.status]

@@ -15,8 +15,10 @@ test.each(
   table.map(([rule, defect, ...given]) => ({ rule, defect, given })),
 )('without the rule $rule it passes that $defect', ({ rule, given }) => {
   const history = historyOf(given)
+  // An answer in a history is no more than what shows the defect.
+  const isMeant = ({ id, direct }: Rule) => id === rule || !direct
   const found = (from: readonly Rule[]) =>
     judge(history, { lag: lag(rule), patience: 0, rules: from }).violations.map((one) => one.rule)
-  expect(found(rules)).toContain(rule)
-  expect(found(rules.filter(({ id }) => id !== rule))).toEqual([])
+  expect(found(rules.filter(isMeant))).toContain(rule)
+  expect(found(rules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
 })

@@ -3,6 +3,7 @@
  * possible states, kept as constraints with the events that they rest on. What is not known is not constrained.
  */
 import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
 import type { Moment } from './event.ts'
 
 export type { Moment }
@@ -201,6 +202,12 @@ export interface State {
   readonly endings: Endings
   /** The texts of tasks by their lengths, each with the first organizations that used it. */
   readonly told: Map<number, Map<string, readonly Told[]>>
+  /** The variant that answers must have; undefined: either. */
+  readonly variant: Variant | undefined
+  /** The first answer that has the shape of one variant alone, for each. */
+  readonly variants: { readonly by: number; readonly shown: readonly Variant[] }[]
+  /** The first answer with a status of a task that is finished or not, by tenant, status and that. */
+  readonly statuses: Map<string, number>
   /** Whose things are: the tenants that created one, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
 }
@@ -210,8 +217,10 @@ export function newState(
   lag = 2_000,
   patience = 60_000,
   endings: Endings = { failed: new Set(), ordinary: new Set() },
+  variant?: Variant,
 ): State {
-  return { organizations: new Map(), lag, patience, endings, told: new Map(), owners: new Map() }
+  const things = { organizations: new Map(), told: new Map(), owners: new Map() }
+  return { lag, patience, endings, variant, ...things, variants: [], statuses: new Map() }
 }
 
 /** What is known of an organization; at first nothing. */
@@ -241,7 +250,8 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 export const unknownOrganization = organizationOf(newState(), '')
 
 /** A copy that can be changed apart. */
-export function copyOf({ organizations, lag, patience, endings, told, owners }: State): State {
+export function copyOf(state: State): State {
+  const { organizations, endings, told, owners, variants, statuses } = state
   const copy = (org: Organization): Organization => ({
     ...org,
     tasks: new Map(org.tasks),
@@ -256,9 +266,10 @@ export function copyOf({ organizations, lag, patience, endings, told, owners }: 
   const copied = new Map([...organizations].map(([name, org]) => [name, copy(org)]))
   const { failed, ordinary } = endings
   return {
-    lag,
-    patience,
+    ...state,
     organizations: copied,
+    variants: [...variants],
+    statuses: new Map(statuses),
     endings: { failed: new Set(failed), ordinary: new Set(ordinary) },
     told: new Map([...told].map(([length, texts]) => [length, new Map(texts)])),
     owners: new Map(owners),

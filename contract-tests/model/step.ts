@@ -42,18 +42,19 @@ export function receive(
   rules: readonly Rule[] = allRules,
   tried?: Set<string>,
 ): ModelViolation[] {
-  if (event.answer === null || (event.tenant === null && event.credential === undefined)) return []
+  if (event.answer === null) return []
   const answered = event as Answered
   // Of nobody's requests nothing is learned.
   const org = event.tenant === null ? unknownOrganization : organizationOf(state, event.tenant)
+  const asker = event.tenant !== null ? 'organization' : event.credential ? 'nobody' : undefined
   const violations = rulesOn(rules, event.operation).flatMap((rule): ModelViolation[] => {
-    if (rule.withoutAccess !== (event.tenant === null)) return []
+    if (rule.asker !== 'anybody' && rule.asker !== asker) return []
     const finding = rule.judge(org, answered, state)
     if (finding !== undefined) tried?.add(rule.requirement)
     if (finding === undefined || finding === true) return []
-    const { id, requirement, anchor, others, once } = rule
+    const { id, requirement, anchor, others, once, direct } = rule
     const because = [...new Set([...finding.because, event.id])]
-    return [{ kind: 'violation', rule: id, requirement, anchor, others, once, ...finding, because }]
+    return [{ kind: 'violation', rule: id, requirement, anchor, others, once, direct, ...finding, because }]
   })
   if (event.tenant === null) return violations
   learnUse(org, answered)

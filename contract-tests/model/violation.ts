@@ -25,6 +25,8 @@ export interface ModelViolation {
   readonly others: Others
   /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
   readonly once: boolean
+  /** The answer is wrong whatever else was found: nothing that it could follow from excuses it. */
+  readonly direct: boolean
 }
 
 /** What a rule says about an answer that cannot be. `because`: earlier events. */
@@ -51,8 +53,10 @@ export interface Rule {
   readonly others: Others
   /** One sight is enough. */
   readonly once: boolean
-  /** Judges requests that certainly have no access; every other rule those of an organization. */
-  readonly withoutAccess: boolean
+  /** Counts whatever else was found. */
+  readonly direct: boolean
+  /** Whose answers it judges: those of an organization, of requests that certainly have no access, or all. */
+  readonly asker: 'organization' | 'nobody' | 'anybody'
   /** `org`: what is known of the organization; `event`: a request of it with its answer. */
   judge(org: Organization, event: Answered, state: State): Finding
 }
@@ -63,21 +67,11 @@ export const rule = (
   requirement: string,
   anchor: string,
   operations: readonly OperationId[],
-  {
-    others = false,
-    once = false,
-    withoutAccess = false,
-  }: Partial<Pick<Rule, 'others' | 'once' | 'withoutAccess'>> = {},
+  traits: Partial<Pick<Rule, 'others' | 'once' | 'direct' | 'asker'>> = {},
 ) => ({
   judge: (judge: Rule['judge']): Rule => ({
-    id,
-    requirement,
-    anchor,
-    operations,
-    others,
-    once,
-    withoutAccess,
-    judge,
+    ...{ others: false, once: false, direct: false, asker: 'organization' },
+    ...{ id, requirement, anchor, operations, judge, ...traits },
   }),
 })
 

@@ -4,13 +4,11 @@ import { type Exchange, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { variantsSeen } from '../catalogue/response-shapes.ts'
-import type { Sent } from '../client/recorder.ts'
+import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteRun } from '../harness/outcome.ts'
+import { judgedBy, type Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
   Judge,
@@ -21,6 +19,7 @@ import {
   type RequestEvent,
   rules,
   SecretIdentity,
+  type State,
   type Verdict,
 } from '../model/index.ts'
 import { observed } from './results.ts'
@@ -35,7 +34,7 @@ const nobody: Owner = { tenant: null }
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
 /** What a run has sent, and what the model makes of it. */
-export interface Judged extends Pick<Verdict, 'violations' | 'tried'> {
+export interface Judged extends Verdict {
   readonly history: readonly ModelEvent[]
 }
 
@@ -54,11 +53,11 @@ export class LiveJudge {
   readonly #model: Judge
 
   constructor(t: TestContext) {
-    const { consistency: lag, runTimeout: patience, headers = {} } = t.settings
+    const { headers = {} } = t.settings
     this.#t = t
     this.#owners = ownersOf(t.settings, t.runId)
     this.#ordinary = new Set([...usual, ...Object.keys(headers)])
-    this.#model = new Judge({ lag, patience })
+    this.#model = new Judge(judgedBy(t.settings))
   }
 
   /** What is objected to in all that was sent so far, once that has ended. */
@@ -69,16 +68,17 @@ export class LiveJudge {
 
   /** The verdict on all that was sent. */
   conclude(): Judged {
-    // Which answers were astray is known by now.
-    const { recorder } = this.#t
-    return (recorder.outOfStep.length > 0 ? new LiveJudge(this.#t) : this).#conclude()
+    // Which answers were astray, and which of a gateway stayed, is known by now.
+    const { outOfStep, disturbances } = this.#t.recorder
+    const isLate = outOfStep.length > 0 || disturbances.gateway > 0
+    return (isLate ? new LiveJudge(this.#t) : this).#conclude()
   }
 
   #conclude(): Judged {
     this.#takeIn()
-    const { violations, tried } = this.#model
+    const { violations, tried, state } = this.#model
     const requests = this.#requests.toSorted((a, b) => a.sent.place - b.sent.place)
-    return { history: [...requests, ...this.#arranged], violations, tried }
+    return { history: [...requests, ...this.#arranged], violations, tried, state }
   }
 
   /** Judges what has ended since the last time and happened before a place. */
@@ -92,8 +92,14 @@ export class LiveJudge {
         if (owner && value !== '')
           this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
     }
-    // An answer to another request says nothing about this one.
-    const astray = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
+    // An answer to another request says nothing about this one, and one of a gateway only if it stays.
+    const kept = new Set(recorder.exchanges.map(({ number }) => number))
+    const astray = new Set([
+      ...recorder.outOfStep.map(({ exchange }) => exchange.number),
+      ...recorder.sent.flatMap(({ number, exchange }) =>
+        exchange && isFromGateway(exchange) && !kept.has(number) ? number : [],
+      ),
+    ])
     const requests = recorder.sent
       .filter(isNew)
       .toSorted((a, b) => a.sent.place - b.sent.place)
@@ -202,22 +208,13 @@ export function judgeHistory(
   settings: Settings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
-  verdict: Verdict = judge(history, { lag: settings.consistency, patience: settings.runTimeout }),
+  verdict: Verdict = judge(history, judgedBy(settings)),
 ): SuiteRun {
   const address = URL.canParse(name) ? name : nowhere
   const exchanges =
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
-  const variant = settings.variant === 'auto' ? undefined : settings.variant
-  const traffic = recorded && {
-    ...verdict,
-    history,
-    exchanges,
-    outOfStep: [],
-    secrets: [],
-    variant,
-    maxCredits: 0,
-  }
+  const traffic = { exchanges, outOfStep: [], secrets: [] }
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [
     ...certain(verdict.violations, history, exchanges),
@@ -230,7 +227,7 @@ export function judgeHistory(
     runId: 'judge',
     started_at: new Date().toISOString(),
     duration_ms: Math.max(...moments) - Math.min(...moments),
-    variant: detectVariant(exchanges),
+    variant: variantIn(verdict.state),
     extended: detectExtended(exchanges),
     credits: { limit: 0, spent: 0 },
     requests: exchanges.length,
@@ -242,9 +239,13 @@ export function judgeHistory(
       repeats: 0,
     },
     results: catalogue.map((requirement) => {
-      const result = resultOf(requirement, verdict, counted, exchanges, settings)
-      const isSilent = result.outcome === 'not_exercised' && leftOut(requirement, settings) === undefined
-      return traffic && isSilent && !isProbe(requirement) ? observed(requirement, traffic) : result
+      const isShown = rules.some((one) => one.requirement === requirement.id)
+      const isRead = recorded && 'observe' in requirement
+      const silent = isShown || isRead ? undefined : 'a history alone does not show it'
+      const reason = leftOut(requirement, settings) ?? silent
+      if (reason !== undefined)
+        return { requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] }
+      return observed(requirement, { ...verdict, counted }, traffic, settings)
     }),
     history,
     ...(recorded && { exchanges: recorded }),
@@ -252,33 +253,6 @@ export function judgeHistory(
     secrets: [],
     left: [],
   }
-}
-
-function resultOf(
-  requirement: Requirement,
-  { violations, tried }: Verdict,
-  counted: readonly ModelViolation[],
-  exchanges: readonly Exchange[],
-  settings: Settings,
-): RequirementResult {
-  const common = { requirement, how: 'observed', evidence: [] } as const
-  const unexercised = (reason: string): RequirementResult => ({ ...common, outcome: 'not_exercised', reason })
-  const left = leftOut(requirement, settings)
-  if (left !== undefined) return unexercised(left)
-  if (!rules.some((rule) => rule.requirement === requirement.id))
-    return unexercised('a history alone does not show it')
-  const ofIt = (one: ModelViolation) => one.requirement === requirement.id
-  const sure = counted.find(ofIt)
-  const violation = sure ?? violations.find(ofIt)
-  if (violation) {
-    const { expected, actual, because } = violation
-    const shown = { expected, actual, evidence: exchanges.filter(({ number }) => because.includes(number)) }
-    if (sure) return { ...common, ...shown, outcome: requirement.level === 'MUST' ? 'failed' : 'warned' }
-    const reason = `inconclusive: expected ${expected}; got ${actual} (event ${because.at(-1)}): another client may have caused it`
-    return { ...common, ...shown, outcome: 'not_exercised', reason }
-  }
-  if (!tried.has(requirement.id)) return unexercised('nothing in the history bears on it')
-  return { ...common, outcome: 'passed' }
 }
 
 /** An event as an exchange, for the report; undefined where the answer was lost. */
@@ -305,10 +279,10 @@ function exchangeOf(
   }
 }
 
-export function detectVariant(exchanges: readonly Exchange[]): SuiteRun['variant'] {
-  const { common, seen } = variantsSeen(exchanges)
-  if (seen.length === 0) return 'unknown'
-  return [...common][0] ?? 'mixed'
+/** The variant of the answers so far. */
+export function variantIn({ variants }: Pick<State, 'variants'>): SuiteRun['variant'] {
+  const [first, other] = variants.flatMap(({ shown }) => shown)
+  return other === undefined ? (first ?? 'unknown') : 'mixed'
 }
 
 export function detectExtended(exchanges: readonly Exchange[]): SuiteRun['extended'] {

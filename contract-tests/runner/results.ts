@@ -1,5 +1,6 @@
 /** From what a check throws to the result of its requirement, and first causes only. */
 
+import { routeOf } from '#contract/operation.ts'
 import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { decoded, requestedId } from '#traffic/odd-input.ts'
@@ -10,9 +11,10 @@ import { becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import type { How, RequirementResult } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'
-import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
+import { isProbe, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
+import type { ModelViolation, Verdict } from '../model/index.ts'
 import { nameOfAltered } from '../report/secrets.ts'
 import { fits, leftOut } from './selection.ts'
 
@@ -26,14 +28,46 @@ export function passed(requirement: Requirement, note?: string | undefined): Req
   return { requirement, outcome: 'passed', how: howOf(requirement), evidence: [], ...reason }
 }
 
-/** The result of a requirement that traffic alone shows. */
-export function observed(observation: Observation, traffic: Traffic): RequirementResult {
-  try {
-    observation.observe(traffic)
-    return passed(observation)
-  } catch (error) {
-    return resultOf(observation, error)
+/** What the model says of a history; `counted`: the violations that are certain. */
+interface Found extends Pick<Verdict, 'violations' | 'tried'> {
+  readonly counted: readonly ModelViolation[]
+}
+
+/** The result of a requirement by the traffic alone. */
+export function observed(
+  requirement: Requirement,
+  { violations, tried, counted }: Found,
+  traffic: Traffic,
+  settings: Settings,
+): RequirementResult {
+  const ofIt = violations.filter((one) => one.requirement === requirement.id)
+  const sure = ofIt.find((one) => counted.includes(one))
+  const [violation] = sure ? [sure] : ofIt
+  if (violation) {
+    const { expected, because, once } = violation
+    const actual =
+      once && ofIt.length > 1 ? `${violation.actual}, ${ofIt.length} times in all` : violation.actual
+    const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
+    const result = { requirement, how: 'observed', expected, actual, evidence } as const
+    if (sure) return { ...result, outcome: requirement.level === 'MUST' ? 'failed' : 'warned' }
+    const reason = `inconclusive: expected ${expected}; got ${actual} (event ${because.at(-1)}): another client may have caused it`
+    return { ...result, outcome: 'not_exercised', reason }
   }
+  try {
+    if (!isProbe(requirement) && requirement.observe) requirement.observe(traffic)
+    else if (!tried.has(requirement.id)) throw notSeen(requirement, settings)
+    return { requirement, outcome: 'passed', how: 'observed', evidence: [] }
+  } catch (error) {
+    return { ...resultOf(requirement, error), how: 'observed' }
+  }
+}
+
+/** That nothing in the traffic bears on a requirement. */
+function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercised {
+  if (isProbe(requirement)) return new NotExercised('nothing in the history bears on it')
+  const { seen, operation, supply = operation ? routeOf(operation).cost : 0 } = requirement
+  const missing = typeof supply === 'number' && maxCredits < supply && `--max-credits ${supply} or more`
+  return new NotExercised(`no ${seen} was seen`, typeof supply === 'string' ? supply : missing || undefined)
 }
 
 /** The result of a requirement whose check threw; an error that is not a check error is a defect of the suite. */

@@ -7,12 +7,13 @@ import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { OnAwait } from '../harness/patience.ts'
-import { isProbe, type Observation, type Requirement, type Traffic } from '../harness/requirement.ts'
+import { isProbe, type Requirement } from '../harness/requirement.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
+import { newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
-import { detectExtended, detectVariant, type Judged, LiveJudge } from './history.ts'
+import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
@@ -89,10 +90,15 @@ export async function runSuite({
       return fallback
     }
   }
-  const nothing: Judged = { history: [], violations: [], tried: new Set() }
-  const { history, violations, tried } = orElse(nothing, () => live.conclude())
+  const nothing: Judged = { history: [], violations: [], tried: new Set(), state: newState() }
+  const { history, violations, tried, state: known } = orElse(nothing, () => live.conclude())
+  const direct = violations.filter((one) => one.direct)
+  const seen = { violations: direct, counted: direct, tried }
+  const { outOfStep } = t.recorder
+  const taken = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
+  const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
-    if (!isProbe(requirement)) conclude(runObservation(t, requirement, { history, violations, tried }))
+    if (!isProbe(requirement)) conclude(observed(requirement, seen, traffic, settings))
     else if (requirement.isJudged && !tried.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder
@@ -110,7 +116,7 @@ export async function runSuite({
     shard: settings.shard,
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
-    variant: detectVariant(t.recorder.exchanges),
+    variant: variantIn(known),
     extended: detectExtended(t.recorder.exchanges),
     credits: { limit: t.budget.limit, spent: t.budget.spent },
     requests: t.recorder.exchanges.length,
@@ -143,22 +149,3 @@ function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {
 }
 
 const secretsOf = (t: TestContext) => t.all.flatMap(({ secrets }) => secrets)
-
-function runObservation(
-  t: TestContext,
-  observation: Observation,
-  judged: Pick<Traffic, 'history' | 'violations' | 'tried'>,
-): RequirementResult {
-  const { variant: wanted, maxCredits } = t.settings
-  const variant = wanted === 'auto' ? undefined : wanted
-  const { outOfStep } = t.recorder
-  const exchanges = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
-  return observed(observation, {
-    ...judged,
-    exchanges,
-    outOfStep,
-    secrets: secretsOf(t),
-    variant,
-    maxCredits,
-  })
-}

@@ -41,7 +41,7 @@ test('of a service whose runs end at once, two more runs are asked for', async (
   const { gaps, credits } = await verdict(0, 'second', 0)
   expect(gaps.sort()).toEqual([
     'CREDITS-RESERVED: each run ended at once',
-    'RUN-IN-PROGRESS-UNFINISHED: no task was seen in_progress',
+    'RUN-IN-PROGRESS-UNFINISHED: no task in_progress was seen',
     'RUN-OK: each run ended at once; ok may be its outcome',
   ])
   expect(credits.spent).toBeLessThanOrEqual(usual.credits.spent + 2)

@@ -1,7 +1,7 @@
 /** Of contradictions that rest on the same exchange the first is the cause, a MUST before a SHOULD. */
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
-import { judge, type ModelViolation } from '../model/index.ts'
+import { judge, type ModelViolation, rules } from '../model/index.ts'
 import { type Given, historyOf, said } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
 import { certain, watch } from './watch.ts'
@@ -16,6 +16,7 @@ const violated = (requirement: string, ...because: number[]): ModelViolation => 
   because,
   others: false,
   once: false,
+  direct: false,
 })
 
 const exchanges = [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number }))
@@ -62,6 +63,7 @@ test.each<[string, Given[], string[]]>([
   ],
 ])('a balance %s', (_, given, expected) => {
   const history = historyOf(given)
-  const counted = certain(judge(history, { lag: 0 }).violations, history, [])
+  const { violations } = judge(history, { lag: 0, rules: rules.filter(({ direct }) => !direct) })
+  const counted = certain(violations, history, [])
   expect(counted.map(({ requirement }) => requirement)).toEqual(expected)
 })

@@ -94,7 +94,8 @@ export function watch({
   const causes = new Map<number, string>()
   const isStrict = (violation: ModelViolation) =>
     watched.find(({ id }) => id === violation.requirement)?.level === 'MUST'
-  const counted = certain(violations, history, exchanges)
+  // What counts directly is a result already.
+  const counted = certain(violations, history, exchanges).filter(({ direct, once }) => once || !direct)
   for (const violation of [...counted.filter(isStrict), ...counted.filter((one) => !isStrict(one))]) {
     const { requirement: id, because, once } = violation
     const requirement = (once ? watched : selected).find((one) => one.id === id)

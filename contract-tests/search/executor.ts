@@ -2,6 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
+import { judgedBy } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
   arrange,
@@ -55,8 +56,8 @@ export class Executor implements Listener {
     this.#lateness = lateness
     this.#states = new ArrangedStates(stage)
     this.#going = new GoingRuns(stage.pace)
-    const { consistency, runTimeout } = stage.t.settings
-    this.state = newState(consistency, runTimeout, endings)
+    const { lag, patience, variant } = judgedBy(stage.t.settings)
+    this.state = newState(lag, patience, endings, variant)
     this.#assumed = newState(lateness?.lag, lateness?.patience, endings)
   }
 
@@ -206,6 +207,7 @@ export class Executor implements Listener {
       because: [exchange.number],
       others: true,
       once: false,
+      direct: false,
     })
   }
 }

@@ -32,6 +32,7 @@ test.each([
     because: [1, given.length],
     others: true,
     once: false,
+    direct: false,
   }
   expect(attributed(violation, historyOf(given)).requirement).toBe(requirement)
 })

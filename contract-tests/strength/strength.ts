@@ -4,8 +4,15 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
 import { isProbe } from '../harness/requirement.ts'
-import type { Settings } from '../harness/terms.ts'
-import { judge, type ModelEvent, type ModelViolation, SecretIdentity } from '../model/index.ts'
+import { judgedBy, type Settings } from '../harness/terms.ts'
+import {
+  judge,
+  type ModelEvent,
+  type ModelViolation,
+  type Rule,
+  rules,
+  SecretIdentity,
+} from '../model/index.ts'
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
 import { leftOut } from '../runner/selection.ts'
@@ -68,10 +75,17 @@ function brokenIn(
 }
 
 /** The first requirement that the model finds broken without a doubt. */
-function firstBroken({ settings, counts }: Measured, history: readonly ModelEvent[]): string | undefined {
-  const { consistency: lag, runTimeout: patience } = settings
-  return judge(history, { lag, patience, first: counts }).violations.find(counts)?.requirement
+function firstBroken(
+  { settings, counts }: Measured,
+  history: readonly ModelEvent[],
+  by: readonly Rule[],
+): string | undefined {
+  return judge(history, { ...judgedBy(settings), rules: by, first: counts }).violations.find(counts)
+    ?.requirement
 }
+
+/** The rules that judge answers without what came before them. */
+const ofAnswers = rules.filter(({ asker }) => asker === 'anybody')
 
 /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
 export function noticedBy({ alter }: Pick<Violation, 'alter'>, green: Measured): string[] | undefined {
@@ -84,12 +98,10 @@ export function noticedBy({ alter }: Pick<Violation, 'alter'>, green: Measured):
   }
   if (changed.size === 0) return undefined
   const again = exchanges?.map((one) => exchangeWith(one, changed))
-  const ofEach = again?.filter(({ number }) => changed.has(number))
-  // Most alterations show in the altered answers alone.
-  const alone = ofEach ? brokenIn(green, [], ofEach).filter((id) => !usual.has(id)) : []
-  if (alone.length > 0) return alone
   const after = altered(history, changed, again !== undefined)
-  const first = firstBroken(green, after)
+  // Most alterations show in the altered answers alone.
+  const alone = after.filter(({ id }) => changed.has(id))
+  const first = firstBroken(green, alone, ofAnswers) ?? firstBroken(green, after, rules)
   return first === undefined ? brokenIn(green, after, again).filter((id) => !usual.has(id)) : [first]
 }
 

@@ -34,7 +34,8 @@ function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' |
   if (alone) return [alone]
   if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
   const mutate = (): Mutation => ({ options: { strictClient: String(number) } })
-  return [{ id: `strict-client ${number}`, mutate }]
+  // One of its quirks.
+  return [{ id: `strict-client ${number}`, warns: ['VARIANT-CONSISTENT'], mutate }]
 }
 
 /**

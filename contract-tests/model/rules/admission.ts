@@ -100,7 +100,7 @@ export const admission: readonly Rule[] = [
     'UNAVAILABLE-UNARRANGED',
     'error-unavailable',
     operationIds.filter((operation) => operation !== 'generateCreative'),
-    { once: true },
+    { once: true, direct: true },
   ).judge((org, event, state) => {
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined

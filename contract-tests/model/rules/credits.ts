@@ -76,12 +76,13 @@ export const credits: readonly Rule[] = [
   ),
   solvent('runTask', 'RUN-ACCEPTED'),
   solvent('generateCreative', 'CREATIVE-ACCEPTED'),
-  rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative']).judge(
-    ({ minted }, { answer }) => {
-      const id = idOf(field(answer.json, 'artifactId'))
-      if (!isSuccess(answer) || id === undefined) return undefined
-      const other = minted.get(`creative ${id}`)
-      return hold(!other, 'a new artifactId', `${id} twice`, ...(other ? [other.by] : []))
-    },
-  ),
+  rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative'], {
+    direct: true,
+  }).judge(({ minted }, { answer }) => {
+    const id = idOf(field(answer.json, 'artifactId'))
+    if (!isSuccess(answer) || id === undefined) return undefined
+    if (!minted.keys().some((one) => one.startsWith('creative '))) return undefined
+    const other = minted.get(`creative ${id}`)
+    return hold(!other, 'a new artifactId', `${id} twice`, ...(other ? [other.by] : []))
+  }),
 ]

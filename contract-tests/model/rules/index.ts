@@ -1,6 +1,7 @@
 /** All rules of the model, causes before consequences. */
 import type { Rule } from '../violation.ts'
 import { admission } from './admission.ts'
+import { answers } from './answers.ts'
 import { credits } from './credits.ts'
 import { documents } from './documents.ts'
 import { isolation, organizations } from './isolation.ts'
@@ -23,4 +24,5 @@ export const rules: readonly Rule[] = [
   ...credits,
   ...admission,
   ...refusals,
+  ...answers,
 ]

@@ -33,7 +33,7 @@ const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
     `AUTH-${credential.toUpperCase()}-${operation}`,
     'error-unauthorized',
     [operation],
-    { once: true, withoutAccess: true },
+    { once: true, asker: 'nobody' },
   ).judge((_, event) => {
     if (event.credential !== credential) return undefined
     // What else is wrong with it may be seen first.

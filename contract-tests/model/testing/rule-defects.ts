@@ -1,5 +1,6 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { codesOf } from '../rules/answers.ts'
 import { refusedBodies } from '../rules/refusals.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
@@ -343,7 +344,63 @@ export const table: readonly Row[] = [
       ],
     ),
   ),
+  ...Object.keys(codesOf).map(
+    (status): Row => [
+      `error-code-${status}`,
+      `a ${status} has another code`,
+      toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
+    ],
+  ),
+  ['error-body', 'an error has no message', toNobody('whoami', { error: 'unauthorized' }, 401)],
+  [
+    'error-message',
+    'a message is the code',
+    toNobody('whoami', { error: 'unauthorized', message: 'unauthorized' }, 401),
+  ],
+  [
+    'error-status',
+    'a status is not documented',
+    toNobody('whoami', { error: 'teapot', message: 'No.' }, 418),
+  ],
+  ...operationIds.map(
+    (operation): Row => [
+      `shape-${operation}`,
+      `${operation} is answered in another shape`,
+      toNobody(operation, operation === 'listLeads' ? {} : 'text'),
+    ],
+  ),
+  [
+    'prospects-whole',
+    'a prospect has an id alone',
+    toNobody('listLeads', { connected: true, prospects: [{ id: 'p1' }] }),
+  ],
+  [
+    'in-progress-unfinished',
+    'a run goes on and is finished',
+    toNobody('runTask', { taskId: 't1', status: 'in_progress', finished: true }),
+  ],
+  [
+    'balance-not-negative',
+    'a balance is below zero',
+    toNobody('whoami', { org: { id: 'o1', name: null }, plan: 'free', credits: -1 }),
+  ],
+  [
+    'one-variant',
+    'two lists have two shapes',
+    said('listTasks', { items: [], credits: 1 }),
+    said('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
+  ],
+  [
+    'finished-by-status',
+    'a status is final or not',
+    said('getTask', { task, finished: true }, { resource: 't1' }),
+    said('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
+  ],
 ]
+
+function toNobody(operation: OperationId, json: unknown, status = 200): Given {
+  return said(operation, json, { status, tenant: null })
+}
 
 function badBody(name: string, field: string): Partial<Given> {
   if (name === 'MALFORMED') return { content: 'not-json' }
