@@ -69,14 +69,6 @@ test('what a client knew ends where ids come again, after an earlier state was r
   expect(knew).toEqual([false, true, true, true, false])
 })
 
-test('violated advice fails a strict report only', async () => {
-  const mock = frozenMock()
-  const { call } = clientOf(mock)
-  for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
-  expect(mock.report()).toMatchObject({ outcome: 'passed', totals: { warned: 1 } })
-  expect(mock.report({ strict: true })).toMatchObject({ outcome: 'failed', strict: true })
-})
-
 test('a short key that occurs in a URL by chance is not a key there', async () => {
   const mock = frozenMock({ keysOnly: 'ask,k2' })
   await clientOf(mock).call('listTasks')

@@ -92,14 +92,6 @@ describe('tasks and runs', () => {
       expect((await call('runTask', { id: task })).status).toBe(status)
   })
 
-  test('a failure rate of one half fails about half of the runs', async () => {
-    const mock = frozenMock({ credits: 100, runOutcome: 0.5, runDuration: 0, rateLimit: 'off' })
-    const { call, newTask, credits } = clientOf(mock)
-    for (let i = 0; i < 100; i++) await call('runTask', { id: await newTask() })
-    expect(await credits()).toBeGreaterThan(30)
-    expect(await credits()).toBeLessThan(70)
-  })
-
   test.each([
     'completed',
     'failed',

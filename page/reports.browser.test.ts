@@ -1,13 +1,6 @@
 /** Reports in a real browser: the client live, and reports from files. */
 import { expect, test, vi } from 'vitest'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { writeHistory } from '#contract-tests/model/ndjson.ts'
-import { explore } from '#contract-tests/search/explore.ts'
-import { saveFinding } from '#contract-tests/search/saved.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
-import { rewriteField } from '#proof/mutations/reply.ts'
 import { openPage } from './testing/browser-page.ts'
 import { presentedReport } from './testing/sample-report.ts'
 
@@ -104,45 +97,5 @@ inBrowser('the reports of the page', () => {
     const details = page.locator('details.run').filter({ hasText: 'runTask#1=lost' })
     expect(await details.innerText()).toMatch(/no-blind-repeat.*paid twice/s)
     expect(await details.locator('pre').last().innerText()).toBe('npm run check -- --faults runTask#1=lost')
-  })
-
-  test('what the search wrote is opened: its history in lanes, and a finding with what was possible before each step', async () => {
-    let reads = 0
-    const mutation = rewriteField('task.text', (text) => (++reads > 2 ? 'another text' : text), 'getTask')
-    const { target, access } = embeddedMock({}, (options) => createMutated([mutation], options))
-    const settings = settingsWith({ ...access, extended: 'on', runId: 'verify-test', consistency: 100 })
-    const { findings, history } = await explore(settings, target, {
-      until: { steps: 100 },
-      seed: 3,
-      clients: 4,
-    })
-    const [finding] = findings
-    if (!finding) throw new Error('nothing was found')
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('reports')
-    const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
-    await page.getByLabel(/Open reports/).setInputFiles([
-      file(
-        'history.ndjson',
-        writeHistory(history, (text) => text),
-      ),
-      file('found.json', saveFinding(finding)),
-    ])
-    const found = page.getByRole('region', { name: 'found.json' })
-    const possible = found.locator('.box.possible')
-    expect(await possible.last().innerText()).toContain(finding.before[0])
-    const inLanes = finding.steps.filter(({ kind }) => kind !== 'wait')
-    expect(await possible.count()).toBe(inLanes.length)
-    expect(await possible.first().innerText()).toContain('Nothing was known.')
-    const [above, below] = await Promise.all([
-      possible.last().boundingBox(),
-      found.locator('.box.wrong').first().boundingBox(),
-    ])
-    expect(above && below && above.y + above.height <= below.y).toBe(true)
-    const lanes = page.getByRole('region', { name: 'history.ndjson' }).locator('.lanes')
-    expect(await lanes.locator('.box').count()).toBe(Math.min(1_000, history.length))
-    const names = await lanes.locator('.lane-name').allInnerTexts()
-    expect(names).toContain('main')
   })
 })

@@ -5,21 +5,6 @@ import { test } from 'vitest'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { check, client, folder, one, polite } from './testing/check.ts'
 
-test.concurrent('the client runs once in each scenario, each time against a new mock', async ({ expect }) => {
-  const { stdout } = await check(
-    '--scenario',
-    'slow-run,out-of-credits',
-    '--scenario',
-    'second-variant',
-    ...polite(),
-  )
-  expect(stdout.match(/^[\w-]+: 1 request, exit 0$/gm)).toEqual([
-    'slow-run: 1 request, exit 0',
-    'out-of-credits: 1 request, exit 0',
-    'second-variant: 1 request, exit 0',
-  ])
-})
-
 /** Creates one task, runs it and polls it to its end; it waits as the service says. */
 const oneShot = client(
   'one-shot',

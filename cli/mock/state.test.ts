@@ -65,23 +65,6 @@ test('the file is a snapshot, also for a mock in a test, and for the control rou
   expect(second.output.err).toBe('')
 })
 
-test('kill -9 loses at most what is not written yet, and leaves a whole file', async () => {
-  const folder = testFolder()
-  const first = await start(stateIn(folder))
-  const early = await create(first.ask, 'early')
-  await writtenTo(stateIn(folder), early)
-  const late = await create(first.ask, 'late')
-  await writtenTo(stateIn(folder), late)
-  // A control call is a change too.
-  await fetch(`${first.ready.url}/__admin/faults`, { method: 'POST', body: '{"rule":"listLeads=503"}' })
-  await writtenTo(stateIn(folder), 'listLeads')
-  await first.stop('SIGKILL')
-  const { ask, stop } = await start(stateIn(folder))
-  for (const id of [early, late]) expect((await ask(`tasks/${id}`)).status).toBe(200)
-  await stop('SIGTERM')
-  expect(readdirSync(folder)).toEqual(['state.json'])
-})
-
 test('options of the file hold, and a flag that says otherwise is reported', async () => {
   const file = stateIn(testFolder())
   const first = await start(file, '--credits', '3', '--cors')

@@ -77,18 +77,6 @@ test('a snapshot of one organization restores that one and changes no other', as
   expect(copyOf(bob.snapshot())).toEqual(before)
 })
 
-test('an organization can be restored to its state before a scenario', async () => {
-  const mock = frozenMock(options)
-  await createState(mock)
-  const ada = mock.organization('ada')
-  const before = copyOf(ada.snapshot())
-  const control = controlOf(mock, mock.credentials('ada').apiKey)
-  await control.done('POST /scenarios/out-of-credits/start')
-  expect(copyOf(ada.snapshot())).not.toEqual(before)
-  await control.done('PUT /state', { body: before })
-  expect(copyOf(ada.snapshot())).toEqual(before)
-})
-
 test('a mock can be restored to a started scenario', async () => {
   const mock = frozenMock()
   mock.scenarios.start('second-variant')

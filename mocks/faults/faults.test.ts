@@ -87,12 +87,6 @@ test('the reason names the rule and its remaining faults', async () => {
   ])
 })
 
-test('without reasonHeader, the reason is only in the journal', async () => {
-  const mock = frozenMock({ fault: 'whoami=503', reasonHeader: false })
-  expect((await clientOf(mock).call('whoami')).headers.has('x-mock-reason')).toBe(false)
-  expect(mock.journal.entries()[0]?.reason).toBe('rule=f1; fault=unavailable')
-})
-
 test('a preference in a header precedes rules and does not use them up', async () => {
   const { mock, call } = tenantOf({ fault: 'whoami=503,429' })
   const reply = await call('whoami', { headers: { prefer: 'code=500, variant=second' } })

@@ -235,7 +235,3 @@ test('a request without a response has status 0 and a reason', async () => {
     response: { status: 0, headers: [], content: { size: 0, text: '' }, bodySize: -1 },
   })
 })
-
-test('an empty journal produces a valid file', () => {
-  expect(har.parse(frozenMock().journal.har()).log.entries).toEqual([])
-})

@@ -213,18 +213,6 @@ test('requests that the journal no longer has are a gap', async () => {
   expect(told(frames)).toEqual([9, 10, 11, 12])
 })
 
-test('after a reset it begins again', async () => {
-  const mock = frozenMock()
-  await whoamis(mock, 5)
-  const watching = await open(mock)
-  await watching.until(showing(5))
-  mock.reset()
-  await whoamis(mock, 1)
-  const frames = await watching.until(showing(1))
-  expect(frames.map(({ event }) => event)).toContain('restarted')
-  expect(told(frames)).toEqual([1])
-})
-
 test('of a burst the newest are told, and how many were left out', async () => {
   const mock = frozenMock()
   const { until } = await open(mock, '?since=0')

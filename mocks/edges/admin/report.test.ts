@@ -57,13 +57,6 @@ test.each(['?format=pdf', '?strict=yes'])('%s is rejected', async (query) => {
   expect((await get(frozenMock(), query)).status).toBe(400)
 })
 
-test('a reset of the journal starts a new report', async () => {
-  const mock = frozenMock()
-  await clientOf(mock).call('whoami')
-  mock.reset('journal')
-  expect(mock.report().parts).toEqual([])
-})
-
 /** Renders a file over HTTP. */
 async function render(file: string) {
   const init = { method: 'POST', body: JSON.stringify({ text: file, as: 'report' }) }

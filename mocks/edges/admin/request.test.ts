@@ -94,14 +94,6 @@ describe('why', () => {
     expect(why.changes).toEqual([])
   })
 
-  test('a fault rule is named, with what is left of it', async () => {
-    const mock = frozenMock({ fault: 'whoami=503;times=2' })
-    await clientOf(mock).call('whoami')
-    const why = await whyOf(mock, 1)
-    expect(why.fault).toEqual({ origin: 'rule', rule: 'f1', fault: 'unavailable', remaining: 1 })
-    expect(why.sentence).toContain('The fault rule f1 (unavailable) decided')
-  })
-
   test('no credits: how many there were', async () => {
     const { mock, call, newTask } = tenantOf({ credits: 0 })
     await call('runTask', { id: await newTask() })
