@@ -65,7 +65,7 @@ export async function runCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   try {
     if (command) return await command(argv, env)
-    return (await import('./program.ts')).runProgram(call)
+    return (await import('./command-lines.ts')).runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
     if (isUsageError)

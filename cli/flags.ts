@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { suggestion } from '#contract/input/suggestion.ts'
+import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { readJson } from './files.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -17,8 +18,8 @@ export interface CommandLine {
   readonly summary: string
   /** The arguments of a typical call. */
   readonly example: string
-  /** `WORK_AGENT_MOCK_`: the variable of `--rate-limit` is `WORK_AGENT_MOCK_RATE_LIMIT`. */
-  readonly variables: string
+  /** What its variables begin with; default: `WORK_AGENT_MOCK_` and so on. */
+  readonly variables?: string
   /** Prefixes of other commands' variables that begin with `variables`. */
   readonly otherVariables?: readonly string[]
   readonly operands?: string
@@ -30,7 +31,7 @@ export interface CommandLine {
   readonly queries?: readonly Option[]
 }
 
-export type Value = string | number | boolean | string[]
+type Value = string | number | boolean | string[]
 
 /** The options of a call, by name (`rateLimit`), and where each value came from. */
 export interface Given {
@@ -56,9 +57,11 @@ export function settableOptions({ groups }: CommandLine): Map<string, Option> {
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
 }
 
+const variablesOf = ({ name, variables = `WORK_AGENT_${name.toUpperCase()}_` }: CommandLine) => variables
+
 /** The variable of an option: `WORK_AGENT_MOCK_RATE_LIMIT`. */
-export const variableOf = ({ variables }: CommandLine, option: Option) =>
-  variables + option.name().replaceAll('-', '_').toUpperCase()
+export const variableOf = (line: CommandLine, option: Option) =>
+  variablesOf(line) + option.name().replaceAll('-', '_').toUpperCase()
 
 /** The command for commander. It throws instead of exiting, and prints help but no errors. */
 export function createCommand(line: CommandLine): Command {
@@ -124,12 +127,12 @@ export function parse(command: Command, argv: readonly string[]): void {
 type Set = (option: string, value: unknown, source: string) => void
 
 function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, set: Set): void {
-  const { variables, otherVariables = [] } = line
+  const { otherVariables = [] } = line
   const known = new Map(
     [...settableOptions(line).values(), config].map((option) => [variableOf(line, option), option]),
   )
   for (const [name, text = ''] of Object.entries(env)) {
-    if (!name.startsWith(variables)) continue
+    if (!name.startsWith(variablesOf(line))) continue
     const option = known.get(name)
     if (option) set(option.attributeName(), fromText(option, text, name), name)
     else if (!otherVariables.some((other) => name.startsWith(other)))
@@ -157,4 +160,87 @@ function readFile(file: string, known: readonly string[], set: Set): void {
       throw new UsageError(`unknown option "${option}" in ${file}${suggestion(option, known)}`)
     set(option, value, `"${option}" in ${file}`)
   }
+}
+
+/** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */
+export class Values {
+  readonly #given: Given
+
+  constructor(given: Given) {
+    this.#given = given
+  }
+
+  text(option: string): string | undefined {
+    const value = this.#given.values[option]
+    return value === undefined || value === '' ? undefined : String(value)
+  }
+
+  on(option: string): boolean {
+    const value = this.#given.values[option] ?? false
+    if (typeof value !== 'boolean') throw this.#wrong(option, 'takes true or false')
+    return value
+  }
+
+  list(option: string): string[] {
+    const value = this.#given.values[option]
+    return value === undefined
+      ? []
+      : [value]
+          .flat()
+          .flatMap((part) => String(part).split(','))
+          .filter((part) => part !== '')
+  }
+
+  choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
+    const value = this.text(option)
+    const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
+    if (value !== undefined && found === undefined) throw this.#wrong(option, `takes ${choices.join(', ')}`)
+    return found ?? fallback
+  }
+
+  /** A whole number of at least `least`. */
+  count(option: string, fallback: number, least = 0): number {
+    const value = this.text(option)
+    if (value === undefined) return fallback
+    if (!/^\d+$/.test(value) || Number(value) < least)
+      throw this.#wrong(option, `takes a whole number, ${least} or more`)
+    return Number(value)
+  }
+
+  /** A port to listen on or to reach. */
+  port(option: string, fallback: number, least = 0): number {
+    const value = this.#given.values[option] ?? fallback
+    if (
+      typeof value === 'object' ||
+      !/^\d{1,5}$/.test(String(value)) ||
+      Number(value) > 65_535 ||
+      Number(value) < least
+    )
+      throw this.#wrong(option, `takes a port from ${least} to 65535`)
+    return Number(value)
+  }
+
+  /** A duration such as `60s`, in ms. */
+  duration(option: string, fallback: number): number {
+    const value = this.text(option)
+    if (value === undefined) return fallback
+    const ms = milliseconds(value)
+    if (ms === undefined) throw this.#wrong(option, durationAdvice)
+    return ms
+  }
+
+  /** An http or https URL. */
+  url(option: string): string | undefined {
+    const value = this.text(option)
+    if (value === undefined || isHttpUrl(value)) return value
+    throw this.#wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
+  }
+
+  #wrong(option: string, advice: string): UsageError {
+    return new UsageError(`${this.#given.sourceOf(option)} ${advice}`)
+  }
+}
+
+export function isHttpUrl(text: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
 }

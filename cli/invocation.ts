@@ -22,3 +22,8 @@ export function invocationOf(
   if (basename(file) === 'work-agent-contract') return ['work-agent-contract', command]
   return ['node', relative(cwd(), file), command]
 }
+
+export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+
+/** The same where a shell would read more into it. */
+export const quoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : quote(word))

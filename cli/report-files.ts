@@ -23,6 +23,9 @@ export function readReportFiles(list: readonly string[]): ReportFile[] {
   })
 }
 
+/** The exit code for each outcome of a report. */
+export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
+
 /** Writes the reports. @throws UsageError for a file that cannot be written. */
 export function writeReportFiles(files: readonly ReportFile[], render: (format: Format) => string): void {
   for (const { format, file } of files) write(file, render(format))

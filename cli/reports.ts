@@ -2,25 +2,38 @@
 import { appendFileSync } from 'node:fs'
 import { oneLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
+import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
+import { exitCodes, type ReportFile, writeReportFiles } from './report-files.ts'
 import { UsageError } from './usage-error.ts'
 
 /** GitHub rejects larger summaries, bytes. */
 const longestSummary = 1_000_000
 
-/** Prints a report, or its verdict alone. `problems`: of the run. */
-export function printReport(
-  report: Report,
-  {
-    quiet,
-    verbose = true,
-    problems = [],
-  }: { quiet: boolean; verbose?: boolean; problems?: readonly string[] },
-): void {
+interface Shown {
+  readonly quiet: boolean
+  readonly verbose?: boolean
+  /** Of the run. */
+  readonly problems?: readonly string[]
+}
+
+/** Prints a report, or its verdict alone. */
+export function printReport(report: Report, { quiet, verbose = true, problems = [] }: Shown): void {
   const verdict = () => `${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
+}
+
+/** Prints a report and writes it to files; `data`: what the JSON file holds. Returns the exit code. */
+export function deliver(
+  report: Report,
+  data: object,
+  { reports, ...shown }: Shown & { readonly reports: readonly ReportFile[] },
+): number {
+  printReport(report, shown)
+  writeReportFiles(reports, (format) => render(format, data, report))
+  return exitCodes[report.outcome]
 }
 
 /** Annotates the job and adds to its summary, in a job of GitHub. @throws UsageError where the file cannot be written. */

@@ -6,7 +6,6 @@ export const checkCommand: CommandLine = {
   summary:
     'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set.',
   example: '--scenario slow-run -- node client.js',
-  variables: 'WORK_AGENT_CHECK_',
   pages: ['docs/client-report.md', 'docs/flags.md'],
   operands: '[command...]',
   groups: {

@@ -1,24 +1,54 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
+
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
+import { type Demand, demands } from '#client-tests/demands.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { scenarios as allScenarios } from '#mocks/scenarios/index.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
+import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
-import { render } from '#reporting/render/index.ts'
-import { readCommandLine } from '../flags.ts'
-import { writeReportFiles } from '../report-files.ts'
-import { printReport, tellGitHub } from '../reports.ts'
-import { listenForInterruption } from '../verify/interruption.ts'
+import { readCommandLine, UsageError } from '../flags.ts'
+import { deliver, tellGitHub } from '../reports.ts'
+import { createScreen, listenForInterruption, type Screen } from '../screen.ts'
 import { checkFaults } from './every-fault/main.ts'
-import { exitCodes } from './exit-codes.ts'
-import { explanationOf } from './explanation.ts'
 import { checkCommand } from './flags.ts'
-import { atOnce, runAll } from './jobs.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { endOfOutput } from './run-client.ts'
-import { reportOn, runInScenario, type ScenarioRun } from './run-scenario.ts'
-import { createScreen, type Screen } from './screen.ts'
-import { writeScenarioTrace } from './traces.ts'
-import { cutOff, notesOn, usualWork } from './usual-work.ts'
+import { atOnce, endOfOutput, runAll } from './run-client.ts'
+import {
+  cutOff,
+  notesOn,
+  reportOn,
+  runInScenario,
+  type ScenarioRun,
+  usualWork,
+  writeScenarioTrace,
+} from './run-scenario.ts'
+
+/** The explanation of rules and effects by their ids; of all, if none is named. @throws UsageError for an unknown id. */
+function explanationOf(ids: readonly string[]): string {
+  const wanted = ids.length === 0 ? demands : ids.map(demandOf)
+  return wanted.map(textOf).join('\n')
+}
+
+function demandOf(id: string): Demand {
+  const demand = demands.find((one) => one.id === id.toLowerCase())
+  if (demand) return demand
+  const known = demands.map((one) => one.id)
+  throw new UsageError(`--explain: no rule "${id}"; ${didYouMean(id.toLowerCase(), known)}`)
+}
+
+function textOf({ id, level, section, statement, thresholds, needs, fix, isEffect }: Demand): string {
+  const those = scenarios.filter(({ expects }) => expects.includes(id)).map((one) => one.id)
+  const rows: readonly (readonly [label: string, text: string | undefined])[] = [
+    ['Requirement', statement],
+    ['Thresholds', thresholds],
+    ['Needs', needs],
+    ['Judged', isEffect ? 'under faults, beside a run without one' : 'in scenarios and under faults'],
+    ['Scenarios', those.length > 0 ? those.join(', ') : undefined],
+    ['Fix', fix],
+  ]
+  const lines = rows.flatMap(([label, text]) => (text === undefined ? [] : [`  ${label.padEnd(12)} ${text}`]))
+  return [`${level} ${id} (${section})`, ...lines, ''].join('\n')
+}
 
 /** Returns the exit code; undefined: 0. */
 export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
@@ -81,12 +111,11 @@ function conclude(
   screen: Screen,
 ): number {
   const presented = presentClientReport(report)
-  printReport(presented, { quiet })
+  const exitCode = deliver(presented, report, { reports, quiet })
   if (report.parts.every(({ requests }) => requests === 0))
     screen.warn('the client sent no request; does it read WORK_AGENT_BASE_URL?')
-  writeReportFiles(reports, (format) => render(format, report, presented))
   tellGitHub(presented, env)
-  return exitCodes[report.outcome]
+  return exitCode
 }
 
 function listText(): string {

@@ -1,12 +1,16 @@
-/** What `check` was told. */
-
+/** What `check` was told, and the cases of faults that follow from it. */
 import { availableParallelism } from 'node:os'
+import { type Outlook, plannedFaults } from '#client-tests/every-fault/faults.ts'
+import { everyCase, type FaultCase, pairsOfFaults, placesOf } from '#client-tests/every-fault/plan.ts'
+import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
+import { createRandom } from '#mocks/core/random.ts'
+import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
+import { parseRule } from '#mocks/faults/grammar.ts'
+import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { type Scenario, type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type Given, UsageError, Values } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
-import { Values } from '../values.ts'
-import { caseOf, type WantedFaults } from './every-fault/cases.ts'
 
 export interface CheckOptions {
   /** The command of the client, word by word; a single word with spaces is for a shell. */
@@ -72,4 +76,57 @@ function readFaults({ values: given }: Given, values: Values): WantedFaults {
   const rules = [given.fault ?? []].flat().map(String)
   if (rules.length > 0) caseOf(rules)
   return { every: values.on('everyFault'), pairs: values.count('pairs', 0), rules }
+}
+
+/** What the client is tried with. */
+export interface WantedFaults {
+  /** Whether each fault at each request is wanted. */
+  readonly every: boolean
+  /** How many pairs are. */
+  readonly pairs: number
+  /** Fault rules for one run; empty: there is no such run. */
+  readonly rules: readonly string[]
+}
+
+/** The cases for a client that sends these requests; longest first. `seed`: of the pairs. */
+export function casesFor({ every, pairs, rules }: WantedFaults, usual: Trial, seed: string): FaultCase[] {
+  const places = placesOf(usual.requests)
+  const random = createRandom(seed, 'pairs of faults')
+  const draw = (limit: number) => Math.floor(random.fraction() * limit)
+  const cases = [
+    ...(rules.length > 0 ? [caseOf(rules)] : []),
+    ...(every ? everyCase(places) : []),
+    ...pairsOfFaults(places, pairs, draw),
+  ]
+  return cases.toSorted((a, b) => Number(hangs(b)) - Number(hangs(a)))
+}
+
+const hangs = ({ rules }: FaultCase) => rules.some((rule) => rule.includes('hang'))
+
+/** The case that fault rules say. @throws UsageError for one that is not a rule. */
+function caseOf(rules: readonly string[]): FaultCase {
+  const drafts = rules.map((rule) => {
+    const draft = parseRule(rule)
+    if (typeof draft === 'string') throw new UsageError(`--fault ${draft}`)
+    return draft
+  })
+  return {
+    id: rules.join(' '),
+    request: null,
+    fault: null,
+    rules,
+    outlook: outlookOf(drafts),
+    endsRuns: drafts.some(({ operation, faults }) => operation === 'runTask' && faults.some(isLost)),
+  }
+}
+
+const canonical = (word: string) => textOf(parseFault(word))
+const textOf = (instruction: Fault | undefined) => (instruction ? faultText(instruction) : '')
+const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
+
+/** After one fault, what that leaves the client with; after several it may give up. */
+function outlookOf([draft, ...others]: readonly RuleDraft[]): Outlook {
+  const [fault, ...further] = draft?.faults ?? []
+  if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'
+  return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.outlook ?? 'refusal'
 }

@@ -1,5 +1,6 @@
-/** Runs the command of a client to its end, and ends every process that it started; shows what it printed without the key. */
+/** Runs the command of a client to its end, and ends every process that it started; shows what it printed without the key. Runs many, several at a time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,4 +142,34 @@ export function endOfOutput(output: string): string {
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
   const before = lines.length - last.split('\n').length
   return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
+}
+
+/** How many of them run at the same time, as the end of a sentence. */
+export const atOnce = ({ length }: readonly unknown[], jobs: number): string =>
+  length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
+
+/**
+ * The results in the order of the items; without those that were not begun when the signal aborted.
+ * `done`: called with each result in that order, as soon as all before it are there.
+ */
+export async function runAll<T, R extends object>(
+  items: readonly T[],
+  jobs: number,
+  signal: AbortSignal,
+  run: (item: T) => Promise<R>,
+  done: (result: R) => void = () => undefined,
+): Promise<R[]> {
+  setMaxListeners(0, process, signal)
+  const results: (R | undefined)[] = items.map(() => undefined)
+  const waiting = items.entries()
+  let reported = 0
+  const work = async () => {
+    for (const [i, item] of waiting) {
+      if (signal.aborted) return
+      results[i] = await run(item)
+      for (let next = results[reported]; next; next = results[++reported]) done(next)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, work))
+  return results.filter((result) => result !== undefined)
 }

@@ -1,12 +1,19 @@
-/** Runs a client in one scenario until its situation has arisen, and judges it. */
-import type { ClientReport } from '#client-tests/client-report.ts'
+/** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'
+import { isSuccess } from '#client-tests/entries.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { mergeRuns } from '#client-tests/run-reports.ts'
+import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
-import type { CheckOptions } from './options.ts'
-import { type Ending, runClient } from './run-client.ts'
+import { counted } from '#reporting/markup.ts'
+import { invocationOf, quoteIfNeeded } from '../invocation.ts'
+import { type CheckOptions, usualTimeout } from './options.ts'
+import { type Ending, runClient, withoutKey } from './run-client.ts'
 
 /** One run of the command. */
 interface FinishedRun extends Ending {
@@ -25,7 +32,7 @@ export interface ScenarioRun {
 }
 
 /** What the same command does where nothing goes wrong, as far as it is known. */
-export type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'pollsOn' | 'stopsAt'>
+type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'pollsOn' | 'stopsAt'>
 
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
@@ -106,4 +113,101 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
   const notes = runs.map(({ note }) => note).join(', then ')
   const end = `${runs.length > 1 ? `${runs.length} runs: ` : ''}${notes}${remark}`
   return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
+}
+
+/** Reads it from the scenario in which nothing goes wrong, if the client was run in it. */
+export function usualWork(all: readonly ScenarioRun[]): UsualWork {
+  const plain = all.find(({ scenario }) => scenario.isPlain)
+  const [first] = plain?.runs ?? []
+  if (!plain || !first) return {}
+  const habit = { pollsOn: pollsOn(reportOn(plain, {})) }
+  if (!first.end) return habit
+  if (first.end.ok) return { ...habit, hasPaidWork: hasPaidWork(plain) }
+  const last = plain.mock.journal.entries().findLast(({ number }) => number <= first.until)
+  return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
+}
+
+/** Whether the client started a run of a task. */
+function hasPaidWork({ mock }: ScenarioRun): boolean {
+  return mock.journal.entries().some(({ operation, status }) => operation === 'runTask' && status < 300)
+}
+
+/** What explains a report that shows little, or the same everywhere. */
+export function notesOn(all: readonly ScenarioRun[], { totals, rules }: ClientReport): string[] {
+  const entries = all.flatMap(({ mock }) => mock.journal.entries())
+  const possible = all.filter(({ scenario: { canFinish = true } }) => canFinish)
+  const isBroken = possible.length > 1 && possible.every(({ runs }) => runs[0]?.end?.ok === false)
+  const isIdle =
+    entries.length > 0 && !entries.some(({ operation }) => operation && routeOf(operation).cost > 0)
+  if (isBroken)
+    return [
+      'The client ended with an error in every scenario, also where nothing goes wrong: fix that first.',
+    ]
+  const idle = `${totals.not_exercised} of ${counted(rules.length, 'rule')}`
+  return isIdle ? [`The client requested no paid work: ${idle} could not be judged.`] : []
+}
+
+/** The scenarios in which the client needed more time than it got, in a sentence. `reports`: one of each of them. */
+export function cutOff(all: readonly ScenarioRun[], reports: readonly ClientReport[]): string[] {
+  const isAccused = (report?: ClientReport) =>
+    report?.rules.some((rule) => rule.id === 'ends-in-time' && isBroken(rule)) === true
+  const ids = all.flatMap(({ scenario, runs }, i) =>
+    runs.some(({ killedAfter }) => killedAfter !== undefined) && !isAccused(reports[i]) ? [scenario.id] : [],
+  )
+  if (ids.length === 0) return []
+  return [
+    `The client was killed at its work in ${ids.join(', ')}, so what it left undone there is not judged: --timeout gives it more time.`,
+  ]
+}
+
+/** What is kept of one run. */
+interface KeptRun {
+  readonly har: object
+  /** Without the key. */
+  readonly output: string
+  readonly repeat: string
+}
+
+/** Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one. */
+export function writeTrace(folder: string, name: string, runs: readonly KeptRun[]): void {
+  const own = join(folder, name)
+  mkdirSync(own, { recursive: true })
+  for (const [i, { har, output, repeat }] of runs.entries()) {
+    const write = (kind: string, text: string) => writeFileSync(join(own, `${i + 1}.${kind}`), text)
+    write('har', JSON.stringify(har, null, 2))
+    write('txt', output)
+    write('sh', `${repeat}\n`)
+  }
+}
+
+/** Writes the runs in one scenario. A later run follows the earlier ones, so it is repeated with them. */
+export function writeScenarioTrace(folder: string, run: ScenarioRun, options: CheckOptions): void {
+  const { scenario, mock, runs } = run
+  const { log } = mock.journal.har()
+  const numbers = mock.journal.entries().map(({ number }) => number)
+  const kept = runs.map(({ since, until, output }, i): KeptRun => {
+    const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
+    const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
+    return { har: { log: { ...log, entries } }, output: withoutKey(output), repeat }
+  })
+  writeTrace(folder, scenario.id, kept)
+}
+
+/** `situation`: the flags that say which run it is. */
+export function repeatLine(
+  situation: readonly string[],
+  {
+    command,
+    seed,
+    strictClient,
+    timeout,
+  }: Pick<CheckOptions, 'command' | 'seed' | 'strictClient' | 'timeout'>,
+): string {
+  const flags = [
+    ...situation,
+    ...(seed === undefined ? [] : ['--seed', seed]),
+    ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
+    ...(timeout === usualTimeout ? [] : ['--timeout', `${timeout}ms`]),
+  ]
+  return [...invocationOf('check', process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
 }

@@ -1,6 +1,6 @@
 /** What `check` writes while it runs. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createScreen } from './screen.ts'
+import { createScreen } from '../screen.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,8 +1,8 @@
 /** `env`: prints `export NAME=VALUE` lines, for `eval "$(work-agent-contract env)"`. It asks no mock. */
-import { readCommandLine, UsageError } from '../flags.ts'
-import { quote } from '../quote.ts'
-import { Values } from '../values.ts'
-import { envCommand } from './flags.ts'
+
+import { envCommand } from '../command-lines.ts'
+import { readCommandLine, UsageError, Values } from '../flags.ts'
+import { quote } from '../invocation.ts'
 
 export async function runEnv(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const given = readCommandLine(envCommand, argv, env)

@@ -1,8 +1,133 @@
 /** `fleet`: prints the configuration of a balancer for several mocks. */
-import { readCommandLine, UsageError } from '../flags.ts'
-import { Values } from '../values.ts'
-import { addressText, configurationOf, readNodes } from './configuration.ts'
-import { fleetCommand } from './flags.ts'
+import { z } from 'zod'
+import { fields, problemOf } from '#contract/input/checked.ts'
+import { readSlots, type Slots } from '#mocks/config/slots.ts'
+import { pathsWithSession } from '#mocks/pipeline/decide.ts'
+import { fleetCommand } from '../command-lines.ts'
+import { readJson } from '../files.ts'
+import { readCommandLine, UsageError, Values } from '../flags.ts'
+
+/** A `haproxy.cfg` for mocks that listen there; `bind`: where HAProxy listens. */
+export function configurationOf(nodes: readonly Node[], bind: string): string {
+  const lines = [
+    '# Printed by `work-agent-contract fleet`; print it again when a mock moves.',
+    ...section('global', ['maxconn 4000', '# Ids of 10 kB and headers of 64 kB fit.', 'tune.bufsize 131072']),
+    ...section('defaults', [
+      'mode http',
+      'timeout connect 5s',
+      'timeout check 10s',
+      'timeout client 11m',
+      'timeout server 11m',
+      '# A request is never sent twice, and never to another mock.',
+      'retries 0',
+      `http-error status 503 content-type application/json string '${unavailable}' hdr retry-after 1`,
+      'option httpchk',
+      'http-check send meth GET uri /api/cli/whoami ver HTTP/1.1 hdr host fleet',
+      'http-check expect status 401',
+      '# A busy mock is not lost; one that refuses connections is 503 at once, whatever its checks say.',
+      'default-server check inter 2s fall 3 rise 1 fastinter 500ms on-marked-down shutdown-sessions',
+    ]),
+    ...section('frontend fleet', frontend(nodes, bind)),
+    ...nodes.flatMap(({ address }, i) => section(`backend mock-${i}`, [`server mock ${address}`])),
+    '',
+    '# Requests without a credential: every mock gives them the same answer.',
+    ...section(
+      'backend any',
+      nodes.map(({ address }, i) => `server mock-${i} ${address}`),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const unavailable = JSON.stringify({
+  error: 'unavailable',
+  message: 'The mock of this organization does not answer; try again shortly.',
+})
+
+function frontend(nodes: readonly Node[], bind: string): string[] {
+  const addresses = nodes.map(({ address }) => address).join(', ')
+  const title = `Without a key this call is about one mock; send it to its address: ${addresses}.`
+  const problem = JSON.stringify({ title, status: 421 })
+  const hash = `crc32(1),mod(${nodes[0]?.slots.total})`
+  const set = (name: string, expression: string, condition: string) =>
+    `http-request set-var(txn.${name}) "${expression}" if ${condition}`
+  return [
+    `bind ${bind}`,
+    `acl session path_beg ${pathsWithSession.join(' ')}`,
+    'acl artifact path_beg /artifacts/',
+    'acl control path / /__admin',
+    'acl control path_beg /__admin/ /__page/',
+    "acl bearer req.fhdr(authorization) -m reg -i '^bearer[ \t]'",
+    set('key', "req.fhdr(authorization),regsub('^bearer[ \t]+','',i)", 'bearer !session !artifact'),
+    set('slot', `var(txn.key),regsub('^wak_test_',''),${hash}`, '{ var(txn.key) -m found }'),
+    set(
+      'slot',
+      "var(txn.key),regsub('^.*_',''),add(0)",
+      "{ var(txn.key) -m reg '^wak_live_[0-9A-Za-z_]+_[0-9]+$' }",
+    ),
+    set(
+      'slot',
+      `req.cook(work_agent_session),url_dec,regsub('^was_test_',''),${hash}`,
+      'session { req.cook(work_agent_session) -m found }',
+    ),
+    set('slot', 'url_param(slot),add(0)', 'artifact { url_param(slot) -m found }'),
+    'acl owned var(txn.slot) -m found',
+    `http-request return status 421 content-type application/problem+json string '${problem}' if control !owned`,
+    ...nodes.flatMap(({ slots }, i) =>
+      slots.ranges.map(
+        ([first, last]) => `use_backend mock-${i} if { var(txn.slot) -m int ${first}:${last} }`,
+      ),
+    ),
+    'default_backend any',
+  ]
+}
+
+const section = (name: string, lines: readonly string[]) => ['', name, ...lines.map((line) => `  ${line}`)]
+
+/** One mock: where it listens, and its slots. */
+export interface Node {
+  readonly address: string
+  readonly slots: Slots
+}
+
+/** A host and a port; an IPv6 address in brackets. */
+const addressText = z
+  .string()
+  .regex(/^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i, 'takes a host and a port, such as 10.0.0.1:4402')
+
+const slots = z.string().transform((text, context): Slots => {
+  const read = readSlots(text)
+  if (read) return read
+  context.addIssue({ code: 'custom', message: 'takes slots and their number in all, such as 0-511/1024' })
+  return z.NEVER
+})
+
+const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at least one mock')
+
+/** Reads the mocks in a file. @throws UsageError unless each slot belongs to exactly one of them. */
+export function readNodes(file: string): readonly Node[] {
+  const result = nodes.safeParse(readJson(file))
+  if (!result.success) throw new UsageError(`${file}: ${problemOf(result.error.issues, 'the file')}`)
+  const problem = problemOfSlots(result.data)
+  if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
+  return result.data
+}
+
+function problemOfSlots(all: readonly Node[]): string | undefined {
+  const total = all[0]?.slots.total ?? 0
+  const other = all.find(({ slots }) => slots.total !== total)
+  if (other) return `${other.address} counts ${other.slots.total} slots, and ${all[0]?.address} ${total}`
+  const owners = new Map<number, string>()
+  for (const { address, slots } of all)
+    for (const [first, last] of slots.ranges)
+      for (let slot = first; slot <= last; slot++) {
+        const owner = owners.get(slot)
+        if (owner !== undefined) return `slot ${slot} belongs to ${owner} and to ${address}`
+        owners.set(slot, address)
+      }
+  for (let slot = 0; slot < total; slot++) if (!owners.has(slot)) return `slot ${slot} belongs to no mock`
+  return undefined
+}
 
 export async function runFleet(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const given = readCommandLine(fleetCommand, argv, env)

@@ -1,9 +1,8 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { readCommandLine, UsageError } from '../flags.ts'
-import { isHttpUrl, Values } from '../values.ts'
-import { healthCommand } from './flags.ts'
+import { healthCommand } from '../command-lines.ts'
+import { isHttpUrl, readCommandLine, UsageError, Values } from '../flags.ts'
 
 export async function runHealth(
   argv: readonly string[],

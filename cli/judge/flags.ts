@@ -5,7 +5,6 @@ export const judgeCommand: CommandLine = {
   name: 'judge',
   summary: 'Judges recorded traffic: what the service broke of the specification, and what its clients did.',
   example: 'staging.har --report html=verdict.html',
-  variables: 'WORK_AGENT_JUDGE_',
   operands: '<file>',
   pages: ['docs/traffic.md', 'docs/flags.md'],
   groups: {

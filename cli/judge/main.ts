@@ -2,14 +2,12 @@
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { render } from '#reporting/render/index.ts'
 import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded, secretsIn } from '#traffic/recording.ts'
-import { readCommandLine } from '../flags.ts'
-import { readReportFiles, writeReportFiles } from '../report-files.ts'
-import { printReport } from '../reports.ts'
+import { readCommandLine, Values } from '../flags.ts'
+import { readReportFiles } from '../report-files.ts'
+import { deliver } from '../reports.ts'
 import { UsageError } from '../usage-error.ts'
-import { Values } from '../values.ts'
 import { judgeCommand } from './flags.ts'
 import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
 import { openRecording } from './recording-file.ts'
@@ -42,8 +40,7 @@ export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv):
   const { verdict, presented, json } = told(found.sides, { ...terms, source: found.source }, found.secrets)
   const { quiet, verbose } = { quiet: values.on('quiet'), verbose: values.on('verbose') }
   process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
-  printReport(presented, { quiet, verbose })
-  writeReportFiles(reports, (format) => render(format, json, presented))
+  deliver(presented, json, { reports, quiet, verbose })
   return presented.outcome === 'failed' ? 1 : 0
 }
 

@@ -5,7 +5,6 @@ export const mockCommand: CommandLine = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
   example: '--port 0 --credits 3 --fault runTask=503',
-  variables: 'WORK_AGENT_MOCK_',
   operands: '[-- command...]',
   pages: ['docs/client-authors.md', 'docs/error-cases.md', 'docs/flags.md', 'docs/quirks.md'],
   groups: {

@@ -5,11 +5,21 @@ import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { readCommandLine } from '../flags.ts'
-import { banner, changedFlags, differentFlags, ruleText, scenarioList } from './banner.ts'
+import {
+  banner,
+  changedFlags,
+  describeMock,
+  differentFlags,
+  type Ready,
+  removeOldReadyFile,
+  ruleText,
+  scenarioList,
+  variablesOf,
+  writeReadyFile,
+} from './banner.ts'
 import { mockCommand } from './flags.ts'
 import { logRequests } from './log.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
-import { describeMock, type Ready, removeOldReadyFile, variablesOf, writeReadyFile } from './ready.ts'
 import type { RunningCommand } from './run-command.ts'
 import type { Served } from './state-file.ts'
 

@@ -2,9 +2,8 @@
 import { mockOptions } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type Given, UsageError, Values } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
-import { Values } from '../values.ts'
 
 export interface MockCommandOptions {
   readonly mock: MockOptions

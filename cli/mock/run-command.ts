@@ -5,8 +5,7 @@ import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
-import { exitCodes } from '../check/exit-codes.ts'
-import { writeReportFiles } from '../report-files.ts'
+import { exitCodes, writeReportFiles } from '../report-files.ts'
 import type { MockCommandOptions } from './options.ts'
 
 /** How a command ended. */

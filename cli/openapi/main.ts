@@ -2,10 +2,9 @@
 import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import suite from '../../package.json' with { type: 'json' }
+import { openapiCommand } from '../command-lines.ts'
 import { write } from '../files.ts'
-import { readCommandLine } from '../flags.ts'
-import { Values } from '../values.ts'
-import { openapiCommand } from './flags.ts'
+import { readCommandLine, Values } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
 

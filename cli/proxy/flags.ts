@@ -5,7 +5,6 @@ export const proxyCommand: CommandLine = {
   name: 'proxy',
   summary: 'Stands between a client and a service, forwards byte for byte, and judges both while it happens.',
   example: '--upstream https://staging.example --har staging.har',
-  variables: 'WORK_AGENT_PROXY_',
   pages: ['docs/traffic.md', 'docs/flags.md'],
   groups: {
     Proxy: [

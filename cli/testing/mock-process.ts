@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Ready } from '../mock/ready.ts'
+import type { Ready } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { runInProcess } from './in-process.ts'
 

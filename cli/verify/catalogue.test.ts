@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { UsageError } from '../flags.ts'
-import { listText, planText } from './catalogue.ts'
 import { explain, explainText } from './explanation.ts'
+import { listText, planText } from './plan.ts'
 import { startService, verify } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)

@@ -1,4 +1,7 @@
-/** `verify --explore`: searches a service after the catalogue, or instead of it. */
+/** `verify --explore`: searches a service after the catalogue, or instead of it, and keeps what it finds. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
@@ -10,12 +13,91 @@ import {
   explore,
   type Progress,
 } from '#contract-tests/search/explore.ts'
+import type { Finding } from '#contract-tests/search/findings.ts'
 import { triedResults, withExploration } from '#contract-tests/search/results.ts'
-import type { Secret } from '#traffic/redaction.ts'
-import { type Given, UsageError } from '../flags.ts'
-import { Values } from '../values.ts'
-import { type KeptFinding, keepFindings, readFindings, readSavedFile, writeFinding } from './findings.ts'
-import type { Screen } from './progress.ts'
+import { readSaved, type SavedHistory, saveFinding } from '#contract-tests/search/saved.ts'
+import { pytestOf, scriptOf, testOf } from '#contract-tests/search/script.ts'
+import { counted } from '#reporting/markup.ts'
+import { Redaction, type Secret } from '#traffic/redaction.ts'
+import { checkWritable, readJson, write } from '../files.ts'
+import { type Given, UsageError, Values } from '../flags.ts'
+import type { Stream } from '../screen.ts'
+
+/** A finding in the folder. */
+interface KeptFinding extends SavedHistory {
+  readonly file: string
+  /** What the file holds. */
+  readonly json: object
+}
+
+/** @throws UsageError for a file that is no saved history. */
+function readSavedFile(file: string): KeptFinding {
+  const json = readJson(file)
+  try {
+    return { ...readSaved(json), file, json: Object(json) }
+  } catch (error) {
+    throw new UsageError(`${file} is no saved history: ${(error as Error).message}`)
+  }
+}
+
+/** The findings in a folder, which is created where there is none. @throws UsageError for one that cannot be used. */
+function readFindings(folder: string): KeptFinding[] {
+  checkWritable(join(folder, 'finding.json'))
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const files = names.filter((name) => name.endsWith('.json')).toSorted()
+  return files.map((name) => readSavedFile(join(folder, name)))
+}
+
+/**
+ * Marks what no longer shows as fixed since `today`, takes the mark from what shows again, and adds what is new. Returns
+ * what was done, in a sentence each.
+ */
+function keepFindings(
+  folder: string,
+  kept: readonly KeptFinding[],
+  { findings, retried }: Pick<Exploration, 'findings' | 'retried'>,
+  secrets: readonly Secret[],
+  today: string,
+): string[] {
+  const again = kept.filter((one) => retried.get(one) === true)
+  // Of the others it is known that these steps alone need not show it.
+  const isTelling = ({ how = 'replayed', is_here }: KeptFinding) => how === 'replayed' && !is_here
+  const gone = kept.filter((one) => retried.get(one) === false && isTelling(one))
+  const fixed = gone.filter((one) => one.fixed === undefined)
+  for (const { file, json } of fixed) write(file, `${JSON.stringify({ ...json, fixed: today }, null, 2)}\n`)
+  const back = again.filter((one) => one.fixed !== undefined)
+  for (const { file, json } of back)
+    write(file, `${JSON.stringify({ ...json, fixed: undefined }, null, 2)}\n`)
+  const isKept = ({ steps }: Finding) => kept.some((one) => one.steps === steps)
+  const counts = ({ how, confirmed, violation }: Finding) =>
+    how !== 'suspected' && (confirmed || !violation.others)
+  const fresh = findings.filter((one) => !isKept(one) && counts(one))
+  const stems = fresh.map((one) => {
+    const hash = createHash('sha256').update(JSON.stringify(one.steps)).digest('hex').slice(0, 8)
+    const stem = join(folder, `${one.violation.requirement}-${hash}`)
+    writeFinding(stem, one, secrets)
+    return stem
+  })
+  const names = (ones: readonly string[]) => ones.map((one) => basename(one, '.json')).join(', ')
+  const filesOf = (ones: readonly KeptFinding[]) => names(ones.map(({ file }) => file))
+  return [
+    ...(again.length > 0 ? [`${counted(again.length, 'kept finding')} still there: ${filesOf(again)}`] : []),
+    ...(back.length > 0 ? [`no longer marked as fixed: ${filesOf(back)}`] : []),
+    ...(fixed.length > 0 ? [`marked as fixed: ${filesOf(fixed)}`] : []),
+    ...(stems.length > 0 ? [`kept in ${folder}: ${names(stems)}`] : []),
+  ]
+}
+
+/** Writes a finding: its steps, a shell script, and a vitest and a pytest file. */
+function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]): void {
+  const redaction = new Redaction(secrets, { decode: true })
+  const safe = (text: string) => redaction.known(text)
+  const file = `${basename(stem)}.json`
+  write(`${stem}.json`, safe(saveFinding(finding)))
+  write(`${stem}.sh`, scriptOf(finding, safe))
+  write(`${stem}.test.ts`, testOf(finding, file))
+  write(`${stem}_test.py`, pytestOf(finding, file))
+}
 
 /** How to search; undefined: not at all. */
 export interface SearchOptions extends ExploreOptions {
@@ -66,7 +148,7 @@ export async function exploreAloud(
   target: Target,
   settings: Settings,
   judged: SuiteRun | undefined,
-  screen: Screen,
+  screen: Stream,
   signal: AbortSignal,
 ): Promise<{ run: SuiteRun; found: Exploration }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
@@ -103,7 +185,7 @@ function emptyRun(target: Target, settings: Settings, started_at: string, { trie
 /** ms between two lines of progress where the screen is no terminal. */
 const interval = 10_000
 
-function progressOn(screen: Screen): (progress: Progress) => void {
+function progressOn(screen: Stream): (progress: Progress) => void {
   let last = performance.now()
   return (progress) => {
     if (screen.isTTY)
@@ -130,7 +212,7 @@ export function keepFound(
   { findings, saved }: SearchOptions,
   found: Exploration,
   secrets: readonly Secret[],
-  screen: Screen,
+  screen: Stream,
 ): void {
   if (findings === undefined) return
   const today = new Date().toISOString().slice(0, 10)

@@ -1,34 +1,64 @@
-/** `verify --judge FILE`: what the model says of a recorded history, without traffic. */
+/** `verify --judge FILE` and `--merge REPORT.json…`: a verdict without traffic, on a recorded history or on the reports of several shards. */
+
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
+import { mergeReports } from '#contract-tests/report/merge.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
-import { createReport } from '#contract-tests/report/report.ts'
+import { type ConformanceReport, conformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
-import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
+import { conclude, knownGaps } from '#contract-tests/runner/outcome-of-run.ts'
 import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { render } from '#reporting/render/index.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { readText, write } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
-import { writeReportFiles } from '../report-files.ts'
-import { printReport } from '../reports.ts'
-import { exitCodes } from './merge.ts'
-import { readVerifyOptions } from './options.ts'
+import { readJson, readText, write } from '../files.ts'
+import { type Given, UsageError, Values } from '../flags.ts'
+import { readReportFiles } from '../report-files.ts'
+import { deliver } from '../reports.ts'
+import { readExpected, readVerifyOptions } from './options.ts'
+
+/** Merges the named reports, prints and writes the result; returns the exit code. */
+export function mergeFiles(given: Given): number {
+  const values = new Values(given)
+  const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
+  const { unexercised } = readExpected(values.text('expectedFailures'))
+  const today = new Date().toISOString().slice(0, 10)
+  const conditions = {
+    strict: values.on('strict'),
+    requireComplete: values.on('requireComplete'),
+    knownGaps: knownGaps(unexercised, today),
+  }
+  const reports = readReportFiles(values.list('report'))
+  const report = merged(files.map(readReport), conditions)
+  const [quiet, verbose] = [values.on('quiet'), values.on('verbose')]
+  return deliver(presentConformance(report), report, { reports, quiet, verbose, problems: report.problems })
+}
+
+function merged(...args: Parameters<typeof mergeReports>): ConformanceReport {
+  try {
+    return mergeReports(...args)
+  } catch (error) {
+    throw new UsageError(`--merge: ${(error as Error).message}`)
+  }
+}
+
+/** @throws UsageError for a file that is no JSON report of `verify`. */
+function readReport(file: string): ConformanceReport {
+  const read = conformanceReport.safeParse(readJson(file))
+  if (read.success) return read.data
+  throw new UsageError(`--merge: ${file} is no JSON report of verify`)
+}
 
 /** Judges the named history, prints and writes the report; returns the exit code. */
 export function judgeFile(given: Given, suite: { name: string; version: string }): number {
   const file = String(given.values.judge)
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
-  const { settings, conditions, reports, quiet, verbose, strength } = readVerifyOptions(given, suite)
+  const options = readVerifyOptions(given, suite)
+  const { settings, conditions, strength } = options
   const judged = conclude(judgeHistory(read(file), file, settings), conditions)
   const plain = createReport(judged.run, judged.judgement, suite, [])
   const report = strength ? withStrength(plain, judged.run, settings) : plain
-  const presented = presentConformance(report)
-  printReport(presented, { quiet, verbose, problems: report.problems })
-  writeReportFiles(reports, (format) => render(format, report, presented))
-  return exitCodes[report.outcome]
+  return deliver(presentConformance(report), report, { ...options, problems: report.problems })
 }
 
 /** @throws UsageError for a file that is no history. */

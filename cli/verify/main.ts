@@ -10,21 +10,16 @@ import { conclude, entriesFor, setUpFaultIn } from '#contract-tests/runner/outco
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
-import { render } from '#reporting/render/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { readCommandLine } from '../flags.ts'
-import { writeReportFiles } from '../report-files.ts'
-import { printReport, tellGitHub } from '../reports.ts'
-import { listText, planText } from './catalogue.ts'
-import { estimateText } from './estimate.ts'
+import { deliver, tellGitHub } from '../reports.ts'
+import { type Interruption, listenForInterruption, type Stream, showProgress } from '../screen.ts'
 import { explain } from './explanation.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { verifyCommand } from './flags.ts'
-import { type Interruption, listenForInterruption } from './interruption.ts'
-import { judgeFile, writeHistoryFile } from './judge.ts'
-import { exitCodes, mergeFiles } from './merge.ts'
+import { judgeFile, mergeFiles, writeHistoryFile } from './judge.ts'
 import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
-import { type Screen, showProgress } from './progress.ts'
+import { estimateText, listText, planText } from './plan.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
@@ -93,9 +88,8 @@ async function verifyUntil(
   const plain = createReport(run, judgement, suite, secrets)
   const report = options.strength ? withStrength(plain, run, settings) : plain
   const presented = presentConformance(report)
-  printReport(presented, { ...options, problems: report.problems })
+  const exitCode = deliver(presented, report, { ...options, problems: report.problems })
   if (!options.quiet) suggestEntries(run, options)
-  writeReportFiles(options.reports, (format) => render(format, report, presented))
   if (options.history !== undefined) {
     writeHistoryFile(options.history, run.history, settings, secrets)
     if (searched) writeFindings(options.history, searched.found, secrets)
@@ -105,12 +99,10 @@ async function verifyUntil(
   if (interruption.exitCode !== undefined) return interruption.exitCode
   const fault = report.outcome !== 'failed' ? setUpFaultIn(run, options.conditions) : undefined
   if (fault !== undefined) return complain(`--states-url: ${fault}`, settings)
-  return run.unreachable !== undefined && report.outcome === 'incomplete'
-    ? environment
-    : exitCodes[report.outcome]
+  return run.unreachable !== undefined && report.outcome === 'incomplete' ? environment : exitCode
 }
 
-function screenOf({ quiet }: VerifyOptions): Screen {
+function screenOf({ quiet }: VerifyOptions): Stream {
   const { stderr } = process
   return { isTTY: stderr.isTTY, columns: stderr.columns, write: (text) => quiet || stderr.write(text) }
 }

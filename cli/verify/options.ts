@@ -12,9 +12,8 @@ import {
 import { fits, type Selection } from '#contract-tests/runner/selection.ts'
 import type { Trust } from '#contract-tests/targets/http.ts'
 import { checkWritable, readJson, readText } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type Given, isHttpUrl, UsageError, Values } from '../flags.ts'
 import { type ReportFile, readReportFiles } from '../report-files.ts'
-import { isHttpUrl, Values } from '../values.ts'
 import { readSearchOptions, type SearchOptions } from './explore.ts'
 
 export interface VerifyOptions {

@@ -1,7 +1,7 @@
 /** Progress in a terminal and in a log. */
 import { expect, test } from 'vitest'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '../screen.ts'
 
 const { results } = sampleRun()
 

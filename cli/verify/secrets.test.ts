@@ -19,7 +19,7 @@ import { sample } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '../screen.ts'
 
 const needles = Object.values(cores)
 

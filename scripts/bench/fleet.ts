@@ -1,5 +1,5 @@
 /** `npm run bench fleet`: what a fleet of 1, 2 and 4 mocks behind HAProxy answers, and what a request costs each part. */
-import { configurationOf } from '#cli/fleet/configuration.ts'
+import { configurationOf } from '#cli/fleet/main.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { table } from '#reporting/markup.ts'
 import { send } from './measure.ts'

@@ -1,6 +1,5 @@
 /** The table of goals: each compares a row with a bound. */
-import { type Measurement, measurements, type Row } from './measurements.ts'
-import type { Measured, Results } from './results.ts'
+import { type Measured, type Measurement, measurements, type Results, type Row } from './results.ts'
 import type { Side } from './sides.ts'
 
 interface Goal {

@@ -1,8 +1,7 @@
 /** The page of the results as Markdown: goals, then a table for each kind of work. Pure. */
 import { table } from '#reporting/markup.ts'
 import { compareWithGoals } from './goals.ts'
-import { type Measurement, rows } from './measurements.ts'
-import type { Results, Spread } from './results.ts'
+import { type Measurement, type Results, rows, type Spread } from './results.ts'
 
 /** The whole page. */
 export function pageOf(results: Results): string {

@@ -1,7 +1,7 @@
 /** `npm run bench verify`: measures the time of verdicts and writes docs/benchmarks-verify.md. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { estimateRun } from '#cli/verify/estimate.ts'
+import { estimateRun } from '#cli/verify/plan.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'

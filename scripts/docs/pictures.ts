@@ -2,18 +2,180 @@
  * Makes the pictures of the README and of docs/page.md: the HTML reports of a real run of `verify` and of `check`, and
  * the page, in both colour schemes. Run by `npm run generate pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
  */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium } from '@playwright/test'
+import { crc32 } from 'node:zlib'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { listen } from '#mocks/edges/http.ts'
+import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import { photographPage } from './page-pictures.ts'
+
+const size = { width: 1200, height: 750 }
+/** Mock time of the pictures, so that they are the same each time. */
+const now = Date.UTC(2026, 2, 1, 9)
+/** How long each picture of the recording is shown, ms. */
+const pace = 1_400
+
+/** Starts a mock with a working day behind it; returns its URL and how to send more requests. */
+async function busyMock() {
+  const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  mock.clock.freeze(now)
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}`, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body?: object) => {
+    const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers }
+    const response = await fetch(`${url}/api/cli${path}`, init)
+    return (await response.json()) as { task?: { id: string } }
+  }
+  const run = async (text: string) => {
+    const { task } = await send('POST', '/tasks', { text })
+    await send('POST', `/tasks/${task?.id}/run`)
+    mock.clock.advance(40_000)
+  }
+  mock.faults.add('runTask=ok,ok,unavailable')
+  for (const text of [
+    'Write a launch plan',
+    'Compare three competitors',
+    'Draft the newsletter',
+    'Plan a webinar',
+  ])
+    await run(text)
+  await send('GET', '/tasks')
+  await send('GET', '/tasks/none')
+  mock.faults.add('createTask=rate_limited;times=3')
+  await send('POST', '/tasks', { text: 'Refused once' })
+  await send('GET', '/whoami')
+  return { url, close, send, run }
+}
+
+/** The views that are photographed, by the names of their files. */
+const views = {
+  overview: 'overview',
+  requests: 'requests?n=4',
+  break: 'break?op=runTask&fault=no_credits&times=2',
+}
+
+const drawn = (page: Page) =>
+  page.waitForFunction(
+    () => document.querySelector('main .card h2') && !document.body.innerText.includes('Loading'),
+  )
+
+/** Takes the pictures in both colour schemes, and the recording; returns the paths. */
+async function photographPage(browser: Browser, folder: string): Promise<string[]> {
+  const paths: string[] = []
+  const { url, close, run } = await busyMock()
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, viewport: size, deviceScaleFactor: 1 })
+      for (const [name, view] of Object.entries(views)) {
+        await page.goto(`${url}/#/${view}`)
+        await drawn(page)
+        const path = `${folder}/page-${name}-${colorScheme}.png`
+        await page.screenshot({ path })
+        paths.push(path)
+      }
+      await page.close()
+    }
+    const path = `${folder}/page-recording.png`
+    writeFileSync(path, await record(browser, url, run))
+    return [...paths, path]
+  } finally {
+    await close()
+  }
+}
+
+/** Records how somebody breaks an operation, watches a client meet it, and reads why. */
+async function record(browser: Browser, url: string, run: (text: string) => Promise<void>): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
+  const pictures: Buffer[] = []
+  const snap = async () => {
+    await page.waitForTimeout(400)
+    pictures.push(await page.screenshot())
+  }
+  await page.goto(`${url}/`)
+  await drawn(page)
+  await snap()
+  await page.getByRole('link', { name: 'Break it' }).click()
+  await drawn(page)
+  await page.getByLabel('When').selectOption('runTask')
+  await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('no_credits')
+  await page.getByLabel('How often').selectOption('2')
+  await snap()
+  await page.getByRole('button', { name: 'Break it' }).click()
+  await snap()
+  await run('Ask three customers')
+  await snap()
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.locator('.list').getByRole('option').first().waitFor()
+  await snap()
+  await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).first().click()
+  await page.getByRole('region', { name: 'Why this answer' }).waitFor()
+  await snap()
+  await page.getByRole('link', { name: 'Go to this moment' }).click()
+  await page.getByText('As it was after request').waitFor()
+  await snap()
+  await page.close()
+  return animate(pictures, pace)
+}
+
+interface Chunk {
+  readonly type: string
+  readonly data: Buffer
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Returns the chunks of a PNG. */
+function chunksOf(png: Buffer): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let at = signature.length; at < png.length; ) {
+    const length = png.readUInt32BE(at)
+    const type = png.toString('latin1', at + 4, at + 8)
+    chunks.push({ type, data: png.subarray(at + 8, at + 8 + length) })
+    at += length + 12
+  }
+  return chunks
+}
+
+function written({ type, data }: Chunk): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  return Buffer.concat([numbers(data.length), body, numbers(crc32(body))])
+}
+
+/** Numbers as four bytes each. */
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (const [place, value] of values.entries()) bytes.writeUInt32BE(value, 4 * place)
+  return bytes
+}
+
+/** Returns the animation; it repeats for ever, and shows each picture for so many ms. */
+function animate(pictures: readonly Buffer[], ms: number): Buffer {
+  const [header] = pictures[0] ? chunksOf(pictures[0]) : []
+  if (!header) throw new Error('An animation needs a picture.')
+  let sequence = 0
+  const frames = pictures.flatMap((png, place) => {
+    const delay = Buffer.alloc(6)
+    delay.writeUInt16BE(ms, 0)
+    delay.writeUInt16BE(1_000, 2)
+    const control = Buffer.concat([numbers(sequence++), header.data.subarray(0, 8), numbers(0, 0), delay])
+    const data = chunksOf(png).filter(({ type }) => type === 'IDAT')
+    const parts = data.map((one) =>
+      place === 0 ? one : { type: 'fdAT', data: Buffer.concat([numbers(sequence++), one.data]) },
+    )
+    return [{ type: 'fcTL', data: control }, ...parts]
+  })
+  const animation = { type: 'acTL', data: numbers(pictures.length, 0) }
+  const end = { type: 'IEND', data: Buffer.alloc(0) }
+  return Buffer.concat([signature, ...[header, animation, ...frames, end].map(written)])
+}
 
 const pictures = 'docs/pictures'
 

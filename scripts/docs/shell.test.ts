@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exemptCommands } from './testing/exempt.ts'
 import { pages } from './testing/pages.ts'
-import { isShell, readerOf, stepsOf } from './testing/reader.ts'
-import type { CommandResult } from './testing/shell.ts'
+import { type CommandResult, isShell, readerOf, stepsOf } from './testing/reader.ts'
 
 const curl = spawnSync('curl', ['--version']).status === 0
 const withCommands = pages.filter(({ blocks }) => blocks.some(isShell))

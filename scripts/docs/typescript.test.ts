@@ -8,11 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { applyChange, sizeOf } from './testing/changes.ts'
 import { exemptPrograms } from './testing/exempt.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
 import { type Running, startPlain } from './testing/mocks.ts'
-import { pages } from './testing/pages.ts'
+import { applyChange, pages, sizeOf } from './testing/pages.ts'
 
 const blocks = pages.flatMap((page) => page.blocks)
 const changes = blocks.filter(({ language }) => language === 'diff')

@@ -3,11 +3,147 @@
  * mock while the whole suite runs through it, and must find nothing. That it would find something is shown by a
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */
+
 import { openapiText } from '#cli/openapi/main.ts'
+import { failures } from '#contract/errors.ts'
+import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
+import type { Outgoing, Target, Transport } from '#contract-tests/client/target.ts'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { httpTarget } from '#contract-tests/targets/http.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { listen } from '#mocks/edges/http.ts'
 import { defects } from '#proof/defects/index.ts'
-import { type Documented, gapsIn, type Inspected, impossible, type Seen, seenOf } from './inspection.ts'
-import { installPrism, throughPrism } from './through-prism.ts'
+import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
+import { installPackages, start } from '../bench/server.ts'
+import {
+  type Documented,
+  gapsIn,
+  type Inspected,
+  impossible,
+  inspect,
+  type Seen,
+  seenOf,
+} from './inspection.ts'
+
+/** What came of one run. */
+interface Passage {
+  readonly exchanges: readonly Inspected[]
+  /** How many exchanges went around the proxy. */
+  readonly middleware: number
+  /** Ids of the requirements that the suite has found broken. */
+  readonly red: readonly string[]
+}
+
+/** Every exchange with a mock of a variant, held against a document. */
+async function throughPrism(
+  document: object,
+  variant: Variant,
+  mutations: readonly Mutation[] = [],
+): Promise<Passage> {
+  const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
+  /** What the mock has answered, by the id of the request: Prism answers some requests itself. */
+  const answered = new Map<string, number>()
+  const service = {
+    async handle(request: Request) {
+      const response = await mock.handle(request)
+      answered.set(request.headers.get('x-request-id') ?? '', response.status)
+      return response
+    },
+  }
+  const listener = await listen(service, { host: '127.0.0.1', port: 0 })
+  const prism = await startPrism(document, listener.url)
+  const proxy = `http://127.0.0.1:${prism.port}`
+  const http = httpTarget(proxy)
+  const exchanges: Inspected[] = []
+  let middleware = 0
+  const transport: Transport = async (url, outgoing) => {
+    if (!isPassedOn(outgoing.body)) {
+      middleware++
+      return http.transport(url.replace(proxy, listener.url), outgoing)
+    }
+    const response = await http.transport(url, outgoing)
+    const operation = operationOf(outgoing.method, url)
+    if (operation) {
+      const upstream = answered.get(outgoing.headers['x-request-id'] ?? '')
+      const { authorization } = outgoing.headers
+      const violations = response.headers.get('sl-violations')
+      exchanges.push(inspect({ operation, status: response.status, upstream, authorization, violations }))
+    }
+    return response
+  }
+  // States are no part of the document: they are arranged at the mock itself.
+  const statesUrl = `${listener.url}/__admin/states`
+  const settings = settingsWith({ ...access, statesUrl, extended: 'on', maxCredits: 20 })
+  const proxied = { ...http, transport, sleep: target.sleep, now: target.now }
+  try {
+    const run = await runSuite({ target: proxied, settings })
+    await askForEveryError(proxied, settings, variant)
+    const red = resultsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
+    return { exchanges, middleware, red }
+  } finally {
+    await http.close()
+    await prism.stop()
+    await listener.close()
+  }
+}
+
+/**
+ * Prism reads a body before it passes it on. What is no JSON it refuses itself (5.14) or never answers (5.16), of
+ * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes.
+ */
+function isPassedOn(body = '{}'): boolean {
+  try {
+    const value = JSON.parse(body)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What the suite cannot bring about everywhere, such as a 500: the mock answers any error that it is asked for. An
+ * unreadable body is one that is no object here.
+ */
+async function askForEveryError(
+  { baseUrl, transport }: Target,
+  { apiKey, sessionCookie = '' }: Settings,
+  variant: Variant,
+): Promise<void> {
+  for (const operation of operationIds) {
+    const { method, path, auth, body } = routeOf(operation)
+    const ask = async (name: string, more: Pick<Outgoing, 'body'>, headers: Outgoing['headers']) => {
+      const credentials = auth === 'key' ? { authorization: `Bearer ${apiKey}` } : { cookie: sessionCookie }
+      const id = { 'x-request-id': `${operation} ${name}` }
+      const outgoing = { method, headers: { ...credentials, ...id, ...headers }, ...more }
+      await (await transport(baseUrl + path.replace(':id', 'any'), outgoing)).arrayBuffer()
+    }
+    const statuses = new Set(failuresOf(operation).map((name) => failures[name].status[variant]))
+    for (const status of statuses) await ask(String(status), {}, { prefer: `code=${status}` })
+    if (body) await ask('no object', { body: '[]' }, { 'content-type': 'application/json' })
+  }
+}
+
+const name = 'prism-proxy'
+const spec = '@stoplight/prism-cli@5'
+
+/** Installs Prism; answers its version. */
+const installPrism = () => installPackages(name, [spec]).join()
+
+/**
+ * Starts Prism between a client and a service. Without `--errors` it passes everything on and tells what it finds in
+ * the header `sl-violations`; with it, Prism itself would answer what the suite gets wrong on purpose. The suite asks
+ * for ids of 10 kB.
+ */
+const startPrism = (document: object, upstream: string) =>
+  start({
+    name,
+    files: () => ({ 'openapi.json': JSON.stringify(document) }),
+    command: `node --max-http-header-size=65536 node_modules/@stoplight/prism-cli/dist/index.js proxy openapi.json
+      ${upstream} --host=127.0.0.1 --port=PORT --verboseLevel=silent`,
+  })
 
 /** Defects that a document can tell, and the operation in which it does. */
 const telling = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '#scripts/bench/free-port.ts'
 import { startMock, testFolder } from '../../testing/mock-process.ts'
-import { configurationOf, readNodes } from '../configuration.ts'
+import { configurationOf, readNodes } from '../main.ts'
 
 /** The number of slots. */
 export const total = 1_024

@@ -1,7 +1,8 @@
 /** Runs a client under faults against mocks in the same process, whose time advances when the client sleeps. */
-import { casesFor, type WantedFaults } from '#cli/check/every-fault/cases.ts'
-import { observe } from '#cli/check/every-fault/observation.ts'
-import { runAll } from '#cli/check/jobs.ts'
+
+import { observe } from '#cli/check/every-fault/main.ts'
+import { casesFor, type WantedFaults } from '#cli/check/options.ts'
+import { runAll } from '#cli/check/run-client.ts'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'

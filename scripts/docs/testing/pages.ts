@@ -1,5 +1,6 @@
-/** The pages that people read, and their parts: fenced blocks, inline code, headings and links. */
-import { globSync, readFileSync } from 'node:fs'
+/** The pages that people read, and their parts: fenced blocks, inline code, headings, links, and diffs that apply to a copy. */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** A fenced block. */
 export interface Block {
@@ -81,4 +82,28 @@ export function linksOf({ prose }: Page): string[] {
 export function inlineCodeOf({ prose }: Page): string[] {
   const text = prose.replace(/^\|.*$/gm, '')
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+}
+
+/** Applies a diff to a copy of the repository. @throws Error unless each hunk matches the file exactly once. */
+export function applyChange(copy: string, { file = '', text, page, line }: Block): void {
+  const path = join(copy, file)
+  let content = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  for (const hunk of text.split(/^@@\n/m)) {
+    const lines = hunk.replace(/\n$/, '').split('\n')
+    const [before, after] = ['+', '-'].map((sign) =>
+      lines
+        .filter((one) => !one.startsWith(sign))
+        .map((one) => `${one.slice(1)}\n`)
+        .join(''),
+    ) as [string, string]
+    if (before !== '' && content.split(before).length !== 2)
+      throw new Error(`${page}:${line}: does not match ${file} exactly once:\n${before}`)
+    content = before === '' ? after : content.replace(before, () => after)
+  }
+  writeFileSync(path, content)
+}
+
+/** How many lines a diff adds. */
+export function sizeOf({ text }: Block): number {
+  return text.split('\n').filter((line) => /^\+./.test(line)).length
 }

@@ -1,12 +1,88 @@
-/** Runs every command of a page in order, with the mocks that the page starts. */
-
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Runs every command of a page in order in one shell, with the mocks that the page starts. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { builtCommand } from '#cli/testing/command.ts'
+import suite from '../../../package.json' with { type: 'json' }
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import { type Running, startedBy, startPlain, startWith } from './mocks.ts'
 import type { Block, Page } from './pages.ts'
-import { type CommandResult, runInShell } from './shell.ts'
+
+/** The result of a command. */
+export interface CommandResult {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+  /** Statuses of the answers that curl received. */
+  readonly statuses: readonly number[]
+}
+
+/** The scripts that a page may run: others take long, change the repository, or run this test. */
+const scripts = Object.entries(suite.scripts).filter(([name]) => ['start', 'verify', 'check'].includes(name))
+
+/**
+ * `npm` and `npx` without npm, which takes longer than what it starts; and a curl that prints statuses and closes
+ * endless streams.
+ */
+const preamble = `
+npm() {
+  if [ "$1" = run ]; then shift; fi
+  local script=$1
+  shift
+  if [ "$1" = -- ]; then shift; fi
+  case $script in
+${scripts.map(([name, line]) => `    ${name}) ${line.replace('cli/main.ts', builtCommand)} "$@" ;;`).join('\n')}
+    *) echo "npm $script is not run here; name it with a reason in exempt.ts" >&2; return 127 ;;
+  esac
+}
+npx() {
+  if [ "$1 $2" != '--no-install work-agent-contract' ]; then echo "npx $* could fetch the package of a stranger" >&2; return 127; fi
+  shift 2
+  node ${builtCommand} "$@"
+}
+curl() {
+  local code endless=
+  case "$*" in *-N*|*__admin/events*|*__admin/stream*) endless='--max-time 3' ;; esac
+  command curl -sS --noproxy '*' $endless -w '%{stderr}HTTP %{http_code}\\n' "$@"
+  code=$?
+  if [ -n "$endless" ] && [ $code = 28 ]; then return 0; fi
+  return $code
+}
+`
+
+/** The environment of this process without options of the commands. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_') && !name.startsWith('npm_')),
+)
+
+/** Runs commands in a folder. */
+async function runInShell(
+  folder: string,
+  commands: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult[]> {
+  const file = (i: number, what: string) => join(folder, `.${i}.${what}`)
+  const lines = commands.map(
+    (text, i) =>
+      `{ ${text}\n} >'${file(i, 'out')}' 2>'${file(i, 'err')}' </dev/null; echo $? >'${file(i, 'exit')}'`,
+  )
+  const path = [dirname(process.execPath), clean.PATH].join(delimiter)
+  const shell = spawn('bash', ['-s'], {
+    cwd: folder,
+    env: { ...clean, PATH: path, ...env },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
+  shell.stdin.end([preamble, ...lines].join('\n'))
+  await once(shell, 'exit')
+  const read = (i: number, what: string) => readFileSync(file(i, what), 'utf8')
+  return commands.map((_, i) => {
+    const err = read(i, 'err')
+    const statuses = [...err.matchAll(/^HTTP (\d{3})$/gm)].map(([, status]) => Number(status))
+    return { exit: Number(read(i, 'exit')), out: read(i, 'out'), err, statuses }
+  })
+}
 
 /** The address on the pages. */
 const address = 'http://127.0.0.1:4402'
@@ -80,7 +156,7 @@ function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, s
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-export interface Command {
+interface Command {
   readonly page: string
   readonly line: number
   /** Without its comment. */
