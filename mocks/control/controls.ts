@@ -1,9 +1,11 @@
-/** The in-process API of the control routes, for a whole mock and for one organization. */
-
+/** The in-process API of the control routes, for a whole mock and for one organization; and client reports. */
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
-import type { ReportOptions } from '#client-tests/traffic.ts'
-import { checked, oneOf, sentence } from '#contract/input/checked.ts'
+import type { Subject } from '#client-tests/history.ts'
+import type { RunFacts } from '#client-tests/rule.ts'
+import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
+import { checked, fields, oneOf, sentence } from '#contract/input/checked.ts'
+import { operationIds } from '#contract/operation.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
 import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
@@ -11,7 +13,6 @@ import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
 import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
-import { reportInput, reportOf } from './client-report.ts'
 import { clockOf, type MockClock } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import { type MockScenarios, type ResetPart, reset, resetParts, scenariosOf } from './scenarios.ts'
@@ -185,5 +186,55 @@ function changedRows(org: Organization, since?: number): ChangedRows {
     tasks: rows(org.tasks.all()).map(viewTask),
     documents: rows(org.documents.all()).map(viewDocument),
     notifications: rows(org.notifications.all()).map(viewNotification),
+  }
+}
+
+const runFields = {
+  killedAfter: z.number().optional(),
+  endedAt: z.number().optional(),
+  isFlooding: z.boolean().optional(),
+  canFinish: z.boolean(),
+  isCompared: z.boolean().exactOptional(),
+  hasPaidWork: z.boolean().optional(),
+  pollsOn: z.boolean().optional(),
+  stopsAt: oneOf(operationIds).optional(),
+  output: z.string().optional(),
+} satisfies Record<keyof RunFacts, z.ZodType>
+
+const reportFields = {
+  strict: z.boolean().optional(),
+  end: fields({ ok: z.boolean() }).optional(),
+  run: fields(runFields).optional(),
+  since: z.number().optional(),
+  until: z.number().optional(),
+  note: z.string().optional(),
+  label: z.string().optional(),
+} satisfies Record<keyof ReportOptions, z.ZodType>
+
+const reportInput = fields(reportFields) satisfies z.ZodType<ReportOptions>
+
+type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
+
+/** Reports on the requests of an organization, or of every client of the mock. */
+export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): ClientReport {
+  const { journal, tenants, clock } = source
+  return judgeTraffic(
+    {
+      entries: journal.entries(),
+      subjects: (org ? [org] : tenants.organizations()).map(subjectOf),
+      withStrangers: org === undefined,
+      now: clock.now(),
+    },
+    options,
+  )
+}
+
+function subjectOf(org: Organization): Subject {
+  const now = org.settled()
+  return {
+    org_id: org.id,
+    secrets: org.keys.all().map(({ secret }) => secret),
+    ledger: org.ledger.entries,
+    now,
   }
 }

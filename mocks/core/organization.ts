@@ -1,15 +1,21 @@
-/** One organization: its rows, its ledger and its agent. Synchronous, and always read as of a given time. */
+/** One organization: its rows, its ledger, its agent and its keys. Synchronous, and always read as of a given time. */
+
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
-import type { Changes, GrowingResource } from './changes.ts'
-import { type EventType, ledgerEvents, type OrganizationEvent } from './changes.ts'
+import {
+  type Changes,
+  type EventType,
+  type GrowingResource,
+  ledgerEvents,
+  type OrganizationEvent,
+} from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
 import { createStreams, type RandomStreams, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
-import type { Account } from './resources.ts'
+import type { Account, Key } from './resources.ts'
 import { NotificationRows, Rows } from './rows.ts'
 import {
   type Foretold,
@@ -290,4 +296,28 @@ function noticeOf(
   const [type, title, says] = texts[outcome]
   const excerpt = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
   return { type, title, body: `“${excerpt}” ${says}` }
+}
+
+/** Creates an API key of an organization; `now` is ms since the epoch. */
+export function createKey(org: Organization, name: string, secret: string, now: number): Key {
+  const known = org.foretell('keys', (one) => one.name === name)
+  return org.keys.append({
+    id: known?.id ?? org.newId('key'),
+    name,
+    secret: known?.secret ?? secret,
+    created_at: now,
+    last_used_at: null,
+    deleted: false,
+  })
+}
+
+/** Deletes a key (§5.3): it stays as a row, but opens nothing. */
+export function deleteKey({ changes }: Organization, key: Key): void {
+  changes.changing('keys', key, { deleted: key.deleted })
+  key.deleted = true
+}
+
+/** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */
+export function prefixOf({ secret }: Key): string {
+  return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
 }

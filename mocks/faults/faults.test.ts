@@ -7,10 +7,9 @@ import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
+import { directivesIn, readPreference } from './directives.ts'
 import { codes, faultText, parseFault, vocabulary } from './fault.ts'
 import { type FaultRuleText, parseForce, parseRule } from './grammar.ts'
-import { readPreference } from './prefer.ts'
-import { directivesIn } from './text-directives.ts'
 
 /** Returns the statuses of a number of calls. */
 async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {

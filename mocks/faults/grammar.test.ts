@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
+import { directivesIn } from './directives.ts'
 import { faultText, longestDelay, parseFault, problemOfFault, vocabulary } from './fault.ts'
 import { parseForce } from './grammar.ts'
-import { directivesIn } from './text-directives.ts'
 
 test('a missing credential precedes a forced error', async () => {
   const { call } = clientOf(frozenMock({ force: 'internal_error' }))

@@ -4,10 +4,9 @@ import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { directivesIn, problemInText, readPreference } from './directives.ts'
 import { type Fault, faultText, parseFault } from './fault.ts'
 import { parseForce, parseRule } from './grammar.ts'
-import { readPreference } from './prefer.ts'
-import { directivesIn, problemInText } from './text-directives.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '
 

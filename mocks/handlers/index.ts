@@ -2,7 +2,7 @@
 
 import { createLandingPage, generateCreative } from '../core/creatives.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { createKey, deleteKey } from '../core/keys.ts'
+import { createKey, deleteKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
 import { insightsOf, packs, tiers } from '../seed/organization.ts'

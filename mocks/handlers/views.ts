@@ -1,8 +1,7 @@
 /** What handlers take and return; rows as response fields. Names that the specification does not show are choices of the mock. */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
 import type { Failure } from '../core/failure.ts'
-import { prefixOf } from '../core/keys.ts'
-import type { Organization } from '../core/organization.ts'
+import { type Organization, prefixOf } from '../core/organization.ts'
 import type {
   Campaign,
   Creative,

@@ -159,7 +159,7 @@ export class WaitTimeout extends Refusal {
 const mostSeen = 10
 
 /** What reads the journal for operators, in process and over HTTP. */
-export type JournalReader = ReturnType<typeof createReader>
+type JournalReader = ReturnType<typeof createReader>
 
 interface Source {
   readonly journal: Journal

@@ -1,6 +1,7 @@
 /** The faults of one request: which it gets, applying them, and which preferences took effect. */
 import { sentence } from '#contract/input/checked.ts'
 import { type Failure, fail } from '../core/failure.ts'
+import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
 import {
   appliesTo,
   applyFault,
@@ -10,7 +11,6 @@ import {
   problemOn,
   tookEffect,
 } from '../faults/fault.ts'
-import { directivesIn, mayHaveDirective, problemInText } from '../faults/text-directives.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Faults and their origin. */

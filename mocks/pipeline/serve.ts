@@ -4,8 +4,8 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
+import { readPreference } from '../faults/directives.ts'
 import { isSilent, withoutEffect } from '../faults/fault.ts'
-import { readPreference } from '../faults/prefer.ts'
 import {
   badGateway,
   failureParts,

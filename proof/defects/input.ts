@@ -1,9 +1,8 @@
 /** §4, §7: bodies, ids and queries that are accepted, altered or refused in the wrong way, and what they leave. */
 import type { OperationId } from '#contract/operation.ts'
-import { createKey } from '#mocks/core/keys.ts'
+import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
-import type { Call } from '#mocks/handlers/views.ts'
-import { viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'

@@ -1,10 +1,8 @@
 /** §2 API key, §4 Identity and keys, §5.3, §5.5: keys that do not work, are reported wrongly, or live too long. */
 import type { OperationId } from '#contract/operation.ts'
-import { createKey } from '#mocks/core/keys.ts'
-import type { Organization } from '#mocks/core/organization.ts'
+import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
-import type { Call } from '#mocks/handlers/views.ts'
-import { viewKey } from '#mocks/handlers/views.ts'
+import { type Call, viewKey } from '#mocks/handlers/views.ts'
 import { combine, operationOf } from '../mutations/mutation.ts'
 import { numbering, overriding } from '../mutations/organizations.ts'
 import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'

@@ -1,5 +1,5 @@
 /** Keys, documents and notifications in other forms. */
-import { createKey } from '#mocks/core/keys.ts'
+import { createKey } from '#mocks/core/organization.ts'
 import { viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'

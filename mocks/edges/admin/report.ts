@@ -5,7 +5,7 @@ import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
-import { reportOf } from '../../control/client-report.ts'
+import { reportOf } from '../../control/controls.ts'
 import { Refusal } from '../../core/failure.ts'
 import { control } from './route.ts'
 
