@@ -1,5 +1,6 @@
 /** Who pays for what the search runs, and when to look at the runs that go on. */
 
+import { idOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { StateName } from '../harness/terms.ts'
 import { credentialsOf } from './fill-in.ts'
@@ -140,26 +141,39 @@ export class CreditSource {
   }
 
   /** The `org_id` of an organization for provider states. */
-  idOf(tenant: Tenant): string {
-    return this.#ids.get(tenant) ?? ''
+  idOf(tenant: Tenant): string | undefined {
+    return this.#ids.get(tenant)
   }
 
   /** Reads who the organizations are and what they have, and whether that can be arranged. */
   async open(tenants: readonly Tenant[]): Promise<void> {
     for (const tenant of tenants) {
-      const { org_id, credits } = await this.#read(tenant)
-      this.#ids.set(tenant, org_id)
-      if (typeof credits !== 'number' || !this.#t.states.mayOffer('credits')) continue
-      const before = { org_id, credits }
+      const before = await this.#readBefore(tenant)
+      if (!before || !this.#t.states.mayOffer('credits')) continue
       if (await this.#takesEffect(tenant, before)) this.#before.set(tenant, before)
     }
   }
 
-  async #read(tenant: Tenant): Promise<{ org_id: string; credits: unknown }> {
+  /** The same for organizations that nobody has used, where that can be arranged which can elsewhere. */
+  async openLike(used: CreditSource, tenants: readonly Tenant[]): Promise<void> {
+    for (const tenant of tenants) {
+      const before = await this.#readBefore(tenant)
+      if (before && used.#before.has(tenant)) this.#before.set(tenant, before)
+    }
+  }
+
+  async #readBefore(tenant: Tenant) {
+    const { org_id, credits } = await this.#read(tenant)
+    if (org_id === undefined) return undefined
+    this.#ids.set(tenant, org_id)
+    return typeof credits === 'number' ? { org_id, credits } : undefined
+  }
+
+  async #read(tenant: Tenant): Promise<{ org_id: string | undefined; credits: unknown }> {
     const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
     const { json } = await this.#t.as(caller, credentials).call('whoami')
     const { org, credits } = Object(json) as { org?: { id?: unknown }; credits?: unknown }
-    return { org_id: String(org?.id), credits }
+    return { org_id: idOf(org?.id), credits }
   }
 
   /** Whether a balance that is set is shown, at the latest when it must be; it is put back. */

@@ -1,6 +1,6 @@
 /** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones (Zeller's ddmin). */
 import { callsOf, isBalance, refersTo, type Step } from './step.ts'
-import { withoutIdleEnds } from './trials.ts'
+import { withoutIdleEnds } from './variants.ts'
 
 /** Whether steps show the violation; undefined: there is no budget to find out. */
 type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
@@ -9,50 +9,26 @@ type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
 type Unit = readonly Step[]
 
 /**
- * Sends the requests of bursts one after the other, leaves steps out of one kind at a time where there are many, then units
- * of steps, then requests of bursts, until nothing is left that can be. The last step stays.
+ * Sends the requests of bursts one after the other, leaves units of steps out, then requests of bursts, until nothing is
+ * left that can be. The last step stays.
  */
-export async function ddmin(steps: readonly Step[], shows: Shows, isFew: () => boolean): Promise<void> {
+export async function ddmin(steps: readonly Step[], shows: Shows): Promise<void> {
   const apart = complete(
     steps.flatMap((step): readonly Step[] => (step.kind === 'burst' ? step.calls : [step])),
   )
   const isApart = apart.length > steps.length + together && (await shows(apart))
-  const some = await withoutKinds(unitsOf(isApart ? apart : steps), shows)
-  const left = some && (await fewest(some, shows, isFew))?.flat()
+  const left = (await fewest(unitsOf(isApart ? apart : steps), shows))?.flat()
   const thin = left && (await thinned(left, shows))
-  if (thin && thin !== left) await fewest(unitsOf(thin), shows, () => false)
+  if (thin && thin !== left) await fewest(unitsOf(thin), shows)
 }
 
-/** Units of a kind that are worth leaving out together. */
+/** Requests in bursts that are worth sending one after the other. */
 const together = 3
 
-/** The units without those of each kind that is not needed, the most frequent first; undefined: out of budget. */
-async function withoutKinds(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
-  let left = given
-  const byKind = Object.groupBy(left.slice(0, -1), kindOf)
-  const kinds = Object.entries(byKind).toSorted(([, a = []], [, b = []]) => b.length - a.length)
-  for (const [kind, { length } = { length: 0 }] of kinds) {
-    if (length < together) break
-    const fewer = completed(left.filter((unit, i) => i === left.length - 1 || kindOf(unit) !== kind))
-    const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
-    const shown = isSmaller && (await shows(fewer))
-    if (shown === undefined) return undefined
-    if (shown) left = unitsOf(fewer)
-  }
-  return left
-}
-
-/** Who does what. */
-function kindOf(unit: Unit): string {
-  const step = unit.find((one) => callsOf(one).length > 0) ?? unit[0]
-  if (step?.kind === 'call') return `${step.tenant} ${step.operation}`
-  return step?.kind === 'state' ? `${step.tenant} ${step.state}` : (step?.kind ?? '')
-}
-
 /** The fewest units that were seen to show it; undefined: out of budget. */
-async function fewest(given: Unit[], shows: Shows, isFew: () => boolean): Promise<Unit[] | undefined> {
+async function fewest(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
   let left = given
-  for (let parts = 2; left.length > 1 && !isFew(); ) {
+  for (let parts = 2; left.length > 1; ) {
     const size = Math.ceil((left.length - 1) / parts)
     const smaller = await without(left, size, shows)
     if (smaller === undefined) return undefined
@@ -113,7 +89,7 @@ function unitsOf(steps: readonly Step[]): Unit[] {
 }
 
 /** The steps without those that refer to what is not made any more. */
-export const complete = (steps: readonly Step[]): Step[] => completed(steps.map((step) => [step]))
+const complete = (steps: readonly Step[]): Step[] => completed(steps.map((step) => [step]))
 
 /** The steps of the units that refer to nothing that is not made any more; balances stay. */
 function completed(units: readonly Unit[]): Step[] {

@@ -15,16 +15,16 @@ import { Executor } from './executor.ts'
 import { type Finding, Findings, type Shown } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
 import { Inventory, Strangers } from './inventory.ts'
+import { investigate } from './investigation.ts'
 import { Lane, Novelty } from './lane.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
 import type { SavedHistory } from './saved.ts'
-import { investigate } from './shrink.ts'
+import { enough } from './shrink.ts'
 import { AssumedLateness, deleteKeys, type Stage, stageOf } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
-import { enough } from './trials.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
@@ -68,7 +68,7 @@ export class Explorer {
     this.#executor = new Executor(this.#stage, undefined, this.#lateness)
     this.#strangers = new Strangers(this.t.runId, this.#stage.made)
     this.#found = new Findings(this.#stage.wire, settings, this.#strangers)
-    this.#fresh = new FreshOrganizations(this.#stage, this.#next, this.#newTag)
+    this.#fresh = new FreshOrganizations(this.#stage)
     this.#offers = offersOf(settings, options.clients, this.#lateness, this.#stage.pace)
     const scene = {
       inventory: this.#inventory,

@@ -39,33 +39,16 @@ export interface Finding {
   readonly disturbed: string | undefined
 }
 
-/** What shrinking came to. */
-export interface Shrunk {
-  readonly steps: readonly Step[]
-  /** How often the steps showed the violation. */
-  readonly times: number
-  /** Requests that were sent to find out. */
-  readonly requests: number
-  /** The last time; undefined: never. */
-  readonly shown: Shown | undefined
-}
-
 /** A replay that showed a violation. */
 export type Shown = Replay & { readonly violation: ModelViolation }
 
-/** Steps that showed the violation. */
+/** Steps that showed the violation, up to it. */
 export interface Candidate {
-  readonly tried: readonly Step[]
-  /** Of these, those that show it: mostly those up to the violation. */
-  steps: readonly Step[]
-  shown: Shown
-  times: number
+  readonly steps: readonly Step[]
+  readonly shown: Shown
+  /** How often they showed it for certain. */
+  readonly times: number
 }
-
-/** Requests of a history that need not become fewer. */
-const fewEnough = 6
-
-export const isFew = ({ shown }: Candidate) => shown.requests <= fewEnough
 
 /** Attempts to reproduce violations of one requirement. */
 const mostAttempts = 10

@@ -1,15 +1,6 @@
 /** The steps that were done, in order, and what each depends on: what it refers to, and states, runs and waits before it. */
 
-import {
-  type BurstStep,
-  type CallStep,
-  callsOf,
-  changes,
-  isPaid,
-  refersTo,
-  type Step,
-  tenantsOf,
-} from './step.ts'
+import { callsOf, changes, isPaid, refersTo, type Step, tenantsOf } from './step.ts'
 
 export interface Entry {
   readonly step: Step
@@ -28,12 +19,11 @@ export class Log {
     this.entries.push(entry)
   }
 
-  /** The same with each request of a burst as a step of its own; those that stay together are one burst still. */
-  apart(isTogether: (call: CallStep) => boolean): Log {
+  /** The same with each request of a burst as a step of its own. */
+  apart(): Log {
     const log = new Log()
     for (const { step, ...rest } of this.entries)
-      for (const one of step.kind === 'burst' ? partsOf(step, isTogether) : [step])
-        log.add({ step: one, ...rest })
+      for (const one of step.kind === 'burst' ? step.calls : [step]) log.add({ step: one, ...rest })
     return log
   }
 
@@ -41,13 +31,6 @@ export class Log {
   placeOf(at: number): number | undefined {
     return this.#places.get(at)
   }
-}
-
-/** The requests of a burst, of which some stay together. */
-function partsOf(burst: BurstStep, isTogether: (call: CallStep) => boolean): Step[] {
-  const kept = burst.calls.filter(isTogether)
-  if (kept.length < 2) return [...burst.calls]
-  return [...burst.calls.filter((call) => !isTogether(call)), { ...burst, calls: kept }]
 }
 
 export const range = (from: number, to: number) =>

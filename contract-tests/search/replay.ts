@@ -121,15 +121,18 @@ export async function replay(
       if (found() || stage.t.target.now() > until || stage.end.left === 0) break
     }
     violation = found()
-    await executor.tearDown()
-    await executor.calm()
-    if (deletes) await deleteKeys(stage, [], kept)
+    if (stage.opened === undefined) {
+      await executor.tearDown()
+      await executor.calm()
+      if (deletes) await deleteKeys(stage, [], kept)
+    }
   } finally {
     stage.wire.listeners.delete(executor)
   }
   const isCertain = violation !== undefined && executor.violations.includes(violation)
   const { wire } = stage
-  return { executor, log, wire, violation, isCertain, requests: wire.sent - sent, before }
+  const requests = wire.sent - sent + (stage.opened ?? 0)
+  return { executor, log, wire, violation, isCertain, requests, before }
 }
 
 /** Where lists hold what they list. */

@@ -1,387 +1,212 @@
-/** Tries a contradiction again live, in a fresh context, and leaves out what it does not need. */
-
-import { routeOf } from '#contract/operation.ts'
-import { codeOf, field } from '#traffic/exchange.ts'
-import type { ModelViolation, State } from '../model/index.ts'
-import { complete, ddmin } from './ddmin.ts'
+/** Tries lists of steps live until one shows a contradiction again, and leaves out what that does not need. */
+import type { ModelViolation } from '../model/index.ts'
+import { ddmin } from './ddmin.ts'
 import type { Executor } from './executor.ts'
-import { type Candidate, type Findings, isFew, type Shown, type Shrunk } from './findings.ts'
-import type { FreshOrganizations } from './fresh.ts'
-import type { Inventory } from './inventory.ts'
-import type { Log } from './log.ts'
-import { awaited, comparesBalances, type FailureContext, isRace } from './pauses.ts'
-import { type AssumedLateness, deleteKeys, margin, promptGaps, type Stage, withShort } from './stage.ts'
-import { type CallStep, callsOf, costOf, durationOf, type Step } from './step.ts'
-import { citedBy, isAboutKeys, listsOf, type Strategy, slicesOf, strategies } from './strategies.ts'
-import {
-  type Budget,
-  brief,
-  enough,
-  type Limits,
-  most,
-  racing,
-  repeated,
-  type StageFor,
-  short,
-  Trials,
-  worthwhile,
-} from './trials.ts'
+import type { Candidate } from './findings.ts'
+import { replay } from './replay.ts'
+import type { AssumedLateness, Stage } from './stage.ts'
+import { costOf, durationOf, payersOf, type Step } from './step.ts'
+import { type Context, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
+import { awaited, comparesBalances } from './variants.ts'
 
-class Shrinker {
+/** How often a history must show the same before it accuses. */
+export const enough = 2
+
+/** What replays need of the search. */
+export interface Search extends Context {
+  readonly stage: Stage
+  readonly executor: Executor
+  /** An assumption by which steps are tried until they are few. */
+  readonly lateness: AssumedLateness
+  newTag(): string
+}
+
+/** Most requests that are sent, and most ms that they take. */
+export interface Limits {
+  readonly requests: number
+  readonly ms: number
+}
+
+const most = {
+  /** ms that a pause may last while the service is taken to show everything at once. */
+  pause: 3_200,
+  /** To make steps fewer: so many times as many requests as there are, and some more. */
+  ddmin: { times: 5, more: 60, ms: 10_000 },
+  /** Requests of a history that need not become fewer. */
+  few: 6,
+  confirm: { requests: 1_000, ms: 20_000 },
+  /** How often what comes now and then is done, so that it comes. */
+  again: 4,
+  /** ms that a replay may wait longer so that what it shows counts at once. */
+  brief: 400,
+  /** Requests of what is tried again to find out whether the service is late. */
+  short: 12,
+} as const
+
+/** What is left of limits. */
+type Budget = (steps: readonly Step[]) => boolean
+
+export class Shrinker {
+  /** Requests that were sent. */
+  requests = 0
   /** Replays show the violation each time, but not with waits: the service is late. */
   isLate = false
-  /** As it was, and with the pauses of the assumption. */
-  readonly #given: FailureContext
-  readonly #context: FailureContext
-  readonly #trials: Trials
+  /** What was seen often enough. */
+  best: Candidate | undefined
+  /** What was seen last. */
+  seen: Candidate | undefined
+  readonly #search: Search
+  readonly #violation: ModelViolation
+  /** Where steps are tried; undefined: where the search is. */
+  readonly #stageFor: ((steps: readonly Step[]) => Promise<Stage>) | undefined
+  /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
+  #requirement: string
   /** What is shown late does not show so after a wait. */
   readonly #isPrompt: boolean
 
-  /** `lateness`: an assumption by which steps are tried until they are few; `stageFor`: where they are tried. */
   constructor(
-    stage: Stage,
-    endings: State['endings'],
-    newTag: () => string,
-    given: FailureContext,
-    lateness: AssumedLateness,
-    stageFor?: StageFor,
+    search: Search,
+    violation: ModelViolation,
+    stageFor?: (steps: readonly Step[]) => Promise<Stage>,
   ) {
-    this.#given = given
-    const { requirement } = given.violation
-    this.#isPrompt = requirement === 'LIST-PROMPT'
-    const isPrompt = lateness.isAssumed || this.#isPrompt
-    this.#context = isPrompt ? { ...given, gaps: { ...given.gaps, ...promptGaps } } : given
-    const deletes = isAboutKeys(given)
-    this.#trials = new Trials(stage, endings, newTag, { requirement, lateness, deletes, stageFor })
+    this.#search = search
+    this.#violation = violation
+    this.#stageFor = stageFor
+    this.#requirement = violation.requirement
+    this.#isPrompt = violation.requirement === 'LIST-PROMPT'
   }
 
-  /** Tries few steps; `requests`: most that may be sent to see it for the first time. */
-  tryFew(requests: number = most.few.requests): Promise<Shrunk> {
-    return this.#shrink(strategies.few, { ...most.few, requests })
-  }
-
-  /** Tries many. */
-  tryMany(): Promise<Shrunk> {
-    return this.#shrink(strategies.many, most.many)
-  }
-
-  async #shrink(tried: readonly Strategy[], limits: Limits): Promise<Shrunk> {
-    const unsteady = await this.#climb(tried, limits)
-    if (unsteady) await this.#confirmAll(unsteady)
-    const { best, requests } = this.#trials
-    const { steps = citedBy(this.#context), times = 0, shown } = best ?? {}
-    return { steps, times, requests, shown }
-  }
-
-  /** Tries lists of steps until one shows the violation twice. Returns the largest that showed it now and then. */
-  async #climb(tried: readonly Strategy[], limits: Limits): Promise<Candidate | undefined> {
-    let budget = this.#trials.budget(limits)
-    let unsteady: Candidate | undefined
-    let before: readonly Step[] = []
-    const half = () => ({ requests: budget().requests / 2, ms: budget().ms })
-    for (const list of listsOf(tried, this.#context, half)) {
+  /** Tries strategies until the steps of one, or fewer, have shown the violation often enough. */
+  async shrink(tried: readonly Strategy[], limits: Limits): Promise<boolean> {
+    const { lateness, stage } = this.#search
+    const longest = lateness.isAssumed || this.#isPrompt ? most.pause : stage.gaps.longest
+    const budget = this.#budget(limits)
+    for (const list of listsOf(tried, this.#search, this.#violation, longest)) {
       const steps = this.#certain(list)
-      const tries = costOf(steps) <= racing && isRace(this.#context, steps) ? 2 : 1
-      let isShown: boolean | undefined = false
-      for (let i = 0; i < tries && !isShown; i++) isShown = await this.#trials.try(steps, budget)
-      const triedBefore = before
-      if (isShown !== undefined) before = steps
-      if (!isShown) continue
-      const { ms } = budget()
-      const candidate = this.#trials.candidates.at(-1) as Candidate
-      const isSettled = await this.#settle(candidate)
-      this.isLate = isSettled === false && (await this.#comesWithoutWaits())
-      if (isSettled || this.isLate) return undefined
-      if (isSettled === undefined && (await this.#settleAfter(triedBefore, steps, budget))) return undefined
-      if (!unsteady || costOf(unsteady.tried) < costOf(candidate.tried)) unsteady = candidate
-      this.#trials.release()
-      budget = this.#trials.budget({ requests: budget().requests, ms, waits: 0 })
+      const first =
+        (await this.#see(steps, budget)) ?? (this.#isRace(steps) && (await this.#see(steps, budget)))
+      if (!first) continue
+      if (await this.#settle(first)) return true
+      if (this.isLate) return false
+      this.seen = undefined
+      const often = await this.#see(
+        nTimes(first.steps, most.again, () => this.#search.next()),
+        budget,
+      )
+      if (often && (await this.#settle(often))) return true
+      this.seen = undefined
     }
-    return unsteady
+    return false
   }
 
-  /** Whether steps show the violation again; what was certain is seen again anyway, and without long waits. */
-  async #isSteady({ steps, times }: Candidate): Promise<boolean> {
+  /** Leaves out what a contradiction does not need, and sees the rest often enough; otherwise all of it. */
+  async #settle(first: Candidate): Promise<boolean> {
+    const { times, more, ms } = most.ddmin
+    const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
+    if (!(await this.#isSteady(first, budget))) return false
+    const shown: Candidate[] = []
+    await ddmin(first.steps, async (steps) => {
+      const left = shown.at(-1) ?? first
+      if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
+      const one = await this.#see(steps, budget)
+      if (one) shown.push(one)
+      return one !== undefined
+    })
+    for (const one of [...shown.slice(-2).toReversed(), first]) if (await this.#confirm(one)) return true
+    const [smallest = first] = shown.slice(-1)
+    this.isLate =
+      smallest.times === 0 &&
+      this.#isAssumed &&
+      costOf(smallest.steps) <= most.short &&
+      (await this.#isSteady(smallest, budget))
+    return false
+  }
+
+  /** Whether steps show the violation again; what was certain is seen again anyway. */
+  async #isSteady({ steps, times }: Candidate, budget: Budget): Promise<boolean> {
     if (times > 0) return true
-    const budget = this.#trials.budget(most.few)
-    for (let i = 0; i < (isRace(this.#context, steps) ? 2 : 1); i++)
-      if (await this.#trials.try(steps, budget)) return true
-    return false
+    if (await this.#see(steps, budget)) return true
+    return this.#isRace(steps) && (await this.#see(steps, budget)) !== undefined
   }
 
-  /** Whether a short history that was not seen again with waits shows the violation each time without. */
-  async #comesWithoutWaits(): Promise<boolean> {
-    const [smallest] = this.#trials.candidates.toSorted((a, b) => costOf(a.steps) - costOf(b.steps))
-    if (!smallest || smallest.times > 0 || !this.#trials.lateness) return false
-    return costOf(smallest.steps) <= short && this.#isSteady(smallest)
-  }
-
-  /** Leaves out what a contradiction does not need, and sees the rest twice; undefined: it comes now and then only. */
-  async #settle(first: Candidate): Promise<boolean | undefined> {
-    const { candidates } = this.#trials
-    const begin = candidates.indexOf(first)
-    if (!(await this.#isSteady(first))) return undefined
-    const [{ small, times }, cost] = [most.ddmin, costOf(first.steps)]
-    const requests = cost * (cost <= small.requests ? small.times : times)
-    const budget = this.#trials.budget({ ...most.ddmin, requests })
-    while (await this.#trySlices(budget));
-    const last = () => candidates.at(-1) as Candidate
-    await ddmin(
-      last().steps,
-      (steps) => this.#trials.try(steps, budget),
-      () => isFew(last()),
-    )
-    const smallest = candidates
-      .slice(begin + 1)
-      .toReversed()
-      .slice(0, most.confirm)
-    for (const candidate of smallest) if (await this.#confirm(candidate)) return true
-    return this.#confirm(first)
-  }
-
-  /** The same with what was tried before them: that may be what it takes. */
-  async #settleAfter(before: readonly Step[], steps: readonly Step[], budget: Budget): Promise<boolean> {
-    if (before.length === 0) return false
-    const all = [...repeated(before, 1, this.#given.next), ...steps]
-    if (!(await this.#trials.try(all, budget))) return false
-    return (await this.#settle(this.#trials.candidates.at(-1) as Candidate)) === true
-  }
-
-  /** Sees half or all steps of a candidate twice: those after the contradiction too, where every n-th time shows it. */
-  async #confirmAll(candidate: Candidate): Promise<void> {
-    const all = candidate.tried
-    const half = complete(all.slice(Math.floor(all.length / 2)))
-    for (const steps of comparesBalances(this.#given.violation.rule) ? [all] : [half, all]) {
-      if (!(await this.#confirm({ ...candidate, steps, times: 0 }))) continue
-      const shown = this.#trials.best
-      if (shown) shown.steps = shown.tried
-      return
+  /** Sees steps often enough; where they rest on an assumption, with waits that make them certain. */
+  async #confirm({ steps: given, times: known }: Candidate): Promise<boolean> {
+    const { stage } = this.#search
+    const steps = known > 0 || !this.#isAssumed ? given : this.#awaited(given)
+    const budget = this.#budget(most.confirm)
+    for (let [times, missed] = [known, 0]; ; ) {
+      // Refunds of what failed before may still come.
+      const until = comparesBalances(this.#violation.rule) ? stage.pace.failed + stage.gaps.settled : 0
+      const { target } = stage.t
+      if (!this.#stageFor) await target.sleep(Math.min(Math.max(0, until - target.now()), stage.end.left))
+      const shown = await this.#see(steps, budget, true)
+      if (shown) times++
+      else missed++
+      if (shown && times >= enough) this.best = { ...shown, steps, times }
+      if (this.best) return true
+      if (missed > (times > 0 || this.#isRace(steps) ? 1 : 0)) return false
     }
   }
 
-  /** Tries the slices of what was shown last that are smaller than that; false: none shows it. */
-  async #trySlices(budget: Budget): Promise<boolean> {
-    const { steps: all, shown } = this.#trials.candidates.at(-1) as Candidate
-    if (costOf(all) <= most.ddmin.long) return false
-    for (const steps of this.#sliced(shown))
-      if (costOf(steps) < worthwhile * costOf(all) && (await this.#trials.try(steps, budget))) return true
-    return false
-  }
-
-  /** The slices of a contradiction that a replay has shown, fewest first. */
-  #sliced({ executor, log, violation }: Shown): readonly (readonly Step[])[] {
-    const stepOf = (event: number) => executor.stepOf(event)
-    return slicesOf({ ...this.#context, gaps: withShort(this.#context.gaps), log, stepOf, violation })
+  /** Tries steps if the budget allows. `isSettled`: no assumption is made. Returns what showed the violation. */
+  async #see(steps: readonly Step[], budget: Budget, isSettled = false): Promise<Candidate | undefined> {
+    const search = this.#search
+    if (!budget(steps) || !search.stage.creditSource.allows(payersOf(steps))) return undefined
+    const stage = (await this.#stageFor?.(steps)) ?? search.stage
+    const done = await replay(
+      stage,
+      steps,
+      search.newTag(),
+      this.#requirement,
+      search.executor.state.endings,
+      {
+        lateness: isSettled || !this.#isAssumed ? undefined : search.lateness,
+        deletes: isAboutKeys(search, this.#violation),
+      },
+    )
+    this.requests += done.requests
+    const { violation, isCertain } = done
+    if (!violation) return undefined
+    // Another requirement counts until one is seen, and once more if only that is certain.
+    const isOpen = !this.seen || (isCertain && this.seen.times === 0)
+    if (violation.requirement !== this.#requirement && !isOpen) return undefined
+    this.#requirement = violation.requirement
+    const upTo = done.log.entries.map(({ step }) => step)
+    this.seen = { steps: upTo, shown: { ...done, violation }, times: isCertain ? 1 : 0 }
+    return this.seen
   }
 
   /** Steps with the waits that make certain what they show, where these are brief. */
   #certain(steps: readonly Step[]): readonly Step[] {
     if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
-    if (!this.#trials.lateness) return steps
     const all = this.#awaited(steps)
-    return durationOf(all) - durationOf(steps) <= brief ? all : steps
-  }
-
-  /** Sees a candidate twice; where that rests on an assumption, with waits that make it certain. */
-  async #confirm({ steps, times }: Candidate): Promise<boolean> {
-    const isCertain = times > 0 || !this.#trials.lateness
-    return this.#seeTwice(isCertain ? steps : this.#awaited(steps))
+    return !this.#isAssumed || durationOf(all) - durationOf(steps) <= most.brief ? all : steps
   }
 
   #awaited(steps: readonly Step[]): readonly Step[] {
-    const { violation, gaps, next } = this.#given
-    return awaited(steps, violation.rule, gaps, next, this.#trials.endings)
+    const { stage, executor, next } = this.#search
+    return awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.endings)
   }
 
-  async #seeTwice(steps: readonly Step[]): Promise<boolean> {
-    const { stage } = this.#trials
-    const budget = this.#trials.budget(most.many, true)
-    const times = () => this.#trials.timesOf(steps)
-    const tries = enough - times() + 1
-    const mostMissed = isRace(this.#context, steps) ? 2 : 1
-    const { violation, gaps } = this.#given
-    for (let i = 0; i < tries && times() < enough; i++) {
-      // Refunds of what failed before may still come.
-      const until = comparesBalances(violation.rule) ? stage.pace.failed + gaps.settled : 0
-      await stage.t.target.sleep(Math.min(Math.max(0, until - stage.t.target.now()), stage.end.left))
-      const isShown = await this.#trials.try(steps, budget, true)
-      if (!isShown && times() === 0 && i + 1 >= mostMissed) break
-    }
-    return times() >= enough
+  #isRace(steps: readonly Step[]): boolean {
+    return isRace(this.#search, this.#violation, steps)
   }
-}
 
-/** What an investigation needs of the search. */
-interface Search {
-  readonly stage: Stage
-  readonly executor: Executor
-  readonly log: Log
-  readonly inventory: Inventory
-  readonly found: Findings
-  readonly lateness: AssumedLateness
-  readonly fresh: FreshOrganizations
-  /** The number of the next step. */
-  next(): number
-  newTag(): string
-}
-
-/** Investigates a violation, or a suspicion of one, and adds what comes of it to the findings. */
-export async function investigate(
-  search: Search,
-  given: ModelViolation,
-  isSuspicion: boolean,
-): Promise<void> {
-  try {
-    await lookInto(search, given, isSuspicion)
-  } catch (error) {
-    const how = isSuspicion ? 'suspected' : 'untried'
-    search.found.add(given, { how, times: 0, steps: [], requests: 0 }, given.because)
-    throw error
+  get #isAssumed(): boolean {
+    return this.#search.lateness.isAssumed
   }
-}
 
-async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
-  const { stage, executor, log, found, lateness, next, newTag } = search
-  const began = stage.t.target.now()
-  const waited = isSuspicion ? await wait(search, given) : undefined
-  const violation = waited?.violation ?? given
-  found.attempt(violation.requirement)
-  const stepOf = (event: number) => executor.stepOf(event)
-  const creditsIn = (event: number) => numberIn(field(stage.wire.exchanges.get(event)?.json, 'credits'))
-  const kindOf = (step: Step) => kindWith(executor.answers, step)
-  const context = { log, stepOf, creditsIn, kindOf, violation, next, gaps: stage.gaps }
-  const first = await lookAgain(search, violation)
-  // Before the replays, which may change what is read.
-  const second = first && (await lookAgain(search, violation))
-  await calm(search)
-  // How many keys there are may matter.
-  if (violation.requirement.startsWith('KEY-')) await deleteAll(search)
-  const shrinker = new Shrinker(stage, executor.state.endings, newTag, context, lateness)
-  let shrunk = await shrinker.tryFew(second ? most.readable : undefined)
-  const { isOver } = waited ?? {}
-  if (!second && shrunk.times < 2 && !isOver && !shrinker.isLate) shrunk = await shrinker.tryMany()
-  executor.violations.splice(0)
-  executor.suspicions.splice(0)
-  const { steps, times, requests, shown } = shrunk
-  const isCut = times < 2 && stage.end.left === 0
-  const spent = stage.t.target.now() - began
-  if (isSuspicion && !isCut) lateness.note(times >= 2, { isOver, isLate: shrinker.isLate, spent })
-  if (isSuspicion && violation === given && times < 2) {
-    const cut = { how: 'suspected', times, steps, requests } as const
-    if (isCut && !isOver) found.add(given, cut, given.because, undefined, stepOf)
-    return
+  /** What is left of limits from now on; where nothing is assumed, replays wait as long as the service may be late. */
+  #budget({ requests, ms }: Limits): Budget {
+    const { stage } = this.#search
+    const { target } = stage.t
+    const [before, until] = [
+      this.requests,
+      target.now() + ms + (this.#isAssumed ? 0 : 3 * stage.gaps.settled),
+    ]
+    return (steps) =>
+      costOf(steps) <= requests - (this.requests - before) &&
+      durationOf(steps) <= Math.min(until - target.now(), stage.end.left) &&
+      stage.end.left > 0
   }
-  if (times < 2 && first && second) {
-    const cited = [violation, first, second].flatMap(({ because }) => because)
-    const evidence = [...new Set(cited)].toSorted((a, b) => a - b)
-    return found.add(
-      second,
-      { how: 'read again', times, steps, requests: requests + 2 },
-      evidence,
-      shown,
-      stepOf,
-    )
-  }
-  if (!shown || times < 2) {
-    const how = isCut ? 'untried' : 'once'
-    const counted = { how, times, steps, requests: requests + (first ? 1 : 0) } as const
-    return found.add(shown?.violation ?? violation, counted, violation.because, shown, stepOf)
-  }
-  const { requirement } = shown.violation
-  const { endings } = executor.state
-  const rooted = await search.fresh.root(steps, requirement, endings)
-  const elsewhere = rooted === false ? await tryElsewhere(search, context) : undefined
-  const last = rooted || elsewhere || { steps, shown }
-  const all = requests + (elsewhere?.requests ?? 0)
-  const isHere = rooted === false && !elsewhere
-  const isRooted = Boolean(rooted || elsewhere)
-  const counted = { how: 'replayed', times, steps: last.steps, requests: all, isHere, isRooted } as const
-  found.add(last.shown.violation, counted, eventsOf(last.shown), last.shown, stepOf, last.shown.wire)
-}
-
-/** Tries it in organizations that nobody has used, where what sufficed here does not show it. */
-async function tryElsewhere({ stage, executor, newTag, lateness, fresh }: Search, context: FailureContext) {
-  const stageFor: StageFor = (steps) => fresh.stageFor(steps)
-  const shrinker = new Shrinker(stage, executor.state.endings, newTag, context, lateness, stageFor)
-  let tried = await shrinker.tryFew()
-  if (tried.times < 2) tried = await shrinker.tryMany()
-  const { steps, shown, requests } = tried
-  return shown && tried.times >= 2 ? { steps, shown, requests } : undefined
-}
-
-const eventsOf = ({ executor, violation }: Shown) => executor.eventsUntil(violation.because.at(-1) ?? 0)
-
-/** By whom, with what and to which end a step did something. */
-function kindWith(answers: Executor['answers'], step: Step): string | undefined {
-  if (step.kind === 'wait') return undefined
-  if (step.kind === 'state') return `${step.tenant} ${step.state}`
-  if (step.kind === 'end') return `${step.tenant} end`
-  const outcomes = callsOf(step).map(({ at, tenant, as, operation }) => {
-    const answer = answers.get(at)
-    const by = typeof as === 'object' ? 'created key' : as
-    return `${tenant} ${by} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
-  })
-  return outcomes.join()
-}
-
-const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
-
-/**
- * Reads the same once more when the service may not be late any more. `violation`: what it is then; `isOver`: the
- * service shows something else now.
- */
-async function wait(search: Search, suspicion: ModelViolation) {
-  const { stage, executor } = search
-  const call = lastCallOf(search, suspicion)
-  if (!call) return undefined
-  const { target, settings } = stage.t
-  await target.sleep(settings.consistency + margin)
-  await again(search, call)
-  const [violation, changed] = [executor.violations, executor.suspicions].map((all) =>
-    all.splice(0).find(({ rule }) => suspicion.rule === rule || suspicion.rule === `${rule}-promptly`),
-  )
-  return { violation, isOver: !violation && changed !== undefined }
-}
-
-/** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */
-async function lookAgain(search: Search, violation: ModelViolation): Promise<ModelViolation | undefined> {
-  const { stage, executor } = search
-  const call = lastCallOf(search, violation)
-  if (violation.others || !call) return undefined
-  const { target, settings } = stage.t
-  await target.sleep(settings.consistency)
-  await again(search, call)
-  return executor.violations.splice(0).find(({ rule }) => rule === violation.rule)
-}
-
-/** The last request of a contradiction, if it only reads. */
-function lastCallOf({ executor, log }: Search, { because }: ModelViolation): CallStep | undefined {
-  const at = executor.stepOf(because.at(-1) ?? 0)
-  const step = at === undefined ? undefined : log.entries[log.placeOf(at) ?? -1]?.step
-  const call = step && callsOf(step).find((one) => one.at === at)
-  return call && routeOf(call.operation).method === 'GET' ? call : undefined
-}
-
-async function again({ stage, executor, log, next }: Search, call: CallStep): Promise<void> {
-  const step = { ...call, at: next() }
-  log.add({ step, ms: stage.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
-  executor.violations.splice(0)
-  executor.suspicions.splice(0)
-  await executor.perform(step)
-}
-
-/** Deletes all keys that exist: first those that the model knows, then those of replays. */
-async function deleteAll({ stage, executor, inventory, next }: Search): Promise<void> {
-  for (const tenant of ['main', 'other'] as const)
-    for (const { made } of inventory.keys(tenant)) {
-      const deletion = { kind: 'call', tenant, as: 'session', operation: 'deleteKey' } as const
-      await executor.perform({ ...deletion, at: next(), of: { made } })
-    }
-  await deleteKeys(stage, [])
-}
-
-/** Waits until nothing is going on, so that a replay begins in peace. */
-async function calm({ executor }: Search): Promise<void> {
-  await executor.tearDown()
-  await executor.calm()
 }

@@ -23,6 +23,8 @@ export interface Stage {
   /** The pauses that a replay keeps. */
   readonly gaps: Gaps
   readonly end: End
+  /** Requests that opened it, where nobody has used it before: nothing there needs to end, or to be deleted. */
+  readonly opened?: number
 }
 
 /** When everything must be over, on the clock of the machine. */
@@ -38,7 +40,6 @@ class End {
 
 /** The pauses that a replay keeps, ms. */
 export interface Gaps {
-  readonly shortest: number
   /** Where pauses matter little. */
   readonly short: number
   /** After which lists and balances show everything. */
@@ -61,20 +62,11 @@ export const stageOf = (t: TestContext): Stage => ({
 /** The pauses that settings call for. */
 function gapsOf({ consistency, runTimeout }: Settings): Gaps {
   return {
-    shortest: Math.max(50, consistency * 0.8),
     short: consistency + margin,
     settled: consistency + runTimeout + margin,
     longest: 5_000 + consistency + runTimeout,
   }
 }
-
-/** The pauses that a replay keeps while the service is taken to show everything at once, ms. */
-export const promptGaps: Gaps = { shortest: 400, short: 0, settled: 0, longest: 3_200 }
-/** The shortest pauses that slow replays keep, ms: a run may be over by then. */
-export const briefest = 100
-
-/** The same with short pauses only. */
-export const withShort = (gaps: Gaps): Gaps => ({ ...gaps, longest: gaps.short })
 
 /** ms. */
 export class AssumedLateness {

@@ -92,22 +92,26 @@ export const isPaid = (step: Step) => callsOf(step).some(({ operation }) => rout
 /** What steps are about: their effects meet there. */
 type Subject = 'credits' | 'tasks' | 'documents' | 'keys' | 'notifications' | 'pages' | undefined
 
-const subjectOf = {
+const subjectOf: Partial<Record<OperationId, Subject>> = {
   runTask: 'credits',
   generateCreative: 'credits',
   createTask: 'tasks',
+  listTasks: 'tasks',
   createDocument: 'documents',
+  listDocuments: 'documents',
   createKey: 'keys',
   deleteKey: 'keys',
   readNotification: 'notifications',
+  listNotifications: 'notifications',
   createLandingPage: 'pages',
-} as const
+  listLandingPages: 'pages',
+}
 
-/** The subjects of what a step changes. */
+/** The subjects of a step. */
 export function subjectsOf(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'end') return ['credits']
-  return callsOf(step).map(({ operation }) => subjectOf[operation as keyof typeof subjectOf])
+  return callsOf(step).map(({ operation }) => subjectOf[operation])
 }
 
 /** Requests that steps will send, about. */
@@ -130,3 +134,7 @@ export function payersOf(steps: readonly Step[]): Tenant[] {
   const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
   return paid.map(({ tenant }) => tenant)
 }
+
+/** Whether a burst holds several of some requests, so that their order may be another the next time. */
+export const isRaceOf = (step: Step, cited: ReadonlySet<number>): boolean =>
+  step.kind === 'burst' && step.calls.filter(({ at }) => cited.has(at)).length > 1

@@ -2,77 +2,126 @@
  * From a contradiction to the steps that may show it again, fewest first: what the model cites, and more and more of what
  * was done to the same things, about the same subject, or just before, by anybody. Nothing is sent to find them.
  */
-import { field } from '#traffic/exchange.ts'
+import { codeOf, field } from '#traffic/exchange.ts'
+import type { ModelViolation } from '../model/index.ts'
+import type { Executor } from './executor.ts'
 import { creations, isCreation } from './inventory.ts'
 import { closed, type Entry, type Log, range } from './log.ts'
-import { comparesBalances, type FailureContext, isRace, readAlone, stepsOf } from './pauses.ts'
-import { briefest, withShort } from './stage.ts'
+import type { Stage } from './stage.ts'
 import {
-  type CallStep,
   callsOf,
   changes,
   costOf,
-  durationOf,
   isPaid,
+  isRaceOf,
+  type Ref,
   refersTo,
   type Step,
   subjectsOf,
   tenantsOf,
 } from './step.ts'
-import { mergedClients, numbered, repeated, withCredits, withNeighbours, withoutIdleEnds } from './trials.ts'
+import {
+  comparesBalances,
+  goingAfter,
+  mergedClients,
+  numbered,
+  readsBalance,
+  repeated,
+  withCredits,
+  withNeighbours,
+  withoutIdleEnds,
+} from './variants.ts'
 
-/**
- * What becomes of bursts: each request is a step of its own, so that only those are kept that matter; or those stay
- * together that are cited or paid; or whole bursts are kept.
- */
-type Bursts = 'apart' | 'together' | 'whole'
+/** What was done, by whom, and with what it contradicts. */
+export interface Context {
+  readonly stage: Pick<Stage, 'wire'>
+  readonly executor: Pick<Executor, 'stepOf' | 'answers'>
+  readonly log: Log
+  /** The number of the next step. */
+  next(): number
+}
 
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, those since it, of anybody, or the
-   * last two of each kind, however long ago: what matters may be that something was ever refused.
+   * What is taken besides what is cited: nothing, the last steps about the same, those of anybody, or the last ones of
+   * each kind, however long ago: what matters may be that something was ever refused.
    */
-  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'between' | 'recent' | 'case' | 'kinds'
+  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'kinds' | 'recent' | 'case'
   /** Most steps of these. */
   readonly most?: number
-  readonly bursts: Bursts
-  /** With created keys as they were; otherwise with the key of the operator. */
-  readonly keys?: true
-  /** With pauses as long as they were; otherwise with short ones. */
-  readonly slow?: true
+  /** Most steps of each kind. */
+  readonly each?: number
+  /** With bursts as they were sent, and pauses as long as they were; otherwise one request after the other. */
+  readonly whole?: true
   /** With another thing beside each that is made. */
   readonly beside?: true
-  /** As often as this, as far as requests and time allow. */
+  /** As often as this. */
   readonly times?: number
 }
 
-/** What is tried within few requests, and what then. */
-export const strategies: { readonly few: readonly Strategy[]; readonly many: readonly Strategy[] } = {
-  few: [
-    { take: 'cited', bursts: 'apart' },
-    { take: 'cited', bursts: 'together' },
-    { take: 'things', most: 8, bursts: 'apart' },
-    { take: 'subject', most: 6, bursts: 'apart' },
-    { take: 'cited', bursts: 'apart', keys: true },
-    { take: 'between', most: 16, bursts: 'apart', keys: true },
-    { take: 'cited', bursts: 'apart', beside: true },
-    { take: 'namesakes', most: 12, bursts: 'apart' },
-    { take: 'recent', most: 16, bursts: 'apart', keys: true },
-    { take: 'cited', bursts: 'apart', times: 8 },
-    { take: 'subject', most: 24, bursts: 'together' },
-  ],
-  many: [
-    { take: 'kinds', most: 90, bursts: 'apart', keys: true },
-    { take: 'between', most: 60, bursts: 'apart', keys: true },
-    { take: 'case', most: 60, bursts: 'apart', keys: true },
-    { take: 'recent', most: 60, bursts: 'apart', keys: true },
-    { take: 'case', most: 80, bursts: 'whole', keys: true, slow: true },
-    { take: 'recent', most: 120, bursts: 'whole', keys: true, slow: true },
+/** What is tried first, and what then. */
+export const strategies: { readonly near: readonly Strategy[]; readonly far: readonly Strategy[] } = {
+  near: [{ take: 'cited' }, { take: 'cited', whole: true }],
+  far: [
+    { take: 'subject', most: 4 },
+    { take: 'recent', most: 12 },
+    { take: 'things', most: 8 },
+    { take: 'cited', times: 4 },
+    { take: 'recent', most: 8, whole: true },
+    { take: 'namesakes', most: 12 },
+    { take: 'cited', beside: true },
+    { take: 'kinds', most: 32, each: 1 },
+    { take: 'case', most: 80, whole: true },
+    { take: 'kinds', most: 90, each: 2 },
+    { take: 'subject', most: 40 },
+    { take: 'recent', most: 60 },
+    { take: 'subject', most: 150 },
+    { take: 'recent', most: 120, whole: true },
   ],
 }
 
-/** Where a contradiction comes from, with the requests of its bursts apart or together. */
+/** Those that keep created keys as they were; the others ask with the key of the operator. */
+const keepsKeys = ({ take }: Strategy) => ['kinds', 'recent', 'case'].includes(take)
+
+/** The lists of steps of strategies, each once, with their credits. `longest`: ms that a pause may last. */
+export function* listsOf(
+  tried: readonly Strategy[],
+  context: Context,
+  violation: ModelViolation,
+  longest: number,
+): Generator<readonly Step[]> {
+  const [whole, apart] = [true, false].map((isWhole) => new Scope(context, violation, isWhole, longest)) as [
+    Scope,
+    Scope,
+  ]
+  if (!Number.isFinite(whole.last)) return
+  const known = new Set<string>()
+  for (const strategy of tried) {
+    const steps = listOf(strategy, strategy.whole ? whole : apart, () => context.next())
+    const key = JSON.stringify(numbered(steps))
+    if (costOf(steps) > 0 && !known.has(key)) yield steps
+    known.add(key)
+  }
+}
+
+/** What a contradiction cites, as it was, and what that depends on. */
+export function citedBy(context: Context, violation: ModelViolation): Step[] {
+  const scope = new Scope(context, violation, true, 0)
+  return scope.places.length > 0 ? scope.and([], 0) : []
+}
+
+/** Whether a contradiction is about keys: it matters which key asks, and replays begin without those of earlier ones. */
+export const isAboutKeys = (context: Context, violation: ModelViolation): boolean =>
+  new Scope(context, violation, true, 0).isAboutKeys
+
+/** Whether a contradiction cites several requests of one burst, whose order may be another the next time. */
+export function isRace({ executor }: Context, { because }: ModelViolation, steps: readonly Step[]): boolean {
+  const cited = new Set(because.flatMap((event) => executor.stepOf(event) ?? []))
+  return steps.some((step) => isRaceOf(step, cited))
+}
+
+/** Where a contradiction comes from, with the requests of its bursts as they were or apart. */
 class Scope {
   readonly log: Log
   readonly places: readonly number[]
@@ -80,183 +129,198 @@ class Scope {
   readonly last: number
   /** What is cited, and what that depends on. */
   readonly core: ReadonlySet<number>
-  /** It is about keys, so that it matters which key asks. */
   readonly isAboutKeys: boolean
-  readonly #context: FailureContext
-  readonly #bursts: Bursts
+  readonly #context: Context
+  readonly #violation: ModelViolation
+  readonly #isWhole: boolean
+  readonly #longest: number
 
-  constructor(given: FailureContext, bursts: Bursts) {
-    const { violation, stepOf } = given
-    const cited = new Set(violation.because.flatMap((event) => stepOf(event) ?? []))
-    const isTogether = (call: CallStep) => bursts === 'together' && (cited.has(call.at) || isPaid(call))
-    this.log = bursts === 'whole' ? given.log : given.log.apart(isTogether)
-    this.#context = { ...given, log: this.log }
-    this.#bursts = bursts
-    this.places = violation.because.flatMap((event) => this.log.placeOf(stepOf(event) ?? -1) ?? [])
+  constructor(context: Context, violation: ModelViolation, isWhole: boolean, longest: number) {
+    const { log } = context
+    this.#context = context
+    this.#violation = violation
+    this.#isWhole = isWhole
+    this.#longest = longest
+    this.log = isWhole ? log : log.apart()
+    this.places = violation.because.flatMap((event) => this.#placeOf(event) ?? [])
     this.first = Math.min(...this.places)
     this.last = Math.max(...this.places)
     this.core = closed(this.log, new Set(this.places))
     this.isAboutKeys =
       violation.requirement.startsWith('KEY-') ||
       (!comparesBalances(violation.rule) &&
-        this.places.some((place) => subjectsOf(this.stepAt(place)).includes('keys')))
+        this.places.some((place) => subjectsOf(this.#stepAt(place)).includes('keys')))
   }
 
-  stepAt(place: number): Step {
+  #placeOf(event: number): number | undefined {
+    return this.log.placeOf(this.#context.executor.stepOf(event) ?? Number.NaN)
+  }
+
+  #stepAt(place: number): Step {
     return (this.log.entries[place] as Entry).step
   }
 
-  /** The steps at what is cited and the last `most` of other places, with what those depend on. */
-  and(places: readonly number[], most: number): Step[] {
-    return this.#steps(closed(this.log, new Set([...this.core, ...places.slice(-most)])))
+  /** The places up to the last one whose steps fit. */
+  #where(fits: (step: Step) => boolean): number[] {
+    return range(0, this.last).filter((place) => fits(this.#stepAt(place)))
   }
 
-  #steps(chosen: ReadonlySet<number>): Step[] {
-    const places = [...chosen].sort((a, b) => a - b)
-    const needed = withoutIdleEnds(stepsOf(this.#context, places, this.first))
-    return this.#bursts === 'whole' ? needed : readAlone(needed, this.#context.violation)
+  /** The places that a strategy takes besides what is cited. */
+  placesOf({ take, each = 1 }: Strategy): number[] {
+    switch (take) {
+      case 'cited':
+        return []
+      case 'things':
+        return this.#onThings(false)
+      case 'namesakes':
+        return this.#onThings(true)
+      case 'subject':
+        return this.#onSubject()
+      case 'kinds':
+        return this.#ofEachKind(each)
+      case 'recent':
+        return range(0, this.last)
+      case 'case':
+        return range(0, this.last).filter((place) => this.#caseAt(place) === this.#caseAt(this.last))
+    }
+  }
+
+  #caseAt(place: number): number | undefined {
+    return this.log.entries[place]?.case
   }
 
   /** Places of steps about the things that are cited; `alike`: and about things of the same name. */
-  onThings(alike: boolean): number[] {
+  #onThings(alike: boolean): number[] {
     const about = (step: Step) => (this.isAboutKeys ? refersTo(step) : namesIn(step))
-    const keys = new Set(this.places.flatMap((place) => keysOf(this.stepAt(place))))
-    const things = new Set([...this.core].flatMap((place) => about(this.stepAt(place))))
+    const keys = new Set(this.places.flatMap((place) => keysOf(this.#stepAt(place))))
+    const things = new Set([...this.core].flatMap((place) => about(this.#stepAt(place))))
     if (alike) {
-      const names = new Set(
-        [...this.core].flatMap((place) => namesAt(this.log, place).map(({ name }) => name)),
-      )
-      for (const place of range(0, this.last))
-        for (const { at, name } of namesAt(this.log, place)) if (names.has(name)) things.add(at)
+      const named = (place: number) => namesAt(this.log.entries[place] as Entry)
+      const names = new Set([...this.core].flatMap(named).map(({ name }) => name))
+      for (const { at, name } of range(0, this.last).flatMap(named)) if (names.has(name)) things.add(at)
     }
-    return range(0, this.last).filter((place) => {
-      const step = this.stepAt(place)
-      return (
+    return this.#where(
+      (step) =>
         about(step).some((at) => things.has(at)) ||
         callsOf(step).some(({ at }) => alike && things.has(at)) ||
-        keysOf(step).some((at) => keys.has(at))
-      )
-    })
+        keysOf(step).some((at) => keys.has(at)),
+    )
   }
 
   /** Places of changes of the same subjects, in the same organizations. */
-  get onSubject(): number[] {
+  #onSubject(): number[] {
     const causes = this.isAboutKeys ? [...this.core] : this.places
-    const subjects = new Set(causes.flatMap((place) => subjectsOf(this.stepAt(place))))
-    const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.stepAt(place))))
-    return range(0, this.last).filter((place) => {
-      const step = this.stepAt(place)
+    const subjects = new Set(causes.flatMap((place) => subjectsOf(this.#stepAt(place))))
+    const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.#stepAt(place))))
+    return this.#where((step) => {
       const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
       return isSame && changes(step) && tenantsOf(step).some((one) => tenants.has(one))
     })
   }
 
-  /** Places of the case in which it was seen. */
-  get ofCase(): number[] {
-    const { case: own } = this.log.entries[this.last] as Entry
-    return range(0, this.last).filter((place) => this.log.entries[place]?.case === own)
-  }
-
-  /** Places of the last two steps of each kind. */
-  get ofEachKind(): number[] {
+  /** Places of the last steps of each kind. */
+  #ofEachKind(most: number): number[] {
     const seen = new Map<string, number>()
     const isWanted = (place: number) => {
-      const kind = this.#context.kindOf(this.stepAt(place))
+      const kind = kindOf(this.#context.executor, this.#stepAt(place))
       const times = seen.get(kind ?? '') ?? 0
       if (kind !== undefined) seen.set(kind, times + 1)
-      return kind !== undefined && times < 2
+      return kind !== undefined && times < most
     }
     return range(0, this.last).toReversed().filter(isWanted).toReversed()
   }
-}
 
-/** The lists of steps of strategies, each once, with their credits; `left`: requests and time for one. */
-export function* listsOf(
-  tried: readonly Strategy[],
-  given: FailureContext,
-  left: () => { readonly requests: number; readonly ms: number },
-): Generator<readonly Step[]> {
-  const scopes = new Map<string, Scope>()
-  const scopeOf = ({ bursts, slow }: Strategy) => {
-    const name = `${bursts} ${slow}`
-    const gaps = slow ? { ...given.gaps, shortest: briefest } : withShort(given.gaps)
-    const scope = scopes.get(name) ?? new Scope({ ...given, gaps }, bursts)
-    scopes.set(name, scope)
-    return scope
+  /** The steps at what is cited and the last `most` of other places, with what those depend on. */
+  and(others: readonly number[], most: number): Step[] {
+    const chosen = closed(this.log, new Set([...this.core, ...(most > 0 ? others.slice(-most) : [])]))
+    const places = [...chosen].sort((a, b) => a - b)
+    const base = this.#base()
+    const steps = places.flatMap((place, i): Step[] => {
+      const { step } = this.log.entries[place] as Entry
+      const pause = place >= this.first ? this.#pauseBefore(place, places[i - 1]) : []
+      if (place !== this.first || !base) return [...pause, step]
+      // What was going on before is over when the balance is set.
+      const going = goingAfter(
+        places.slice(0, i).map((one) => this.#stepAt(one)),
+        base.tenant,
+      )
+      const { next } = this.#context
+      const ends = going.map((of: Ref): Step => ({ kind: 'end', at: next(), tenant: base.tenant, of }))
+      return [...ends, ...pause, base, step]
+    })
+    return this.#readAlone(withoutIdleEnds(steps))
   }
-  const whole = new Scope(given, 'whole')
-  if (!Number.isFinite(whole.last)) return
-  // Where requests were sent at once, that matters.
-  const isAtOnce = isRace(given, whole.and([], 0))
-  const known = new Set<string>()
-  for (const strategy of isAtOnce ? tried.toSorted((a, b) => rankOf(a) - rankOf(b)) : tried) {
-    const steps = listOf(strategy, scopeOf(strategy), given.next, left())
-    const key = JSON.stringify(numbered(steps))
-    if (costOf(steps) > 0 && !known.has(key)) yield steps
-    known.add(key)
+
+  /** The pause before a step as it was, where pauses are kept and it is long enough to matter. */
+  #pauseBefore(place: number, before: number | undefined): Step[] {
+    const [from, to] = [this.log.entries[before ?? -1], this.log.entries[place] as Entry]
+    if (
+      !this.#isWhole ||
+      !from ||
+      [from, to].some(({ step: { kind } }) => kind === 'wait') ||
+      to.step.kind === 'end'
+    )
+      return []
+    const ms = Math.ceil(Math.min(to.ms - from.ms, this.#longest))
+    return ms >= briefest ? [{ kind: 'wait', at: this.#context.next(), ms }] : []
+  }
+
+  /** A balance that an answer to something else showed is read by itself. */
+  #readAlone(steps: Step[]): Step[] {
+    const last = steps.at(-1)
+    if (this.#isWhole || !readsBalance(this.#violation.rule) || last?.kind !== 'call') return steps
+    const { at, tenant } = last
+    return [...steps.slice(0, -1), { kind: 'call', at, tenant, as: 'key', operation: 'whoami' }]
+  }
+
+  /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
+  #base() {
+    const [event = 0, ...others] = this.#violation.because
+    const place = this.#placeOf(event)
+    const step = this.log.entries[place ?? -1]?.step
+    const credits = field(this.#context.stage.wire.exchanges.get(event)?.json, 'credits')
+    if (!comparesBalances(this.#violation.rule) || step?.kind !== 'call' || typeof credits !== 'number')
+      return undefined
+    const earlier = new Set(others.flatMap((one) => this.#placeOf(one) ?? []))
+    const taken = [...earlier].filter((one) => one < (place ?? 0) && isPaid(this.#stepAt(one))).length
+    const params = { credits: credits + taken }
+    return { kind: 'state', at: this.#context.next(), tenant: step.tenant, state: 'credits', params } as const
   }
 }
 
-const rankOf = ({ bursts }: Strategy) => (bursts === 'together' ? 0 : 1)
+/** ms of the shortest pause that is kept: a run may be over by then. */
+const briefest = 100
 
-/** Whether a contradiction is about keys: its replays begin without those of earlier ones. */
-export const isAboutKeys = (given: FailureContext): boolean => new Scope(given, 'whole').isAboutKeys
-
-/** What a contradiction cites, as it was, and what that depends on. */
-export function citedBy(given: FailureContext): Step[] {
-  const scope = new Scope({ ...given, gaps: withShort(given.gaps) }, 'whole')
-  return scope.places.length > 0 ? scope.and([], 0) : []
-}
-
-/** The slices of a contradiction that a replay has shown, fewest first. */
-export function slicesOf(given: FailureContext): readonly Step[][] {
-  const scope = new Scope({ ...given, gaps: withShort(given.gaps) }, 'apart')
-  return [scope.and([], 0), scope.and(scope.onThings(false), 24), scope.and(scope.onSubject, 24)]
-}
-
-function listOf(
-  { take, most = 0, keys, beside, times = 1 }: Strategy,
-  scope: Scope,
-  next: () => number,
-  left: { readonly requests: number; readonly ms: number },
-): Step[] {
-  const taken = takenOf(take, scope, most)
-  const asked = keys || scope.isAboutKeys ? taken : mergedClients(taken)
+function listOf(strategy: Strategy, scope: Scope, next: () => number): Step[] {
+  const { most = 0, beside, times = 1 } = strategy
+  const taken = scope.and(scope.placesOf(strategy), most)
+  const asked = keepsKeys(strategy) || scope.isAboutKeys ? taken : mergedClients(taken)
   const steps = beside ? withNeighbours(asked, next) : asked
-  if (times === 1) return withCredits(steps, next)
-  // What is repeated: all up to the last change, and then what reads it.
-  const end = steps.findLastIndex(changes) + 1
-  // A balance that is set in between would hide what came before.
-  const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
-  const fits = Math.min(left.requests / Math.max(costOf(again), 1), left.ms / Math.max(durationOf(again), 1))
-  const many = repeated(again, Math.max(1, Math.min(times, Math.floor(fits))), next)
-  return withCredits([...many, ...steps.slice(end)], next)
+  return withCredits(times === 1 ? steps : nTimes(steps, times, next), next)
 }
 
-function takenOf(take: Strategy['take'], scope: Scope, most: number): Step[] {
-  switch (take) {
-    case 'cited':
-      return scope.and([], 0)
-    case 'things':
-      return scope.and(scope.onThings(false), most)
-    case 'namesakes':
-      return scope.and(scope.onThings(true), most)
-    case 'subject':
-      return scope.and(scope.onSubject, most)
-    case 'between':
-      return scope.and(range(scope.first, scope.last), most)
-    case 'recent':
-      return scope.and(range(Math.max(0, scope.last - most), scope.last), most)
-    case 'case':
-      return scope.and(scope.ofCase, most)
-    case 'kinds':
-      return scope.and(scope.ofEachKind, most)
-  }
+/** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */
+export function nTimes(steps: readonly Step[], times: number, next: () => number): Step[] {
+  const end = steps.findLastIndex(changes) + 1
+  const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
+  return [...repeated(again, times, next), ...steps.slice(end)]
+}
+
+/** By whom, with what and to which end a step did something: of those that are equal, one may stand for the other. */
+function kindOf({ answers }: Context['executor'], step: Step): string | undefined {
+  if (step.kind === 'wait') return undefined
+  if (step.kind === 'state') return `${step.tenant} ${step.state}`
+  if (step.kind === 'end') return `${step.tenant} end`
+  const outcomes = callsOf(step).map(({ at, tenant, as, operation }) => {
+    const answer = answers.get(at)
+    const by = typeof as === 'object' ? 'created key' : as
+    return `${tenant} ${by} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
+  })
+  return outcomes.join()
 }
 
 /** What a step creates, with its name, which is the same in one case only. */
-function namesAt(log: Log, place: number): { at: number; name: string }[] {
-  const { step, case: number } = log.entries[place] as Entry
+function namesAt({ step, case: number }: Entry): { at: number; name: string }[] {
   return callsOf(step).flatMap(({ at, operation, body }) =>
     isCreation(operation) ? [{ at, name: `${number} ${field(body, creations[operation][1])}` }] : [],
   )
@@ -267,7 +331,7 @@ const keysOf = (step: Step) =>
   isPaid(step) ? callsOf(step).flatMap(({ as }) => (typeof as === 'object' ? [as.made] : [])) : []
 
 /** What a step names, other than the key that it asks with. */
-const namesIn = (step: Step) => (step.kind === 'end' ? refersTo(step) : callsOf(step).flatMap(thingOf))
-
-/** The thing that a request is about. */
-const thingOf = ({ of }: CallStep) => (typeof of === 'object' && 'made' in of ? [of.made] : [])
+const namesIn = (step: Step) =>
+  step.kind === 'end'
+    ? refersTo(step)
+    : callsOf(step).flatMap(({ of }) => (typeof of === 'object' && 'made' in of ? [of.made] : []))

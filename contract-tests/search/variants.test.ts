@@ -1,7 +1,7 @@
 /** How long replays wait until what they show is certain. */
 import { expect, test } from 'vitest'
-import { awaited } from './pauses.ts'
 import type { Step } from './step.ts'
+import { awaited } from './variants.ts'
 
 const gaps = { shortest: 50, short: 120, settled: 1_620, longest: 5_000 }
 const steps: readonly Step[] = [

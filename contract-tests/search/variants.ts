@@ -1,0 +1,166 @@
+/** Lists of steps made from others: with waits, credits, neighbours, other clients or numbers, and several times. */
+import { field } from '#traffic/exchange.ts'
+import type { State } from '../model/index.ts'
+import { creations, isCreation } from './inventory.ts'
+import type { Gaps } from './stage.ts'
+import {
+  type CallStep,
+  callsOf,
+  changes,
+  isBalance,
+  isPaid,
+  makesFail,
+  type Ref,
+  refersTo,
+  type Step,
+  type Tenant,
+  tenantsOf,
+} from './step.ts'
+
+type Next = () => number
+
+/** Whether a rule compares balances: by the beginning of its id. */
+export const comparesBalances = (rule: string) => /^(credits|refund|affordable|solvent)-/.test(rule)
+export const readsBalance = (rule: string) => /^(credits|refund)-/.test(rule)
+
+/** Whether an answer shows what may be late: all but what one thing is read by. */
+const mayBeLate = (step: Step) =>
+  callsOf(step).some(({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation))
+
+const runs = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
+
+/**
+ * Steps that show a violation however late the service may be: with waits before all that reads what may be late, or,
+ * where balances are compared, before the balance is set for the last time and before the last step. `endings`: where
+ * it is not known which final status failed runs have, each may have failed.
+ */
+export function awaited(
+  steps: readonly Step[],
+  rule: string,
+  { short, settled }: Gaps,
+  next: Next,
+  { failed }: State['endings'],
+): Step[] {
+  const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
+  if (!comparesBalances(rule))
+    return steps.flatMap((step) => (mayBeLate(step) && !changes(step) ? [wait(short), step] : [step]))
+  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const set = Math.max(
+    0,
+    steps.findLastIndex((step) => isBalance(step) && isOwn(step)),
+  )
+  const parts = [steps.slice(0, set), steps.slice(set, -1), steps.slice(-1)] as const
+  const isKnown = [...failed].some((status) => status.startsWith(`${tenant} `))
+  const untilOver = (part: readonly Step[]) => {
+    if (!part.some(isPaid)) return []
+    return [wait(part.some((step) => makesFail(step) || (!isKnown && runs(step))) ? settled : short)]
+  }
+  const [before, since, last] = parts
+  const begin = [...before, ...untilOver(before.filter(isOwn))]
+  // Refunds only add to what can be spent: it is enough that the balance was known long before.
+  if (rule.startsWith('solvent-'))
+    return [...begin, ...since.slice(0, 1), wait(short), ...since.slice(1), ...last]
+  // A balance says more where it is known how the runs ended.
+  const going = readsBalance(rule) ? goingAfter(since, tenant as Tenant) : []
+  const ends = going.map((of): Step => ({ kind: 'end', at: next(), tenant: tenant as Tenant, of }))
+  return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
+}
+
+/** Without the waits for ends of runs that are not among the steps. */
+export function withoutIdleEnds(steps: readonly Step[]): Step[] {
+  const going = new Set<number | undefined>()
+  return steps.filter((step) => {
+    for (const { operation, of } of callsOf(step))
+      if (operation === 'runTask' && typeof of === 'object' && 'made' in of) going.add(of.made)
+    return step.kind !== 'end' || going.delete(refersTo(step)[0])
+  })
+}
+
+/** The tasks of an organization whose runs the steps do not await. */
+export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
+  const going = new Map<number, Ref>()
+  for (const step of steps) {
+    for (const { operation, of, tenant: own } of callsOf(step))
+      if (operation === 'runTask' && own === tenant && typeof of === 'object' && 'made' in of)
+        going.set(of.made, of)
+    if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
+  }
+  return [...going.values()]
+}
+
+/** The steps with another thing made after each that is used: what mixes things up needs two. */
+export function withNeighbours(steps: readonly Step[], next: Next): Step[] {
+  const used = new Set(steps.flatMap(refersTo))
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'call' || !used.has(step.at) || !isCreation(step.operation)) return [step]
+    const [, member] = creations[step.operation]
+    const name = `Another ${String(field(step.body, member))}`
+    return [step, { ...step, at: next(), body: { ...(step.body as object), [member]: name } }]
+  })
+}
+
+/** The same steps, all with the key of the operator in place of created ones. */
+export function mergedClients(steps: readonly Step[]): Step[] {
+  const merged = (call: CallStep): CallStep => (typeof call.as === 'object' ? { ...call, as: 'key' } : call)
+  return steps
+    .filter((step) => !(step.kind === 'call' && step.operation === 'createKey'))
+    .map((step) =>
+      step.kind === 'burst'
+        ? { ...step, calls: step.calls.map(merged) }
+        : step.kind === 'call'
+          ? merged(step)
+          : step,
+    )
+}
+
+/** Credits to begin with, where the steps spend some and arrange none before. */
+export function withCredits(steps: Step[], next: Next): Step[] {
+  const paid = steps.filter(isPaid)
+  const tenants = [...new Set(paid.flatMap(tenantsOf))] as ('main' | 'other')[]
+  const missing = tenants.filter((tenant) => {
+    const spends = steps.findIndex((step) => isPaid(step) && tenantsOf(step).includes(tenant))
+    const arranges = steps.findIndex(
+      (step) => step.kind === 'state' && step.state === 'credits' && step.tenant === tenant,
+    )
+    return arranges < 0 || arranges > spends
+  })
+  const credits = 2 * paid.flatMap(callsOf).length + 3
+  return [
+    ...missing.map(
+      (tenant): Step => ({ kind: 'state', at: next(), tenant, state: 'credits', params: { credits } }),
+    ),
+    ...steps,
+  ]
+}
+
+/** The same steps, `times` times. */
+export function repeated(steps: readonly Step[], times: number, next: Next): Step[] {
+  return Array.from({ length: times }, () => withNumbers(steps, next)).flat()
+}
+
+/** The same steps with numbers of their own: lists that do the same are equal. */
+export function numbered(steps: readonly Step[]): Step[] {
+  let last = 0
+  return withNumbers(steps, () => ++last)
+}
+
+function withNumbers(steps: readonly Step[], next: Next): Step[] {
+  const numbers = new Map<number, number>()
+  for (const step of steps) for (const { at } of [step, ...callsOf(step)]) numbers.set(at, next())
+  const renumber = (at: number) => numbers.get(at) ?? at
+  return steps.map((step) => renumbered(step, renumber))
+}
+
+/** A step with other numbers, also where it refers to others. */
+function renumbered<T>(value: T, renumber: (at: number) => number): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => renumbered(one, renumber)) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) =>
+      typeof one === 'number' && (name === 'at' || name === 'made' || name === 'listed')
+        ? [name, renumber(one)]
+        : [name, name === 'body' || name === 'params' ? one : renumbered(one, renumber)],
+    ),
+  ) as T
+}
