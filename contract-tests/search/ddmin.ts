@@ -25,16 +25,12 @@ export async function ddmin(steps: readonly Step[], shows: Shows): Promise<void>
 /** Requests in bursts that are worth sending one after the other. */
 const together = 3
 
-/** The fewest units that were seen to show it; undefined: out of budget. */
+/** The fewest units that were seen to show it: halves are left out, quarters, then single ones; undefined: out of budget. */
 async function fewest(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
-  let left = given
-  for (let parts = 2; left.length > 1; ) {
-    const size = Math.ceil((left.length - 1) / parts)
-    const smaller = await without(left, size, shows)
-    if (smaller === undefined) return undefined
-    if (smaller.length < left.length) left = smaller
-    else if (size === 1) break
-    else parts = Math.min(parts * 2, left.length - 1)
+  let left: Unit[] | undefined = given
+  for (let size = given.length - 1; left && size > 1; ) {
+    size = Math.ceil(Math.min(size, left.length - 1) / 2)
+    left = await without(left, size, shows)
   }
   return left
 }

@@ -20,7 +20,7 @@ interface Search extends Replays {
 const limits = {
   readable: { requests: 24, ms: 9_000 },
   near: { requests: 60, ms: 6_000 },
-  over: { requests: 180, ms: 9_000 },
+  over: { requests: 200, ms: 5_000 },
   far: { requests: 600, ms: 12_000 },
 } as const
 
@@ -97,8 +97,10 @@ export async function tryAgain(
   const isLate = () => both.some((one) => one.isLate)
   const near = far === limits.readable ? far : limits.near
   for (const [tried, most] of [[strategies.near, near] as const, [strategies.far, far] as const])
-    for (const one of far === limits.readable ? both.slice(0, 1) : both)
-      if (!one.best && !elsewhere?.best && !isLate()) await one.shrink(tried, most)
+    for (const one of far === limits.readable ? both.slice(0, 1) : both) {
+      const isLess = one !== both[0] && most === limits.far
+      if (!one.best && !elsewhere?.best && !isLate()) await one.shrink(tried, isLess ? limits.over : most)
+    }
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined

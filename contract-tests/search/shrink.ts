@@ -31,7 +31,7 @@ const most = {
   /** ms that a pause may last while the service is taken to show everything at once. */
   pause: 3_200,
   /** To make steps fewer: so many times as many requests as there are, and some more. */
-  ddmin: { times: 5, more: 60, ms: 10_000 },
+  ddmin: { times: 8, more: 60, ms: 10_000 },
   /** Requests of a history that need not become fewer. */
   few: 6,
   confirm: { requests: 1_000, ms: 20_000 },

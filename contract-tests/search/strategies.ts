@@ -62,19 +62,20 @@ export interface Strategy {
 
 /** What is tried first, and what then. */
 export const strategies: { readonly near: readonly Strategy[]; readonly far: readonly Strategy[] } = {
-  near: [{ take: 'cited' }, { take: 'cited', whole: true }],
+  near: [{ take: 'cited' }],
   far: [
     { take: 'subject', most: 4 },
     { take: 'recent', most: 12 },
     { take: 'things', most: 8 },
     { take: 'cited', times: 4 },
-    { take: 'recent', most: 8, whole: true },
+    { take: 'subject', most: 16 },
+    { take: 'cited', whole: true },
     { take: 'namesakes', most: 12 },
     { take: 'cited', beside: true },
     { take: 'kinds', most: 32, each: 1 },
+    { take: 'subject', most: 48 },
     { take: 'case', most: 80, whole: true },
     { take: 'kinds', most: 90, each: 2 },
-    { take: 'subject', most: 40 },
     { take: 'recent', most: 60 },
     { take: 'subject', most: 150 },
     { take: 'recent', most: 120, whole: true },
@@ -97,7 +98,10 @@ export function* listsOf(
   ]
   if (!Number.isFinite(whole.last)) return
   const known = new Set<string>()
-  for (const strategy of tried) {
+  // Where requests were sent at once, that matters.
+  const isAtOnce = isRace(context, violation, whole.and([], 0))
+  for (const given of tried) {
+    const strategy = isAtOnce && given.take === 'cited' ? { ...given, whole: true as const } : given
     const steps = listOf(strategy, strategy.whole ? whole : apart, () => context.next())
     const key = JSON.stringify(numbered(steps))
     if (costOf(steps) > 0 && !known.has(key)) yield steps
