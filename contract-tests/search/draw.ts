@@ -156,3 +156,6 @@ export interface Move {
 }
 
 export const move = (id: string, weight: number, draw: Move['draw']): Move => ({ id, weight, draw })
+
+/** So many of what is drawn anew each time. */
+export const many = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)

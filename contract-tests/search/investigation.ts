@@ -98,7 +98,7 @@ export async function tryAgain(
   const near = far === limits.readable ? far : limits.near
   for (const [tried, most] of [[strategies.near, near] as const, [strategies.far, far] as const])
     for (const one of far === limits.readable ? both.slice(0, 1) : both) {
-      const isLess = one !== both[0] && most === limits.far
+      const isLess = most === limits.far && (one !== both[0] || here.best !== undefined)
       if (!one.best && !elsewhere?.best && !isLate()) await one.shrink(tried, isLess ? limits.over : most)
     }
   const best = elsewhere?.best ?? here.best

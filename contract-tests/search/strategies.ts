@@ -44,10 +44,10 @@ export interface Context {
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, those of anybody, or the last ones of
-   * each kind, however long ago: what matters may be that something was ever refused.
+   * What is taken besides what is cited: nothing, the last steps about the same, those that made something, those of
+   * anybody, or the last ones of each kind, however long ago: what matters may be that something was ever refused.
    */
-  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'kinds' | 'recent' | 'case'
+  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'made' | 'kinds' | 'recent' | 'case'
   /** Most steps of these. */
   readonly most?: number
   /** Most steps of each kind. */
@@ -65,19 +65,19 @@ export const strategies: { readonly near: readonly Strategy[]; readonly far: rea
   near: [{ take: 'cited' }],
   far: [
     { take: 'subject', most: 4 },
+    { take: 'cited', times: 4 },
     { take: 'recent', most: 12 },
     { take: 'things', most: 8 },
-    { take: 'cited', times: 4 },
     { take: 'subject', most: 16 },
     { take: 'cited', whole: true },
     { take: 'namesakes', most: 12 },
     { take: 'cited', beside: true },
     { take: 'kinds', most: 32, each: 1 },
-    { take: 'subject', most: 48 },
+    { take: 'made', most: 48 },
     { take: 'case', most: 80, whole: true },
     { take: 'kinds', most: 90, each: 2 },
     { take: 'recent', most: 60 },
-    { take: 'subject', most: 150 },
+    { take: 'made', most: 150 },
     { take: 'recent', most: 120, whole: true },
   ],
 }
@@ -180,6 +180,8 @@ class Scope {
         return this.#onThings(true)
       case 'subject':
         return this.#onSubject()
+      case 'made':
+        return this.#where(makes)
       case 'kinds':
         return this.#ofEachKind(each)
       case 'recent':
@@ -309,6 +311,11 @@ export function nTimes(steps: readonly Step[], times: number, next: () => number
   const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
   return [...repeated(again, times, next), ...steps.slice(end)]
 }
+
+/** Whether a step makes a thing: how many there are may matter. */
+const makes = (step: Step) =>
+  callsOf(step).some(({ operation }) => isCreation(operation)) ||
+  (step.kind === 'state' && step.state === 'unread_notification')
 
 /** By whom, with what and to which end a step did something: of those that are equal, one may stand for the other. */
 function kindOf({ answers }: Context['executor'], step: Step): string | undefined {

@@ -1,5 +1,5 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { CallStep, Ref, Step } from '../step.ts'
 import { newCreative } from './extended.ts'
 import { deletion, newKey } from './notifications.ts'
@@ -89,23 +89,19 @@ const unique = (calls: readonly CallStep[]) => {
 export const bursts: readonly Move[] = [
   move('burst of one kind', 2, (d) => {
     const single = d.random.pick(d.paid && d.random.chance(0.5) ? [run, creative] : singles)
-    return around(d, Array.from({ length: size(d) }, () => single?.(d) ?? []).flat())
+    return around(d, many(size(d), () => single?.(d) ?? []).flat())
   }),
   move('burst of any kind', 2, (d) => {
     const length = size(d)
-    const kinds = Array.from({ length: Math.min(length, 2 + d.random.below(4)) }, () =>
-      d.random.pick(singles),
-    )
-    const more = Array.from({ length: length - kinds.length }, () => d.random.pick(kinds))
+    const kinds = many(Math.min(length, 2 + d.random.below(4)), () => d.random.pick(singles))
+    const more = many(length - kinds.length, () => d.random.pick(kinds))
     return around(
       d,
       [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
     )
   }),
   move('burst of different kinds', 1.5, (d) => {
-    const kinds = Array.from({ length: size(d) }, () =>
-      d.random.pick(d.random.chance(0.5) ? kindsOfOne : singles),
-    )
+    const kinds = many(size(d), () => d.random.pick(d.random.chance(0.5) ? kindsOfOne : singles))
     return around(
       d,
       [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
@@ -115,7 +111,7 @@ export const bursts: readonly Move[] = [
     if (!d.paid) return []
     const isAgain = d.random.chance(0.4)
     const ended = () => d.thing('task', ({ runs }) => runs > 0)
-    const tasks = Array.from({ length: size(d) }, () => taskToRun(d, isAgain ? ended() : undefined))
+    const tasks = many(size(d), () => taskToRun(d, isAgain ? ended() : undefined))
     const isScarce = d.random.chance(0.5)
     const scarce = isScarce ? d.state('credits', { credits: d.random.below(tasks.length) }) : []
     const calls = unique(tasks.map(({ of }) => d.call('runTask', { of })))
@@ -127,7 +123,7 @@ export const bursts: readonly Move[] = [
     const isBroke = d.random.chance(0.3)
     const refused = isBroke ? d.state('credits', { credits: 0 }) : d.paid ? [d.call('runTask', { of })] : []
     const again = d.paid ? [d.call('runTask', { of })] : [d.call('createTask', { body: {} })]
-    const calls = Array.from({ length: size(d) - 1 }, () => d.random.pick(kindsOfOne)?.(d) ?? []).flat()
+    const calls = many(size(d) - 1, () => d.random.pick(kindsOfOne)?.(d) ?? []).flat()
     return [...first, ...refused, ...around(d, [...again, ...calls])]
   }),
   move('burst on one thing', 1.5, (d) => {
@@ -135,9 +131,7 @@ export const bursts: readonly Move[] = [
     if (!single) return []
     return around(
       d,
-      Array.from({ length: size(d) }, () =>
-        d.call(single.operation, { of: single.of as Ref, as: single.as }),
-      ),
+      many(size(d), () => d.call(single.operation, { of: single.of as Ref, as: single.as })),
     )
   }),
   move('burst of namesakes', 1, (d) => {
@@ -145,7 +139,7 @@ export const bursts: readonly Move[] = [
     if (!single) return []
     return around(
       d,
-      Array.from({ length: size(d) }, () => {
+      many(size(d), () => {
         const content =
           single.operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
         return d.call(single.operation, { as: single.as, body: { ...(single.body as object), ...content } })
@@ -155,7 +149,7 @@ export const bursts: readonly Move[] = [
   move('burst of two organizations', 2.5, (d) => {
     const single = d.random.pick(singles)
     const any = d.random.chance(0.5)
-    const calls = Array.from({ length: size(d) }, () => {
+    const calls = many(size(d), () => {
       const tenant = d.random.pick(d.offers.tenants) ?? d.tenant
       return (any ? d.random.pick(singles) : single)?.(d.for(tenant)) ?? []
     }).flat()

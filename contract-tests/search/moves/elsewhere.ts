@@ -1,5 +1,5 @@
 /** Another organization: what it has is asked for by its ids, before and after it was asked for by its owner. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { CallStep, Step, Tenant } from '../step.ts'
 
 const otherThan = (d: Draw): Tenant | undefined => d.offers.tenants.find((one) => one !== d.tenant)
@@ -17,7 +17,7 @@ function asked(
   if (!other || !thing) return []
   const of = { made: thing.made }
   const read = (by: Draw) => by.call(reading[kind], { of })
-  return Array.from({ length: d.times(3) }, (): Step[] => {
+  return many(d.times(3), (): Step[] => {
     const foreign = request(of, kind)
     const before = d.random.chance(0.7) ? [read(d.for(other))] : []
     return foreign ? [...before, foreign, ...(d.random.chance(0.5) ? [read(d.for(other))] : [])] : []

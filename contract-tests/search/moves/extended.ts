@@ -1,5 +1,5 @@
 /** The extended route set: creatives, landing pages, and what is only read. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import { drawText } from '../random.ts'
 import type { CallStep } from '../step.ts'
 
@@ -16,11 +16,11 @@ const whenPaid = (id: string, weight: number, draw: Move['draw']): Move =>
 export const creatives: readonly Move[] = [
   whenPaid('creatives', 1.5, (d) => [
     d.call('whoami'),
-    ...Array.from({ length: d.times(5) }, () => [newCreative(d), ...d.balance()]).flat(),
+    ...many(d.times(5), () => [newCreative(d), ...d.balance()]).flat(),
     ...d.settled(),
   ]),
   whenPaid('failing creatives', 1.5, (d) => {
-    const failures = Array.from({ length: 1 + d.times(5) }, () => [
+    const failures = many(1 + d.times(5), () => [
       ...d.state('next_creative_fails'),
       newCreative(d),
       ...d.balance(),
@@ -35,7 +35,7 @@ export const pages: readonly Move[] = [
     const known = d.random.chance(0.5) ? d.thing('page') : undefined
     const business_name = known?.name ?? `Business ${d.random.below(1_000)} {tag}`
     const page = () => d.call('createLandingPage', { body: { business_name } })
-    return [...Array.from({ length: d.times(3) }, page), d.call('listLandingPages')]
+    return [...many(d.times(3), page), d.call('listLandingPages')]
   }),
   whenOffered('billing', 0.5, (d) => [d.call('getBilling')]),
 ]

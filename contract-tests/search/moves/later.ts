@@ -1,5 +1,5 @@
 /** What takes time: the same again a while later, anything else while a run goes on, and nothing for a while. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { Ref, Step } from '../step.ts'
 import { newKey, use } from './notifications.ts'
 import { fails, run, taskToRun } from './runs.ts'
@@ -16,7 +16,7 @@ const runToEnd = (d: Draw, of: Ref): Step[] => [...fails(d, failing), run(d, of)
 export const later: readonly Move[] = [
   move('run again later', 2, (d) => {
     const { of, first } = taskToRun(d)
-    const before = Array.from({ length: d.times(2) }, () => runToEnd(d, of))
+    const before = many(d.times(2), () => runToEnd(d, of))
     return [
       ...first,
       ...before.flat(),
@@ -75,7 +75,7 @@ export const waits: readonly Move[] = [
 export const meanwhile = (others: readonly Move[]): readonly Move[] => [
   move('something else during a run', 2, (d) => {
     const { of, first } = taskToRun(d)
-    const steps = Array.from({ length: d.times(2) }, () => d.random.pick(others)?.draw(d) ?? [])
+    const steps = many(d.times(2), () => d.random.pick(others)?.draw(d) ?? [])
     return d.thenSettled([
       ...first,
       d.call('whoami'),

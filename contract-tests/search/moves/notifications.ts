@@ -1,5 +1,5 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
 import type { CallStep, Ref, Step } from '../step.ts'
 
@@ -9,22 +9,22 @@ const mark = (d: Draw, of: Ref | string) => d.call('readNotification', { of })
 export const notifications: readonly Move[] = [
   move('list notifications', 1, (d) => [list(d)]),
   move('new notifications', 1.5, (d) => [
-    ...Array.from({ length: d.times(6) }, () => d.state('unread_notification')).flat(),
+    ...many(d.times(6), () => d.state('unread_notification')).flat(),
     list(d),
   ]),
   move('many notifications', 0.15, (d) => {
-    const many = () => Array.from({ length: 5 + d.random.below(40) }, () => d.state('unread_notification'))
-    return [list(d), ...many().flat(), list(d), ...d.state('unread_notification'), list(d)]
+    const come = () => many(5 + d.random.below(40), () => d.state('unread_notification'))
+    return [list(d), ...come().flat(), list(d), ...d.state('unread_notification'), list(d)]
   }),
   move('mark as read', 3, (d) => {
     const unread = d.inventory.notifications(d.tenant, true)
-    const marked = Array.from({ length: Math.min(d.times(5), unread.length) }, () => d.random.pick(unread))
+    const marked = many(Math.min(d.times(5), unread.length), () => d.random.pick(unread))
     return [...marked.map((one) => mark(d, one as Ref)), list(d)]
   }),
   move('mark again', 1, (d): readonly Step[] => {
     const one = d.random.pick(d.inventory.notifications(d.tenant, d.random.chance(0.5)))
     if (!one) return []
-    return [list(d), ...Array.from({ length: d.times(4) }, () => mark(d, one)), list(d)]
+    return [list(d), ...many(d.times(4), () => mark(d, one)), list(d)]
   }),
   move('mark unknown', 0.3, (d) => [mark(d, 'no-such-notification')]),
 ]
@@ -55,16 +55,16 @@ const withSession = (id: string, weight: number, draw: Move['draw']): Move =>
 export const keys: readonly Move[] = [
   withSession('new keys', 2, (d) => {
     const room = mostKeys - living(d).length
-    const made = Array.from({ length: Math.min(room, d.times(4)) }, () => newKey(d))
+    const made = many(Math.min(room, d.times(4)), () => newKey(d))
     return [...made, ...made.filter(() => d.random.chance(0.6)).map(({ at }) => use(d, { made: at }))]
   }),
   withSession('use keys', 2, (d) => {
     const key = d.random.pick(d.inventory.of('key', d.tenant).slice(-10))
-    return key ? Array.from({ length: d.times(4) }, () => use(d, key)) : []
+    return key ? many(d.times(4), () => use(d, key)) : []
   }),
   withSession('wear out a key', 0.3, (d) => {
     const key = d.random.pick(living(d))
-    return key ? Array.from({ length: 10 + d.random.below(30) }, () => use(d, key)) : []
+    return key ? many(10 + d.random.below(30), () => use(d, key)) : []
   }),
   withSession('delete keys', 2, (d) => {
     const all = living(d)
@@ -79,7 +79,7 @@ export const keys: readonly Move[] = [
         ? deletion(d, gone)
         : d.call('deleteKey', { as: 'session', of: 'no-such-key' })
     return [
-      ...Array.from({ length: d.times(3) }, call),
+      ...many(d.times(3), call),
       ...living(d)
         .slice(-2)
         .map((one) => use(d, one)),

@@ -1,6 +1,6 @@
 /** Requests that must be refused, between good ones, and a good one right after. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Move, move } from '../draw.ts'
+import { type Move, many, move } from '../draw.ts'
 import { drawBadBody } from '../random.ts'
 import { newDocument, newTask } from './tasks.ts'
 
@@ -18,15 +18,11 @@ const keyRoutes = [
 
 export const refused: readonly Move[] = [
   move('bad tasks', 1, (d) => [
-    ...Array.from({ length: d.times(4) }, () =>
-      d.call('createTask', { body: drawBadBody(d.random, 'text') }),
-    ),
+    ...many(d.times(4), () => d.call('createTask', { body: drawBadBody(d.random, 'text') })),
     newTask(d),
   ]),
   move('bad documents', 1, (d) => [
-    ...Array.from({ length: d.times(4) }, () =>
-      d.call('createDocument', { body: drawBadBody(d.random, 'title') }),
-    ),
+    ...many(d.times(4), () => d.call('createDocument', { body: drawBadBody(d.random, 'title') })),
     newDocument(d),
   ]),
   move('corrected documents', 1, (d) => {
@@ -40,10 +36,10 @@ export const refused: readonly Move[] = [
     const unknown = () => d.call(operation, { of: 'no-such-id' })
     const read = operation === 'runTask' ? 'getTask' : operation
     const good = known ? [d.call(read, { of: { made: known.made } })] : []
-    return [...Array.from({ length: d.times(4) }, unknown), ...good]
+    return [...many(d.times(4), unknown), ...good]
   }),
   move('no credentials', 0.7, (d) => [
-    ...Array.from({ length: d.times(4) }, () =>
+    ...many(d.times(4), () =>
       d.call(d.random.pick(keyRoutes) ?? 'whoami', {
         as: d.random.pick(['none', 'invalid'] as const) ?? 'none',
       }),

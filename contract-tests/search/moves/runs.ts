@@ -1,5 +1,5 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
 import type { Ref, Step } from '../step.ts'
 import { newCreative } from './extended.ts'
@@ -32,18 +32,18 @@ export const runs: readonly Move[] = [
   move('runs again', 3, (d) => {
     const { of, first } = taskToRun(d)
     const failing = d.random.pick([0, 0.5, 1]) ?? 0
-    const again = Array.from({ length: 1 + d.times(4) }, () => wholeRun(d, of, failing))
+    const again = many(1 + d.times(4), () => wholeRun(d, of, failing))
     return d.thenSettled([...first, d.call('whoami'), ...again.flat()])
   }),
   move('failing runs', 2, (d) => {
-    const failures = Array.from({ length: 1 + d.times(5) }, () => {
+    const failures = many(1 + d.times(5), () => {
       const { of, first } = taskToRun(d)
       return [...first, ...wholeRun(d, of, 0.9)]
     })
     return d.thenSettled([d.call('whoami'), ...failures.flat()])
   }),
   move('waiting runs', 2, (d) => {
-    const all = Array.from({ length: 2 + d.times(4) }, () => taskToRun(d))
+    const all = many(2 + d.times(4), () => taskToRun(d))
     const busy = d.random.chance(0.3) ? d.state('agent_busy', { duration_ms: 150 }) : []
     return d.thenSettled([
       ...all.flatMap(({ first }) => first),
@@ -56,7 +56,7 @@ export const runs: readonly Move[] = [
     ])
   }),
   move('failing runs that wait', 1.5, (d) => {
-    const times = Array.from({ length: 1 + d.times(3) }, () => {
+    const times = many(1 + d.times(3), () => {
       const { of, first } = taskToRun(d)
       const busy = d.state('agent_busy', { duration_ms: 60 })
       return [...first, ...busy, ...fails(d, 0.9), run(d, of), d.end(of), ...d.balance()]
@@ -64,7 +64,7 @@ export const runs: readonly Move[] = [
     return d.thenSettled([d.call('whoami'), ...times.flat()])
   }),
   move('runs at the end of another', 0.6, (d) => {
-    const [ahead, ...tasks] = Array.from({ length: 3 + d.random.below(6) }, () => newTask(d))
+    const [ahead, ...tasks] = many(3 + d.random.below(6), () => newTask(d))
     const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ made: one?.at ?? 0 }))
     if (!ahead || !first || !second) return []
     const runs = [
@@ -78,30 +78,26 @@ export const runs: readonly Move[] = [
   move('look at waiting runs', 1, (d) => {
     const [ahead, waiting] = [newTask(d), newTask(d)]
     const [first, second] = [{ made: ahead.at }, { made: waiting.at }]
-    const looks = Array.from({ length: d.times(6) }, () => d.call('getTask', { of: second }))
+    const looks = many(d.times(6), () => d.call('getTask', { of: second }))
     const runs = [...fails(d, 0.3), run(d, first), run(d, second), ...looks]
     return d.thenSettled([ahead, waiting, d.call('whoami'), ...runs, d.end(first), d.end(second)])
   }),
   move('runs of going tasks', 1, (d) => {
     const { of, first } = taskToRun(d)
-    const again = Array.from({ length: d.times(3) }, () => run(d, of))
+    const again = many(d.times(3), () => run(d, of))
     const steps = [...first, d.call('whoami'), ...fails(d, 0.3), run(d, of), ...again, d.end(of)]
     return d.thenSettled(steps)
   }),
   move('creatives during runs', 2, (d) => {
     if (!d.offers.extended) return []
     const { of, first } = taskToRun(d)
-    const meanwhile = Array.from({ length: d.times(3) }, () => newCreative(d))
+    const meanwhile = many(d.times(3), () => newCreative(d))
     return d.thenSettled([...first, d.call('whoami'), ...fails(d, 0.7), run(d, of), ...meanwhile, d.end(of)])
   }),
   move('few credits', 1.5, (d) => {
     const { of, first } = taskToRun(d)
     const credits = d.random.below(3)
-    const tries = Array.from({ length: credits + 1 + d.random.below(6) }, () => [
-      run(d, of),
-      d.end(of),
-      ...d.balance(),
-    ])
+    const tries = many(credits + 1 + d.random.below(6), () => [run(d, of), d.end(of), ...d.balance()])
     // Once credits are there again, runs cost what they cost before.
     const later = d.state('credits', { credits: 3 + d.random.below(4) })
     const again = later.length > 0 ? [d.call('whoami'), ...wholeRun(d, of, 0.3), ...d.settled()] : []

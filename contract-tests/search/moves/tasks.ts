@@ -1,5 +1,5 @@
 /** Tasks and documents: made, read and listed, in folders and outside, of the same name. */
-import { type Draw, type Move, move } from '../draw.ts'
+import { type Draw, type Move, many, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
 import { drawName, drawText, lookalike } from '../random.ts'
 import type { CallStep } from '../step.ts'
@@ -12,18 +12,16 @@ export function newTask(d: Draw): CallStep {
 }
 
 export const tasks: readonly Move[] = [
-  move('new tasks', 3, (d) => Array.from({ length: d.times(4) }, () => newTask(d))),
+  move('new tasks', 3, (d) => many(d.times(4), () => newTask(d))),
   move('namesakes', 1, (d) => {
     const body = { text: d.thing('task')?.name ?? drawText(d.random, 'Task') }
-    return Array.from({ length: d.times(6) }, () => d.call('createTask', { body }))
+    return many(d.times(6), () => d.call('createTask', { body }))
   }),
   move('many tasks', 0.4, (d) =>
-    Array.from({ length: 2 + d.random.below(3) }, () =>
-      d.burst(Array.from({ length: d.offers.clients }, () => newTask(d))),
-    ),
+    many(2 + d.random.below(3), () => d.burst(many(d.offers.clients, () => newTask(d)))),
   ),
   move('read tasks', 2, (d) =>
-    Array.from({ length: d.times(3) }, () => d.thing('task')).flatMap((task) =>
+    many(d.times(3), () => d.thing('task')).flatMap((task) =>
       task ? d.call('getTask', { of: { made: task.made } }) : [],
     ),
   ),
@@ -62,17 +60,15 @@ const read = (d: Draw) => {
 }
 
 export const documents: readonly Move[] = [
-  move('new documents', 3, (d) => Array.from({ length: d.times(5) }, () => newDocument(d))),
+  move('new documents', 3, (d) => many(d.times(5), () => newDocument(d))),
   move('many documents', 0.4, (d) =>
-    Array.from({ length: 2 + d.random.below(3) }, () =>
-      d.burst(Array.from({ length: d.offers.clients }, () => newDocument(d))),
-    ),
+    many(2 + d.random.below(3), () => d.burst(many(d.offers.clients, () => newDocument(d)))),
   ),
   move('one folder', 1, (d) => {
     const folder_id = folder(d)
     const other = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
     return [
-      ...Array.from({ length: 2 + d.times(7) }, () =>
+      ...many(2 + d.times(7), () =>
         d.call('createDocument', {
           body: {
             title: drawText(d.random, 'Document').slice(0, 150),
@@ -91,10 +87,10 @@ export const documents: readonly Move[] = [
     const folder_id = folder(d)
     const list = () => d.call('listDocuments', { as: 'key', query: { folder_id } })
     const body = { title: drawText(d.random, 'Document').slice(0, 150), content_md: 'Content {tag}' }
-    return [list(), ...Array.from({ length: d.times(3) }, () => d.call('createDocument', { body })), list()]
+    return [list(), ...many(d.times(3), () => d.call('createDocument', { body })), list()]
   }),
   move('many folders', 1, (d) =>
-    Array.from({ length: 2 + d.times(6) }, () =>
+    many(2 + d.times(6), () =>
       d.call('createDocument', {
         body: {
           title: drawText(d.random, 'Document').slice(0, 150),
@@ -107,7 +103,7 @@ export const documents: readonly Move[] = [
     const known = d.thing('document')
     const title = known ? nameLike(d, known) : drawText(d.random, 'Document').slice(0, 150)
     const folder_id = known?.folder
-    return Array.from({ length: d.times(4) }, () => [
+    return many(d.times(4), () => [
       ...(known && d.random.chance(0.5) ? [d.call('getDocument', { of: { made: known.made } })] : []),
       d.call('createDocument', {
         body: {
@@ -118,7 +114,7 @@ export const documents: readonly Move[] = [
       }),
     ]).flat()
   }),
-  move('read documents', 2, (d) => Array.from({ length: d.times(3) }, () => read(d)).flat()),
+  move('read documents', 2, (d) => many(d.times(3), () => read(d)).flat()),
   move('list documents', 2, (d) => {
     const folder_id = d.thing('document', (one) => one.folder !== undefined)?.folder
     const query = d.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
