@@ -22,6 +22,8 @@ export async function ddmin(steps: readonly Step[], shows: Shows): Promise<void>
   if (thin && thin !== left) await fewest(unitsOf(thin), shows)
 }
 
+/** Units that are left out one by one at once. */
+const few = 8
 /** Requests in bursts that are worth sending one after the other. */
 const together = 3
 
@@ -29,7 +31,8 @@ const together = 3
 async function fewest(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
   let left: Unit[] | undefined = given
   for (let size = given.length - 1; left && size > 1; ) {
-    size = Math.ceil(Math.min(size, left.length - 1) / 2)
+    const most = Math.min(size, left.length - 1)
+    size = most > few ? Math.ceil(most / 2) : 1
     left = await without(left, size, shows)
   }
   return left

@@ -1,7 +1,6 @@
 /** Searches a service for sequences, crowds and races that break a requirement. */
 
 import { createdSecret } from '#traffic/curl.ts'
-import type { Exchange } from '#traffic/exchange.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -15,7 +14,7 @@ import { Executor } from './executor.ts'
 import { type Finding, Findings, type Shown } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
 import { Inventory, Strangers } from './inventory.ts'
-import { investigate } from './investigation.ts'
+import { investigate, type Search } from './investigation.ts'
 import { Lane, Novelty } from './lane.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
@@ -23,7 +22,7 @@ import { createRandom } from './random.ts'
 import { replay } from './replay.ts'
 import type { SavedHistory } from './saved.ts'
 import { enough } from './shrink.ts'
-import { AssumedLateness, deleteKeys, type Stage, stageOf } from './stage.ts'
+import { AssumedLateness, deleteKeys, stageOf } from './stage.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
@@ -36,20 +35,15 @@ const mostReplays = { ordinary: 2, race: 6 } as const
 
 export class Explorer {
   readonly t: TestContext
+  readonly wire: Wire
   /** Why the search ended before its time; undefined: it did not. */
   endedEarly: string | undefined
   readonly #options: ExploreOptions
-  readonly #stage: Stage
-  readonly #executor: Executor
-  readonly #log = new Log()
-  readonly #inventory = new Inventory()
-  readonly #novelty = new Novelty()
-  readonly #strangers: Strangers
-  readonly #found: Findings
-  readonly #fresh: FreshOrganizations
   readonly #signal: AbortSignal | undefined
   readonly #offers: Offers
-  readonly #lateness: AssumedLateness
+  readonly #search: Search
+  readonly #novelty = new Novelty()
+  readonly #strangers: Strangers
   readonly #lanes: readonly Lane[]
   /** The lane that it is the turn of. */
   #turn: Lane | undefined
@@ -63,21 +57,29 @@ export class Explorer {
     this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
     this.#options = options
     this.#signal = signal
-    this.#stage = stageOf(this.t)
-    this.#lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
-    this.#executor = new Executor(this.#stage, undefined, this.#lateness)
-    this.#strangers = new Strangers(this.t.runId, this.#stage.made)
-    this.#found = new Findings(this.#stage.wire, settings, this.#strangers)
-    this.#fresh = new FreshOrganizations(this.#stage)
-    this.#offers = offersOf(settings, options.clients, this.#lateness, this.#stage.pace)
+    const stage = stageOf(this.t)
+    this.wire = stage.wire
+    const lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
+    this.#strangers = new Strangers(this.t.runId, stage.made)
+    this.#offers = offersOf(settings, options.clients, lateness, stage.pace)
+    const search = {
+      stage,
+      executor: new Executor(stage, undefined, lateness),
+      log: new Log(),
+      inventory: new Inventory(),
+      found: new Findings(stage.wire, settings, this.#strangers),
+      lateness,
+      fresh: new FreshOrganizations(stage),
+      next: () => ++this.#numbers,
+      newTag: () => `(${this.t.runId}-${++this.#replays})`,
+    }
+    this.#search = search
     const scene = {
-      inventory: this.#inventory,
+      ...search,
       random: createRandom(options.seed),
       offers: this.#offers,
       now: () => target.now(),
-      next: this.#next,
-      newTag: this.#newTag,
-      tearDown: () => this.#executor.tearDown(),
+      tearDown: () => search.executor.tearDown(),
       isKept: (tenant: Tenant, by: Lane) => this.#lanes.some((lane) => lane !== by && lane.keeps === tenant),
     }
     this.#lanes = laneKinds
@@ -86,80 +88,88 @@ export class Explorer {
   }
 
   get findings(): Finding[] {
-    return this.#found.all
+    return this.#search.found.all
   }
 
   /** The requirements that some answer bore on. */
   get tried(): Set<string> {
-    return this.#executor.tried
+    return this.#search.executor.tried
   }
 
-  /** How many different situations were met. */
-  get situations(): number {
-    return this.#novelty.size
+  /** Requests that were sent. */
+  get requests(): number {
+    return this.wire.sent + this.#search.fresh.requests
   }
 
-  get wire(): Wire {
-    return this.#stage.wire
+  progress(): Progress {
+    const { findings, tried } = this
+    const common = { findings, requirements: tried.size, looking: this.#looking }
+    return { ...common, steps: this.#steps, situations: this.#novelty.size }
   }
 
   /** Searches until time or steps are used up, `isEnough` says so, or the signal aborts. */
   async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
     const started = performance.now()
     const { until } = this.#options
-    const { creditSource, wire } = this.#stage
-    await creditSource.open(this.#offers.tenants)
-    const { end } = this.#stage
+    const { stage, executor, inventory } = this.#search
+    const { wire, end } = stage
     if ('ms' in until) {
       const most = until.ms + overrunOf(until.ms)
       wire.deadline = this.t.target.now() + most
       end.at = started + most
     }
     wire.onAnswer = () => void isEnough(this.progress())
-    wire.listeners.add(this.#executor)
-    this.#executor.onAnswer = (call, exchange) => {
+    wire.listeners.add(executor)
+    executor.onAnswer = (call, exchange) => {
       this.#steps++
-      this.#inventory.note(call, exchange)
+      inventory.note(call, exchange)
       this.#strangers.note(call, exchange)
-      if (this.#novelty.note(call, exchange, this.#inventory) && this.#turn) this.#turn.news++
+      if (this.#novelty.note(call, exchange, inventory) && this.#turn) this.#turn.news++
     }
-    this.#executor.onEnd = (of) => this.#inventory.noteEnd(of)
+    executor.onEnd = (of) => inventory.noteEnd(of)
     const isOver = () =>
       this.#signal?.aborted === true ||
       ('ms' in until ? performance.now() - started >= until.ms : this.#steps >= until.steps) ||
       isEnough(this.progress())
+    await this.#withCredits(async () => {
+      try {
+        while (!isOver()) await this.#advance()
+      } catch (error) {
+        if (error instanceof OutOfTime) this.endedEarly = error.message
+        else if (error instanceof Unreachable) this.t.run.unreachable = error.message
+        else throw error
+      } finally {
+        wire.deadline = Number.POSITIVE_INFINITY
+        wire.onAnswer = undefined
+        if (Number.isFinite(end.at)) end.at = performance.now() + cleaningUp
+        await executor.tearDown()
+      }
+    })
+  }
+
+  /** Does something with balances that can be arranged, puts them back, and deletes what keys it made. */
+  async #withCredits<T>(action: () => Promise<T>): Promise<T> {
+    const { stage } = this.#search
+    const { tenants, session } = this.#offers
+    await stage.creditSource.open(tenants)
     try {
-      while (!isOver()) await this.#advance()
-    } catch (error) {
-      if (error instanceof OutOfTime) this.endedEarly = error.message
-      else if (error instanceof Unreachable) this.t.run.unreachable = error.message
-      else throw error
+      return await action()
     } finally {
-      wire.deadline = Number.POSITIVE_INFINITY
-      wire.onAnswer = undefined
-      if (Number.isFinite(end.at)) end.at = performance.now() + cleaningUp
-      await this.#executor.tearDown()
-      await creditSource.close()
-      if (this.t.run.unreachable === undefined) await deleteKeys(this.#stage, this.#withSession)
+      await stage.creditSource.close()
+      if (this.t.run.unreachable === undefined) await deleteKeys(stage, tenants.filter(session))
     }
   }
 
-  get #withSession(): Tenant[] {
-    return this.#offers.tenants.filter((tenant) => this.#offers.session(tenant))
-  }
-
   /** Tries a saved history; returns whether it showed a violation. */
-  async retry({ steps, requirement }: SavedHistory): Promise<boolean> {
-    const { creditSource } = this.#stage
-    await creditSource.open(this.#offers.tenants)
-    try {
-      const { endings } = this.#executor.state
-      const most = steps.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
+  retry({ steps, requirement }: SavedHistory): Promise<boolean> {
+    const { stage, executor, found, newTag } = this.#search
+    const most = steps.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
+    return this.#withCredits(async () => {
       let shown: Shown | undefined
       let [times, requests] = [0, 0]
       for (let i = 0; i < most && times < enough; i++) {
-        const done = await replay(this.#stage, steps, this.#newTag(), requirement, endings)
-        for (const id of done.executor.tried) this.#executor.tried.add(id)
+        const done = await replay(stage, steps, newTag(), requirement, executor.state.endings)
+        for (const id of done.executor.tried) executor.tried.add(id)
         requests += done.requests
         const { violation } = done
         if (!violation) continue
@@ -168,81 +178,56 @@ export class Explorer {
       }
       if (!shown) return false
       const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
-      this.#found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
+      found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
       return true
-    } finally {
-      await creditSource.close()
-      await deleteKeys(this.#stage, this.#withSession)
-    }
-  }
-
-  progress(): Progress {
-    const { findings, tried, situations } = this
-    const looking = this.#looking
-    return { steps: this.#steps, situations, requirements: tried.size, findings, looking }
+    })
   }
 
   /** Does steps of the first lane that need not wait, until it must; if all must, waits. */
   async #advance(): Promise<void> {
+    const { executor, inventory, found } = this.#search
     const { target } = this.t
     const now = target.now()
     const lane = this.#lanes.find(({ due }) => due <= now)
     if (!lane) return target.sleep(Math.min(...this.#lanes.map(({ due }) => due)) - now)
     this.#turn = lane
-    this.#inventory.case = lane.case
+    inventory.case = lane.case
     await lane.draw()
-    this.#executor.tag = lane.tag
+    executor.tag = lane.tag
     const isFirst = () => lane === this.#lanes.find(({ due }) => due <= target.now())
     while (lane.step && isFirst() && this.#signal?.aborted !== true) {
       if (!lane.isAwaiting) this.#note(lane.step, lane)
-      lane.paused(await this.#executor.perform(lane.step))
-      const { violations, suspicions } = this.#executor
-      const [violation, suspicion] = [violations, suspicions].map((all) =>
-        all.splice(0).find((one) => this.#found.isNews(one)),
+      lane.paused(await executor.perform(lane.step))
+      const [violation, suspicion] = [executor.violations, executor.suspicions].map((all) =>
+        all.splice(0).find((one) => found.isNews(one)),
       )
-      const found = violation ?? suspicion
-      if (!found) continue
-      this.#noteLook(lane, found)
+      const news = violation ?? suspicion
+      if (!news) continue
+      this.#noteLook(lane, news)
       lane.abandon()
-      return this.#investigate(found, !violation || found.requirement === 'LIST-PROMPT')
+      this.#looking = news.requirement
+      await investigate(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
+      this.#looking = undefined
+      return
     }
   }
 
   #note(step: Step, { case: number }: Lane): void {
-    this.#log.add({ step, ms: this.t.target.now(), case: number })
+    const { log, inventory } = this.#search
+    log.add({ step, ms: this.t.target.now(), case: number })
     if (step.kind === 'state' && step.state === 'credits')
-      this.#inventory.credits.set(step.tenant, Number(step.params.credits))
+      inventory.credits.set(step.tenant, Number(step.params.credits))
   }
 
   /** A violation that shows when a run is awaited is shown by a reading of its own. */
   #noteLook(lane: Lane, { because }: ModelViolation): void {
+    const { executor, next } = this.#search
     const [{ step }, last] = [lane, because.at(-1)]
-    if (step?.kind !== 'end' || last === undefined || this.#executor.stepOf(last) !== step.at) return
-    const look: CallStep = { ...step, kind: 'call', at: this.#next(), as: 'key', operation: 'getTask' }
+    if (step?.kind !== 'end' || last === undefined || executor.stepOf(last) !== step.at) return
+    const look: CallStep = { ...step, kind: 'call', at: next(), as: 'key', operation: 'getTask' }
     this.#note(look, lane)
-    this.#executor.note(look.at, last)
+    executor.note(look.at, last)
   }
-
-  async #investigate(violation: ModelViolation, isSuspicion: boolean): Promise<void> {
-    this.#looking = violation.requirement
-    const search = {
-      stage: this.#stage,
-      executor: this.#executor,
-      log: this.#log,
-      inventory: this.#inventory,
-      found: this.#found,
-      lateness: this.#lateness,
-      fresh: this.#fresh,
-      next: this.#next,
-      newTag: this.#newTag,
-    }
-    await investigate(search, violation, isSuspicion).finally(() => {
-      this.#looking = undefined
-    })
-  }
-
-  readonly #next = () => ++this.#numbers
-  readonly #newTag = () => `(${this.t.runId}-${++this.#replays})`
 }
 
 /** What a search came to. Durations in ms. */
@@ -252,7 +237,8 @@ export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'lef
   readonly tried: ReadonlySet<string>
   readonly steps: number
   readonly situations: number
-  readonly exchanges: readonly Exchange[]
+  /** Requests that were sent. */
+  readonly requests: number
   readonly history: readonly ModelEvent[]
   /** Work Credits of the operator that were spent; those that a state arranged do not count. */
   readonly spent: number
@@ -294,7 +280,7 @@ export async function explore(
     steps,
     situations,
     retried,
-    exchanges: [...wire.exchanges.values()],
+    requests: explorer.requests,
     history: wire.history,
     spent: t.budget.spent,
     created: createdIn(t.recorder.exchanges),

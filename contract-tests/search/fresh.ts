@@ -8,6 +8,8 @@ import { type Stage, stageOf } from './stage.ts'
 import type { Step, Tenant } from './step.ts'
 
 export class FreshOrganizations {
+  /** Requests that were sent there. */
+  requests = 0
   readonly #stage: Stage
   #opened = 0
   #isOffered: Promise<boolean> | undefined

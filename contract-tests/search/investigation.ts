@@ -7,10 +7,10 @@ import type { Inventory } from './inventory.ts'
 import { enough, type Limits, type Search as Replays, Shrinker } from './shrink.ts'
 import { deleteKeys, margin } from './stage.ts'
 import { type CallStep, callsOf } from './step.ts'
-import { citedBy, strategies } from './strategies.ts'
+import { citedBy, nTimes, strategies } from './strategies.ts'
 
 /** What an investigation needs of the search. */
-interface Search extends Replays {
+export interface Search extends Replays {
   readonly inventory: Inventory
   readonly found: Findings
   readonly fresh: FreshOrganizations
@@ -95,17 +95,23 @@ export async function tryAgain(
   const elsewhere = isOffered ? new Shrinker(search, violation, (steps) => fresh.stageFor(steps)) : undefined
   const both = [elsewhere, here].filter((one) => one !== undefined)
   const isLate = () => both.some((one) => one.isLate)
-  const near = far === limits.readable ? far : limits.near
-  for (const [tried, most] of [[strategies.near, near] as const, [strategies.far, far] as const])
-    for (const one of far === limits.readable ? both.slice(0, 1) : both) {
-      const isLess = most === limits.far && (one !== both[0] || here.best !== undefined)
-      if (!one.best && !elsewhere?.best && !isLate()) await one.shrink(tried, isLess ? limits.over : most)
+  const isOpen = (one: Shrinker) => !one.best && !elsewhere?.best && !isLate()
+  const isReadable = far === limits.readable
+  for (const tried of [strategies.near, strategies.far])
+    for (const one of isReadable ? both.slice(0, 1) : both) {
+      const isLess = one !== both[0] || here.best !== undefined
+      const most = isReadable ? far : tried === strategies.near ? limits.near : isLess ? limits.over : far
+      if (isOpen(one)) await one.shrink(one.listsOf(tried), most)
+      // What comes every n-th time comes from nothing if it is done as often.
+      if (here.best && elsewhere && isOpen(elsewhere) && tried === strategies.near)
+        await elsewhere.shrink([nTimes(here.best.steps, 4, () => search.next())], limits.near)
     }
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined
   const isHere = best !== undefined && isOffered && !isRooted
   const requests = both.reduce((sum, one) => sum + one.requests, 0)
+  fresh.requests += requests - here.requests
   return { steps, times, shown, requests, isLate: isLate(), isHere, isRooted }
 }
 

@@ -13,7 +13,7 @@ const created = (id: string, secret: number) =>
 test('the secrets of a joined history are told apart by its own numbers', () => {
   const run = { credits: {}, results: [], created: [], secrets: [], left: [] }
   const history = historyOf([created('key_1', 1), created('key_2', 2)])
-  const found = { findings: [], exchanges: [], created: [], secrets: [], left: [] }
+  const found = { findings: [], requests: 0, created: [], secrets: [], left: [] }
   const explored = { ...found, history: historyOf([created('key_3', 1), created('key_4', 2)]) }
   const joined = withExploration(
     { ...run, history } as never,
@@ -35,7 +35,7 @@ test.each([
   const finding = { violation, how, confirmed: false, evidence: [], before: [] } as unknown as Finding
   const results = [{ requirement, outcome: 'passed', how: 'observed', evidence: [] }]
   const run = { credits: {}, results, created: [], secrets: [], left: [], history: [] }
-  const found = { findings: [finding], exchanges: [], created: [], secrets: [], left: [], history: [] }
+  const found = { findings: [finding], requests: 0, created: [], secrets: [], left: [], history: [] }
   const joined = withExploration(run as never, found as unknown as Exploration, () => undefined)
   expect(joined.results[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) })
 })

@@ -24,7 +24,7 @@ export function withExploration(
     ...run,
     duration_ms: run.duration_ms + found.duration_ms,
     credits: { limit, spent: spent + found.spent },
-    requests: run.requests + found.exchanges.length,
+    requests: run.requests + found.requests,
     results,
     history: [...run.history, ...after(run.history, found.history)],
     created: [...run.created, ...found.created],

@@ -76,15 +76,18 @@ export class Shrinker {
     this.#isPrompt = violation.requirement === 'LIST-PROMPT'
   }
 
-  /** Tries strategies until the steps of one, or fewer, have shown the violation often enough. */
-  async shrink(tried: readonly Strategy[], limits: Limits): Promise<boolean> {
-    const { lateness, stage } = this.#search
-    const longest = lateness.isAssumed || this.#isPrompt ? most.pause : stage.gaps.longest
+  /** The lists of steps of strategies. */
+  listsOf(tried: readonly Strategy[]): Iterable<readonly Step[]> {
+    const longest = this.#isAssumed || this.#isPrompt ? most.pause : this.#search.stage.gaps.longest
+    return listsOf(tried, this.#search, this.#violation, longest)
+  }
+
+  /** Tries lists of steps until one, or fewer, have shown the violation often enough. */
+  async shrink(lists: Iterable<readonly Step[]>, limits: Limits): Promise<boolean> {
     const budget = this.#budget(limits)
-    for (const list of listsOf(tried, this.#search, this.#violation, longest)) {
+    for (const list of lists) {
       const steps = this.#certain(list)
-      const first =
-        (await this.#see(steps, budget)) ?? (this.#isRace(steps) && (await this.#see(steps, budget)))
+      const first = await this.#see(steps, budget)
       if (!first) continue
       if (await this.#settle(first)) return true
       if (this.isLate) return false

@@ -101,7 +101,8 @@ export function* listsOf(
   // Where requests were sent at once, that matters.
   const isAtOnce = isRace(context, violation, whole.and([], 0))
   for (const given of tried) {
-    const strategy = isAtOnce && given.take === 'cited' ? { ...given, whole: true as const } : given
+    const isFirst = given === strategies.near[0]
+    const strategy = isAtOnce && isFirst ? { ...given, whole: true as const } : given
     const steps = listOf(strategy, strategy.whole ? whole : apart, () => context.next())
     const key = JSON.stringify(numbered(steps))
     if (costOf(steps) > 0 && !known.has(key)) yield steps
@@ -302,14 +303,14 @@ function listOf(strategy: Strategy, scope: Scope, next: () => number): Step[] {
   const taken = scope.and(scope.placesOf(strategy), most)
   const asked = keepsKeys(strategy) || scope.isAboutKeys ? taken : mergedClients(taken)
   const steps = beside ? withNeighbours(asked, next) : asked
-  return withCredits(times === 1 ? steps : nTimes(steps, times, next), next)
+  return times === 1 ? withCredits(steps, next) : nTimes(steps, times, next)
 }
 
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */
 export function nTimes(steps: readonly Step[], times: number, next: () => number): Step[] {
   const end = steps.findLastIndex(changes) + 1
   const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
-  return [...repeated(again, times, next), ...steps.slice(end)]
+  return withCredits([...repeated(again, times, next), ...steps.slice(end)], next)
 }
 
 /** Whether a step makes a thing: how many there are may matter. */
