@@ -2,7 +2,8 @@
 import { type BadClient, clientsThatBreak } from './bad-client.ts'
 import {
   type Answer,
-  type Connection,
+  adds,
+  changesIds,
   type Flaw,
   isError,
   isRun,
@@ -10,19 +11,18 @@ import {
   onAnswer,
   onRequest,
   repeats,
+  withoutAnswer,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
-const repeatsLostRun =
-  (pause: number): Flaw =>
-  ({ fetch, sleep }) => ({
-    fetch: (url, init) =>
-      fetch(url, init).catch(async (error) => {
-        if (!isRun({ url })) throw error
-        await sleep(pause)
-        return fetch(url, init)
-      }),
-  })
+const repeatsLostRun = (pause: number) =>
+  withoutAnswer(
+    (url) => isRun({ url }),
+    async ({ fetch, sleep }, url, init) => {
+      await sleep(pause)
+      return fetch(url, init)
+    },
+  )
 
 /** Believes the balance that it read first, whatever was spent since. */
 const keepsBalance: Flaw = (connection) => {
@@ -137,13 +137,6 @@ export const errors: readonly BadClient[] = [
   ...clientsThatBreak('stops-at-401', 'slow-run', { 'waits-to-be-asked': waitsToBeAsked }),
 ]
 
-/** Adds headers to each request. */
-const adds = (headersOf: (connection: Connection) => Record<string, string>): Flaw =>
-  onRequest((url, init, connection) => [
-    url,
-    { ...init, headers: { ...init.headers, ...headersOf(connection) } },
-  ])
-
 /** Writes bodies in another way. */
 const writes = (body: (fields: Record<string, string>) => string): Flaw =>
   onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
@@ -160,13 +153,6 @@ const declares = (type: string | undefined): Flaw =>
 
 /** The body as bytes, to which fetch gives no type of its own. */
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
-
-/** Makes something else of each id in a path. */
-const changesIds = (change: (id: string) => string): Flaw =>
-  onRequest((url, init) => [
-    url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
-    init,
-  ])
 
 export const requests: readonly BadClient[] = [
   ...clientsThatBreak('key-in-header', 'second-variant', {

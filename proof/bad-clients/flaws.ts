@@ -41,6 +41,43 @@ export function onAnswer(change: (answer: Answer, connection: Connection) => Pro
   }
 }
 
+/** Does something else with a request of a kind that gets no answer. */
+export const withoutAnswer =
+  (
+    isMeant: (url: string, init: RequestInit, error: Error) => boolean,
+    then: (connection: Connection, url: string, init: RequestInit) => Promise<Response>,
+  ): Flaw =>
+  (connection) => ({
+    fetch: (url, init) =>
+      connection
+        .fetch(url, init)
+        .catch((error) => (isMeant(url, init, error) ? then(connection, url, init) : Promise.reject(error))),
+  })
+
+/** Two flaws, the first of which is nearer to the service. */
+export const both =
+  (inner: Flaw, outer: Flaw): Flaw =>
+  (connection) => {
+    const changed = { ...connection, ...inner(connection) }
+    return { ...changed, ...outer(changed) }
+  }
+
+/** Makes something else of each id in a path. */
+export const changesIds = (change: (id: string) => string): Flaw =>
+  onRequest((url, init) => [
+    url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
+    init,
+  ])
+
+/** Adds headers to each request. */
+export const adds = (
+  headersOf: (connection: Connection, init: RequestInit) => Record<string, string>,
+): Flaw =>
+  onRequest((url, init, connection) => [
+    url,
+    { ...init, headers: { ...init.headers, ...headersOf(connection, init) } },
+  ])
+
 /** Repeats a request while its answer is of a kind: after a pause in ms, at most so often. */
 export function repeats(
   isMeant: (answer: Answer) => boolean,

@@ -1,5 +1,7 @@
 /** Habits of clients that are unusual and break no rule. */
 import {
+  adds,
+  changesIds,
   type Flaw,
   follows,
   isError,
@@ -29,16 +31,11 @@ export const legalHabits: Readonly<Record<string, Flaw>> = {
   'looks once more at a finished task': onAnswer(async (look) =>
     isLook(look) && look.body.finished ? (await look.repeat()).response : look.response,
   ),
-  'percent-encodes every byte of an id': onRequest((url, init) => [
-    url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => encodeAll(decodeURIComponent(segment))),
-    init,
-  ]),
-  'names the character set of its bodies': onRequest((url, init) => [
-    url,
-    init.body
-      ? { ...init, headers: { ...init.headers, 'content-type': 'Application/JSON; charset=utf-8' } }
-      : init,
-  ]),
+  'percent-encodes every byte of an id': changesIds(encodeAll),
+  'names the character set of its bodies': adds(
+    (_, { body }): Record<string, string> =>
+      body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},
+  ),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),
   'reads the list before each poll': follows(async (_, ask, url) => {
     await ask(url.replace(/\/[^/]+$/, ''))

@@ -2,6 +2,7 @@
 import { type BadClient, clientsThatBreak } from './bad-client.ts'
 import {
   type Answer,
+  both,
   type Connection,
   type Flaw,
   finished,
@@ -13,17 +14,17 @@ import {
   onAnswer,
   repeats,
   statusOf,
+  withoutAnswer,
 } from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
-const readsStatus: Flaw = (connection) => {
-  const first = misreads(
+const readsStatus = both(
+  misreads(
     (answer) => isRun(answer) && answer.response.status === 409,
     () => ({ error: 'busy' }),
-  )
-  const patient = { ...connection, ...first(connection) }
-  return follows(async (_, ask, url, count) => (count > 30 ? finished() : ask(url)))(patient)
-}
+  ),
+  follows(async (_, ask, url, count) => (count > 30 ? finished() : ask(url))),
+)
 
 const pollsTheList = follows(async (_, ask, url, count) => {
   const [, list = '', id = ''] = /^(.*\/tasks)\/([^/]+)$/.exec(url) ?? []
@@ -124,15 +125,12 @@ const givesUpAt429 = misreads(isError('rate_limited'), () => ({ error: 'given_up
 /** Takes routes that are missing for an error. */
 const needsLeads = misreads(isError('not_found'), () => ({ error: 'given_up' }))
 
-const waitsForEver: Flaw = ({ fetch, sleep }) => ({
-  fetch: async (url, init) => {
-    try {
-      return await fetch(url, init)
-    } catch {
-      for (;;) await sleep(60_000)
-    }
+const waitsForEver = withoutAnswer(
+  () => true,
+  async ({ sleep }) => {
+    for (;;) await sleep(60_000)
   },
-})
+)
 
 /** Waits until somebody adds credits, however long that takes. */
 const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, sleep }) => {

@@ -24,11 +24,18 @@ export interface BadInput {
   readonly answer?: (request: Request) => Response | undefined
 }
 
-/** Inputs by `id: What comes of it`. */
-const badInputsOf = (rows: Readonly<Record<string, Omit<BadInput, 'id' | 'title'>>>): readonly BadInput[] =>
+type Row = Omit<BadInput, 'id' | 'title' | 'flag'>
+
+/** Inputs that differ from those that work, and a part of the line that follows. */
+const given = (line: string, inputs: Required<Row>['inputs']): Row => ({ line, inputs })
+/** An answer in place of that of the service, and a part of the line that follows. */
+const answering = (line: string, answer: Required<Row>['answer']): Row => ({ line, answer })
+
+/** Values of one flag, by `id: What comes of it`. */
+const badInputsOf = (flag: string, rows: Readonly<Record<string, Row>>): readonly BadInput[] =>
   Object.entries(rows).map(([named, input]) => {
     const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
-    return { id, title, ...input }
+    return { id, title, flag, ...input }
   })
 
 /** A page of a website. */
@@ -49,121 +56,99 @@ const states = (answer: (request: Request) => Response | undefined) => (request:
 /** Inputs with another value of one. */
 const replace = (name: string, value: string) => () => ({ [name]: value })
 
-const baseUrl: readonly BadInput[] = badInputsOf({
-  'url-closed: Nothing listens at the base URL.': {
-    flag: '--base-url',
-    line: `${closed} does not answer: ECONNREFUSED`,
-    inputs: replace('BASE_URL', closed),
-  },
-  'url-plain-port: The base URL says https, and the port speaks plain HTTP.': {
-    flag: '--base-url',
-    line: 'does not speak TLS (ERR_SSL_',
-    inputs: ({ BASE_URL = '' }) => ({ BASE_URL: BASE_URL.replace('http:', 'https:') }),
-  },
-  'url-website: A website answers every path with a page.': {
-    flag: '--base-url',
-    line: 'answers 200 and HTML',
-    answer: () => html(),
-  },
-  'url-website-404: A website does not know the path.': {
-    flag: '--base-url',
-    line: 'answers 404 and HTML',
-    answer: () => html(404),
-  },
-  'url-other-api: Another JSON API does not know the path.': {
-    flag: '--base-url',
-    line: 'answers 404 {"message":"Not Found"}',
-    answer: () => Response.json({ message: 'Not Found' }, { status: 404 }),
-  },
-  'url-other-api-200: Another JSON API answers every path alike.': {
-    flag: '--base-url',
-    line: 'answers 200 {"status":"up"}',
-    answer: () => Response.json({ status: 'up' }),
-  },
-  'url-other-api-403: A gateway forbids every path.': {
-    flag: '--base-url',
-    line: 'answers 403 {"message":"Forbidden"}',
-    answer: () => Response.json({ message: 'Forbidden' }, { status: 403 }),
-  },
-  'url-empty: Every answer is empty.': {
-    flag: '--base-url',
-    line: 'answers 204 without a body',
-    answer: () => new Response(null, { status: 204 }),
-  },
-  'url-redirects: The base URL redirects to another host.': {
-    flag: '--base-url',
-    line: 'redirects with 302 to https://www.service.test/api/cli/whoami; use https://www.service.test',
-    answer: ({ path }) => redirect(`https://www.service.test${path}`),
-  },
-  'url-login: The base URL redirects to a login page.': {
-    flag: '--base-url',
-    line: 'redirects with 302 to /login',
-    answer: () => redirect('/login'),
-  },
-  'url-gateway: A gateway answers, and the service behind it does not.': {
-    flag: '--base-url',
-    line: 'answers 502 and HTML, from a gateway',
-    answer: () => html(502),
-  },
+const baseUrl = badInputsOf('--base-url', {
+  'url-closed: Nothing listens at the base URL.': given(
+    `${closed} does not answer: ECONNREFUSED`,
+    replace('BASE_URL', closed),
+  ),
+  'url-plain-port: The base URL says https, and the port speaks plain HTTP.': given(
+    'does not speak TLS (ERR_SSL_',
+    ({ BASE_URL = '' }) => ({ BASE_URL: BASE_URL.replace('http:', 'https:') }),
+  ),
+  'url-website: A website answers every path with a page.': answering('answers 200 and HTML', () => html()),
+  'url-website-404: A website does not know the path.': answering('answers 404 and HTML', () => html(404)),
+  'url-other-api: Another JSON API does not know the path.': answering(
+    'answers 404 {"message":"Not Found"}',
+    () => Response.json({ message: 'Not Found' }, { status: 404 }),
+  ),
+  'url-other-api-200: Another JSON API answers every path alike.': answering(
+    'answers 200 {"status":"up"}',
+    () => Response.json({ status: 'up' }),
+  ),
+  'url-other-api-403: A gateway forbids every path.': answering('answers 403 {"message":"Forbidden"}', () =>
+    Response.json({ message: 'Forbidden' }, { status: 403 }),
+  ),
+  'url-empty: Every answer is empty.': answering(
+    'answers 204 without a body',
+    () => new Response(null, { status: 204 }),
+  ),
+  'url-redirects: The base URL redirects to another host.': answering(
+    'redirects with 302 to https://www.service.test/api/cli/whoami; use https://www.service.test',
+    ({ path }) => redirect(`https://www.service.test${path}`),
+  ),
+  'url-login: The base URL redirects to a login page.': answering('redirects with 302 to /login', () =>
+    redirect('/login'),
+  ),
+  'url-gateway: A gateway answers, and the service behind it does not.': answering(
+    'answers 502 and HTML, from a gateway',
+    () => html(502),
+  ),
 })
 
-const credentials: readonly BadInput[] = badInputsOf({
-  'key-refused: The key is refused.': {
-    flag: '--api-key',
-    line: 'refuses it (401 on whoami and on tasks)',
-    inputs: replace('API_KEY', 'unknown-key'),
-  },
-  'other-key-refused: The second key is refused.': {
-    flag: '--other-api-key',
-    line: 'refused: GET /api/cli/whoami answers 401 {"error":"unauthorized"',
-    inputs: replace('OTHER_API_KEY', 'unknown-key'),
-  },
-  'other-key-forbidden: The second key is forbidden.': {
-    flag: '--other-api-key',
-    line: 'refused: GET /api/cli/whoami answers 403',
-    answer: (request) => (isFrom(request, 'wak_test_other') ? refused(403) : undefined),
-  },
-  'other-key-same: The second key is the first one.': {
-    flag: '--other-api-key',
-    line: 'it is the same key as --api-key',
-    inputs: ({ API_KEY = '' }) => ({ OTHER_API_KEY: API_KEY }),
-  },
-  'other-key-same-organization: The second key belongs to the first organization.': {
-    flag: '--other-api-key',
-    line: 'it belongs to the first organization: whoami reports org_',
-    inputs: ({ SECOND_KEY = '' }) => ({ OTHER_API_KEY: SECOND_KEY }),
-  },
-  'cookie-refused: The cookie is refused.': {
-    flag: '--session-cookie',
-    line: 'refused: GET /api/cli/keys answers 401 {"error":"unauthorized"',
-    inputs: replace('SESSION_COOKIE', 'work_agent_session=expired'),
-  },
-  'cookie-login: The cookie is answered with the login page.': {
-    flag: '--session-cookie',
-    line: 'refused: GET /api/cli/keys answers 302 to /login',
-    answer: ({ path }) => (path === '/api/cli/keys' ? redirect('/login') : undefined),
-  },
-  'cookie-neither: The cookie belongs to neither organization.': {
-    flag: '--session-cookie',
-    line: 'it belongs to the organization org_',
-    inputs: replace('SESSION_COOKIE', 'work_agent_session=was_test_third'),
-  },
-  'cookie-other: The cookie belongs to the second organization.': {
-    flag: '--session-cookie',
-    line: ', --api-key to org_',
-    inputs: ({ OTHER_SESSION_COOKIE = '' }) => ({ SESSION_COOKIE: OTHER_SESSION_COOKIE }),
-  },
-  'other-cookie-refused: The second cookie is refused.': {
-    flag: '--other-session-cookie',
-    line: 'refused: GET /api/cli/keys answers 401',
-    inputs: replace('OTHER_SESSION_COOKIE', 'work_agent_session=expired'),
-  },
-  'other-cookie-first: The second cookie belongs to the first organization.': {
-    flag: '--other-session-cookie',
-    line: ', --other-api-key to org_',
-    inputs: ({ SESSION_COOKIE = '' }) => ({ OTHER_SESSION_COOKIE: SESSION_COOKIE }),
-  },
-})
+const credentials = [
+  ...badInputsOf('--api-key', {
+    'key-refused: The key is refused.': given(
+      'refuses it (401 on whoami and on tasks)',
+      replace('API_KEY', 'unknown-key'),
+    ),
+  }),
+  ...badInputsOf('--other-api-key', {
+    'other-key-refused: The second key is refused.': given(
+      'refused: GET /api/cli/whoami answers 401 {"error":"unauthorized"',
+      replace('OTHER_API_KEY', 'unknown-key'),
+    ),
+    'other-key-forbidden: The second key is forbidden.': answering(
+      'refused: GET /api/cli/whoami answers 403',
+      (request) => (isFrom(request, 'wak_test_other') ? refused(403) : undefined),
+    ),
+    'other-key-same: The second key is the first one.': given(
+      'it is the same key as --api-key',
+      ({ API_KEY = '' }) => ({ OTHER_API_KEY: API_KEY }),
+    ),
+    'other-key-same-organization: The second key belongs to the first organization.': given(
+      'it belongs to the first organization: whoami reports org_',
+      ({ SECOND_KEY = '' }) => ({ OTHER_API_KEY: SECOND_KEY }),
+    ),
+  }),
+  ...badInputsOf('--session-cookie', {
+    'cookie-refused: The cookie is refused.': given(
+      'refused: GET /api/cli/keys answers 401 {"error":"unauthorized"',
+      replace('SESSION_COOKIE', 'work_agent_session=expired'),
+    ),
+    'cookie-login: The cookie is answered with the login page.': answering(
+      'refused: GET /api/cli/keys answers 302 to /login',
+      ({ path }) => (path === '/api/cli/keys' ? redirect('/login') : undefined),
+    ),
+    'cookie-neither: The cookie belongs to neither organization.': given(
+      'it belongs to the organization org_',
+      replace('SESSION_COOKIE', 'work_agent_session=was_test_third'),
+    ),
+    'cookie-other: The cookie belongs to the second organization.': given(
+      ', --api-key to org_',
+      ({ OTHER_SESSION_COOKIE = '' }) => ({ SESSION_COOKIE: OTHER_SESSION_COOKIE }),
+    ),
+  }),
+  ...badInputsOf('--other-session-cookie', {
+    'other-cookie-refused: The second cookie is refused.': given(
+      'refused: GET /api/cli/keys answers 401',
+      replace('OTHER_SESSION_COOKIE', 'work_agent_session=expired'),
+    ),
+    'other-cookie-first: The second cookie belongs to the first organization.': given(
+      ', --other-api-key to org_',
+      ({ SESSION_COOKIE = '' }) => ({ OTHER_SESSION_COOKIE: SESSION_COOKIE }),
+    ),
+  }),
+]
 
 /** Passes on everything but the teardown of `unavailable`. */
 const staysUnavailable = states(({ body }) =>
@@ -172,64 +157,57 @@ const staysUnavailable = states(({ body }) =>
     : undefined,
 )
 
-const statesUrl: readonly BadInput[] = badInputsOf({
-  'states-closed: Nothing listens at the states URL.': {
-    flag: '--states-url',
-    line: `${closed} does not answer: ECONNREFUSED`,
-    inputs: replace('STATES_URL', closed),
-  },
-  'states-refused: The states endpoint wants a credential.': {
-    flag: '--states-url',
-    line: 'it answers 401 {"error":"unauthorized"',
-    answer: states(() => refused()),
-  },
-  'states-not-found: The states URL has a wrong path.': {
-    flag: '--states-url',
-    line: 'it offers none of the 8 states: it answers 404 and HTML',
-    answer: states(() => html(404)),
-  },
-  'states-website: The states URL is a website.': {
-    flag: '--states-url',
-    line: 'it answers 200 and HTML to a state that does not exist, not 404',
-    answer: states(() => html()),
-  },
-  'states-method: The states URL does not take POST.': {
-    flag: '--states-url',
-    line: 'it answers 405 without a body',
-    answer: states(() => new Response(null, { status: 405 })),
-  },
-  'states-redirect: The states URL redirects.': {
-    flag: '--states-url',
-    line: 'it answers 302 to /login',
-    answer: states(() => redirect('/login')),
-  },
-  'states-fail: The states endpoint fails at every state.': {
-    flag: '--states-url',
-    line: 'it answers 500 {"error":"unauthorized","message":"No."} to the state "agent_idle"',
-    answer: states(({ body }) => refused(body?.state === 'no_such_state' ? 404 : 500)),
-  },
-  'states-no-effect: The states endpoint answers 204, and nothing changes.': {
-    flag: '--states-url',
-    line: 'the state "credits" answered 204 and changed nothing: credits is still 40',
-    answer: states(({ body }) => new Response(null, { status: body?.state === 'no_such_state' ? 404 : 204 })),
-  },
-  'states-notification-no-effect: The states endpoint adds no notification, and does not offer credits.': {
-    flag: '--states-url',
-    line: 'the state "unread_notification" answered 204 and changed nothing: unread is still',
-    answer: states(({ body }) => {
-      return new Response(null, { status: /^(?:credits|no_such_state)$/.test(body?.state ?? '') ? 404 : 204 })
-    }),
-  },
-  'states-outage-stays: The teardown of unavailable answers 204, and the service stays unavailable.': {
-    flag: '--states-url',
-    line: 'the teardown of the state "unavailable" answered 204 and changed nothing: whoami still answers 503',
-    answer: staysUnavailable,
-  },
-  'states-credits-refused: The states endpoint does not accept the parameters of credits.': {
-    flag: '--states-url',
-    line: 'it answers 400 {"error":"unauthorized","message":"No."} to the state "credits"',
-    answer: states(({ body }) => (body?.state === 'credits' ? refused(400) : undefined)),
-  },
+const statesUrl = badInputsOf('--states-url', {
+  'states-closed: Nothing listens at the states URL.': given(
+    `${closed} does not answer: ECONNREFUSED`,
+    replace('STATES_URL', closed),
+  ),
+  'states-refused: The states endpoint wants a credential.': answering(
+    'it answers 401 {"error":"unauthorized"',
+    states(() => refused()),
+  ),
+  'states-not-found: The states URL has a wrong path.': answering(
+    'it offers none of the 8 states: it answers 404 and HTML',
+    states(() => html(404)),
+  ),
+  'states-website: The states URL is a website.': answering(
+    'it answers 200 and HTML to a state that does not exist, not 404',
+    states(() => html()),
+  ),
+  'states-method: The states URL does not take POST.': answering(
+    'it answers 405 without a body',
+    states(() => new Response(null, { status: 405 })),
+  ),
+  'states-redirect: The states URL redirects.': answering(
+    'it answers 302 to /login',
+    states(() => redirect('/login')),
+  ),
+  'states-fail: The states endpoint fails at every state.': answering(
+    'it answers 500 {"error":"unauthorized","message":"No."} to the state "agent_idle"',
+    states(({ body }) => refused(body?.state === 'no_such_state' ? 404 : 500)),
+  ),
+  'states-no-effect: The states endpoint answers 204, and nothing changes.': answering(
+    'the state "credits" answered 204 and changed nothing: credits is still 40',
+    states(({ body }) => new Response(null, { status: body?.state === 'no_such_state' ? 404 : 204 })),
+  ),
+  'states-notification-no-effect: The states endpoint adds no notification, and does not offer credits.':
+    answering(
+      'the state "unread_notification" answered 204 and changed nothing: unread is still',
+      states(({ body }) => {
+        return new Response(null, {
+          status: /^(?:credits|no_such_state)$/.test(body?.state ?? '') ? 404 : 204,
+        })
+      }),
+    ),
+  'states-outage-stays: The teardown of unavailable answers 204, and the service stays unavailable.':
+    answering(
+      'the teardown of the state "unavailable" answered 204 and changed nothing: whoami still answers 503',
+      staysUnavailable,
+    ),
+  'states-credits-refused: The states endpoint does not accept the parameters of credits.': answering(
+    'it answers 400 {"error":"unauthorized","message":"No."} to the state "credits"',
+    states(({ body }) => (body?.state === 'credits' ? refused(400) : undefined)),
+  ),
 })
 
 export const badInputs: readonly BadInput[] = [...baseUrl, ...credentials, ...statesUrl]

@@ -5,8 +5,6 @@ import { onRequest, rewriteField } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
-const detected = '#core-set-required: extended routes may be absent.'
-
 /** Answers 404 on some routes, as on an unknown path. */
 const without = (...operations: OperationId[]): Mutation =>
   onRequest(
@@ -15,22 +13,17 @@ const without = (...operations: OperationId[]): Mutation =>
   )
 
 export const extended: readonly Variation[] = [
+  ...variationsOf(
+    {
+      'extended-absent: No extended route is offered.': () => ({ options: { extended: false } }),
+      'extended-reading-only: Creative generation and landing pages are not offered.': () =>
+        without('generateCreative', 'listLandingPages', 'createLandingPage'),
+      'extended-sites-read-only: Landing pages cannot be created; leads and wallet are not offered.': () =>
+        without('createLandingPage', 'listLeads', 'getWallet'),
+    },
+    { allowed: '#core-set-required: extended routes may be absent.', group: 'extended' },
+  ),
   ...variationsOf({
-    'extended-absent: No extended route is offered.': {
-      allowed: detected,
-      group: 'extended',
-      mutate: () => ({ options: { extended: false } }),
-    },
-    'extended-reading-only: Creative generation and landing pages are not offered.': {
-      allowed: detected,
-      group: 'extended',
-      mutate: () => without('generateCreative', 'listLandingPages', 'createLandingPage'),
-    },
-    'extended-sites-read-only: Landing pages cannot be created; leads and wallet are not offered.': {
-      allowed: detected,
-      group: 'extended',
-      mutate: () => without('createLandingPage', 'listLeads', 'getWallet'),
-    },
     'prospects-none: There are no prospects, because no account is connected.': {
       allowed: '#leads-connected: an account need not be linked.',
       group: 'prospects',

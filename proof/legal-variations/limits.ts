@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { onRequest } from '../mutations/reply.ts'
+import { everyNth, onRequest } from '../mutations/reply.ts'
 import { handle, lateBalance, lateDeletion, lateList, limiting } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -25,92 +25,73 @@ function deletionKnownTo(known: OperationId): Mutation {
   )
 }
 
-export const limits: readonly Variation[] = variationsOf({
-  'limit-low: Each key may send 20 requests per second.': {
-    allowed: '#limit-values: size and window are unpublished.',
-    group: 'limit',
-    mutate: () => ({ options: { rateLimit: '20/1s' } }),
-  },
-  'limit-low-dates: Each key may send 20 requests in two seconds, and Retry-After is a date.': {
-    allowed: '#rate-limit: Retry-After has two forms.',
-    group: 'limit',
-    mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
-  },
-  'limit-for-each-route: Each route has its own counter for each key.': {
-    allowed: '#rate-limit: routes may count apart.',
-    group: 'limit',
-    mutate: () =>
-      limiting((context) => {
-        const credential = `${context.principal.credential} ${context.operation}`
-        return rateLimit({ ...context, principal: { ...context.principal, credential } })
-      }),
-  },
-  'limit-not-exact: Every third request is not counted.': {
-    allowed: '#limit-values: size and window are unpublished.',
-    group: 'limit',
-    mutate() {
-      let count = 0
-      return limiting((context) => (++count % 3 === 0 ? undefined : rateLimit(context)))
+export const limits: readonly Variation[] = variationsOf(
+  {
+    'limit-low: Each key may send 20 requests per second.': () => ({ options: { rateLimit: '20/1s' } }),
+    'limit-low-dates: Each key may send 20 requests in two seconds, and Retry-After is a date.': {
+      allowed: '#rate-limit: Retry-After has two forms.',
+      mutate: () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
+    },
+    'limit-for-each-route: Each route has its own counter for each key.': {
+      allowed: '#rate-limit: routes may count apart.',
+      mutate: () =>
+        limiting((context) => {
+          const credential = `${context.principal.credential} ${context.operation}`
+          return rateLimit({ ...context, principal: { ...context.principal, credential } })
+        }),
+    },
+    'limit-not-exact: Every third request is not counted.': () => {
+      const isFree = everyNth(3)
+      return limiting((context) => (isFree() ? undefined : rateLimit(context)))
     },
   },
-})
+  { group: 'limit', allowed: '#limit-values: size and window are unpublished.' },
+)
 
+const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 const allowed = '#real-deployments: what is new may show a moment later.'
 
-export const lateEffects: readonly Variation[] = variationsOf({
-  'late-lists: Lists show a new task or document after 500 ms.': {
-    allowed,
-    group: 'late',
-    warns: ['LIST-PROMPT'],
-    mutate: () => combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
-  },
-  'late-key-list: The list of keys shows a new key after 1.2 s.': {
-    allowed,
-    group: 'late',
-    warns: ['LIST-PROMPT'],
-    mutate: () => lateList('listKeys', 1_200),
-  },
-  'late-landing-pages: The list of landing pages shows a new one after 800 ms.': {
-    allowed,
-    group: 'late',
-    warns: ['LIST-PROMPT'],
-    mutate: () => lateList('listLandingPages', 800),
-  },
-  'late-balance: The balance follows a charge, a refund or a top-up after 500 ms.': {
-    allowed: '#real-deployments: a balance may follow a moment later.',
-    group: 'late',
-    warns: ['CREDITS-PROMPT'],
-    mutate: () => lateBalance(500),
-  },
-  'late-balance-short-runs: Runs take 100 ms, and the balance follows after 900 ms.': {
-    allowed: '#real-deployments: a balance may follow a moment later.',
-    group: 'late',
-    warns: ['CREDITS-PROMPT'],
-    mutate: () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
-  },
-  'late-deletion: A deleted key is accepted for another 500 ms.': {
-    allowed: '#real-deployments: a deletion may take effect a moment later.',
-    group: 'late',
-    warns: ['KEY-DELETED-PROMPT'],
-    mutate: () => lateDeletion(500),
-  },
-  'late-deletion-elsewhere: A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.': {
-    allowed: '#real-deployments: a deletion may take effect a moment later.',
-    group: 'late',
-    warns: ['KEY-DELETED-PROMPT'],
-    mutate: () => combine(lateDeletion(500), deletionKnownTo('whoami')),
-  },
-  'late-everything: Lists, balances and deletions of keys show after 1.5 s.': {
-    allowed,
-    group: 'late',
-    warns: ['LIST-PROMPT', 'CREDITS-PROMPT', 'KEY-DELETED-PROMPT'],
-    mutate: () =>
-      combine(
-        ...(['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const).map((list) =>
-          lateList(list, 1_500),
-        ),
-        lateBalance(1_500),
-        lateDeletion(1_500),
-      ),
-  },
-})
+export const lateEffects: readonly Variation[] = [
+  ...variationsOf(
+    {
+      'late-lists: Lists show a new task or document after 500 ms.': () =>
+        combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
+      'late-key-list: The list of keys shows a new key after 1.2 s.': () => lateList('listKeys', 1_200),
+      'late-landing-pages: The list of landing pages shows a new one after 800 ms.': () =>
+        lateList('listLandingPages', 800),
+    },
+    { allowed, group: 'late', warns: ['LIST-PROMPT'] },
+  ),
+  ...variationsOf(
+    {
+      'late-balance: The balance follows a charge, a refund or a top-up after 500 ms.': () =>
+        lateBalance(500),
+      'late-balance-short-runs: Runs take 100 ms, and the balance follows after 900 ms.': () =>
+        combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
+    },
+    {
+      allowed: '#real-deployments: a balance may follow a moment later.',
+      group: 'late',
+      warns: ['CREDITS-PROMPT'],
+    },
+  ),
+  ...variationsOf(
+    {
+      'late-deletion: A deleted key is accepted for another 500 ms.': () => lateDeletion(500),
+      'late-deletion-elsewhere: A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.':
+        () => combine(lateDeletion(500), deletionKnownTo('whoami')),
+    },
+    {
+      allowed: '#real-deployments: a deletion may take effect a moment later.',
+      group: 'late',
+      warns: ['KEY-DELETED-PROMPT'],
+    },
+  ),
+  ...variationsOf(
+    {
+      'late-everything: Lists, balances and deletions of keys show after 1.5 s.': () =>
+        combine(...lists.map((list) => lateList(list, 1_500)), lateBalance(1_500), lateDeletion(1_500)),
+    },
+    { allowed, group: 'late', warns: ['LIST-PROMPT', 'CREDITS-PROMPT', 'KEY-DELETED-PROMPT'] },
+  ),
+]

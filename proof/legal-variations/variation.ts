@@ -21,11 +21,15 @@ export interface Variation {
   mutate(): Mutation
 }
 
-/** Variations by `id: What the service does`. */
+type Row = Partial<Variation> & Pick<Variation, 'mutate'>
+
+/** Variations by `id: What the service does`, and what they share. */
 export const variationsOf = (
-  rows: Readonly<Record<string, Omit<Variation, 'id' | 'title'>>>,
+  rows: Readonly<Record<string, Row['mutate'] | Row>>,
+  shared: Partial<Variation> = {},
 ): readonly Variation[] =>
-  Object.entries(rows).map(([named, variation]) => {
+  Object.entries(rows).map(([named, row]) => {
     const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
-    return { id, title, ...variation }
+    const rest = typeof row === 'function' ? { mutate: row } : row
+    return { id, title, allowed: '', ...shared, ...rest }
   })
