@@ -5,63 +5,60 @@ interface Consequences {
   readonly cause: string
   /** Patterns of the requirements whose violations follow, with `*` for any letters. */
   readonly follow: readonly string[]
-  /** Only violations by a wrong balance follow. */
-  readonly onlyBalances?: true
-  /** Only violations by a response with the status that violates the cause follow. */
-  readonly onlySameStatus?: true
+  /** Which of their violations: by a wrong balance, or by a response with the status that violates the cause. */
+  readonly only?: 'balances' | 'same status' | undefined
 }
 
+/** By the cause: what follows, separated by spaces. */
+type Rows = Readonly<Record<string, string>>
+
+const rowsOf = (rows: Rows, only?: Consequences['only']): Consequences[] =>
+  Object.entries(rows).map(([cause, follow]) => ({ cause, follow: follow.split(' '), only }))
+
 export const consequences: readonly Consequences[] = [
-  { cause: 'TASK-LISTED', follow: ['TASK-LISTED-LAST', 'RUN-LISTED', 'LIST-PROMPT'] },
-  {
-    cause: 'DOC-ALL',
-    follow: [
-      'DOC-LISTED-LAST',
-      'DOC-ALL-FILED',
-      'DOC-UNFILED',
-      'DOC-FOLDER',
-      'LIST-PROMPT',
-      'ACCEPTS-listDocuments',
-    ],
-  },
-  { cause: 'TASK-READABLE', follow: ['ACCEPTS-getTask', 'RUN-ENDS', 'RUN-FINISHED-STAYS'] },
-  { cause: 'BUSY-STARTS', follow: ['RUN-BESIDE'] },
-  { cause: 'RUN-ENDS', follow: ['RUN-FINISHED-BY-STATUS'] },
-  {
-    cause: 'ERROR-STATUS',
-    follow: ['*-ODD-ID', 'ANSWER-JSON', 'ERROR-BODY', 'ERROR-MESSAGE'],
-    onlySameStatus: true,
-  },
-  { cause: 'AUTH-FIRST-getTask', follow: ['AUTH-MISSING-getTask'], onlySameStatus: true },
-  { cause: 'AUTH-FIRST-getDocument', follow: ['AUTH-MISSING-getDocument'], onlySameStatus: true },
-  { cause: 'TASK-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
-  { cause: 'KEY-UNIQUE', follow: ['AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*'] },
-  { cause: 'AUTH-ORGANIZATION', follow: ['AUTH-STABLE-ORGANIZATION', 'CREDITS-PROMPT'] },
-  { cause: 'DOC-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
-  { cause: 'KEY-ID-UNIQUE', follow: ['LIST-IDS-UNIQUE'] },
-  { cause: 'DOC-READABLE', follow: ['ACCEPTS-getDocument'] },
-  { cause: 'ACCEPTS-getTask', follow: ['ODD-TEXT-createTask'] },
-  { cause: 'ACCEPTS-getDocument', follow: ['ODD-TEXT-createDocument'] },
-  { cause: 'ANSWER-IN-STEP', follow: ['ACCEPTS-*'] },
-  { cause: 'DOC-FOLDER', follow: ['QUERY-TWICE-listDocuments'] },
-  { cause: 'INSIGHTS-RANGE', follow: ['QUERY-TWICE-getInsights'] },
-  { cause: 'DOC-KEEPS-CONTENT_MD', follow: ['ODD-TEXT-KEPT-createDocument'] },
-  { cause: 'CREDITS-RUN-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
-  { cause: 'CREATIVE-COSTS-ONE', follow: ['CREDITS-PROMPT'] },
-  { cause: 'CREDITS-REFUND', follow: ['CREDITS-PROMPT'] },
-  { cause: 'LIST-IDS-UNIQUE', follow: ['NOTIFICATION-READ-COUNT'] },
-  { cause: 'RUN-REFUSED-LATER', follow: ['ISOLATION-CREDITS'], onlyBalances: true },
-  { cause: 'FREE-createTask', follow: ['LIMIT-REFUSED-RUN'], onlyBalances: true },
-  {
-    cause: 'CREDITS-RUN-COSTS-ONE',
-    follow: ['CREDITS-RESERVED', 'BUSY-COSTS', 'RUN-AGAIN', 'RUN-TWICE'],
-    onlyBalances: true,
-  },
-  { cause: 'CREDITS-REFUND', follow: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'] },
-  { cause: 'CREDITS-REFUND-AGAIN', follow: ['BUSY-REFUND'], onlyBalances: true },
-  { cause: 'RUN-AGAIN', follow: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'], onlyBalances: true },
-  { cause: 'BUSY-COSTS', follow: ['BUSY-REFUND', 'RUN-TWICE'], onlyBalances: true },
-  { cause: 'KEY-DELETED-DEAD', follow: ['KEY-STAYS-DEAD'] },
-  { cause: 'KEY-STAYS-DEAD', follow: ['KEY-DELETED-UNLISTED'] },
-  { cause: 'KEY-WORKS', follow: ['KEY-DELETE-ONE', 'KEY-NAMESAKE', 'ISOLATION-DELETE-KEY'] },
+  ...rowsOf({
+    'TASK-LISTED': 'TASK-LISTED-LAST RUN-LISTED LIST-PROMPT',
+    'DOC-ALL': 'DOC-LISTED-LAST DOC-ALL-FILED DOC-UNFILED DOC-FOLDER LIST-PROMPT ACCEPTS-listDocuments',
+    'TASK-READABLE': 'ACCEPTS-getTask RUN-ENDS RUN-FINISHED-STAYS',
+    'BUSY-STARTS': 'RUN-BESIDE',
+    'RUN-ENDS': 'RUN-FINISHED-BY-STATUS',
+    'TASK-UNIQUE': 'LIST-IDS-UNIQUE',
+    'KEY-UNIQUE': 'AUTH-ORGANIZATION AUTH-STABLE-ORGANIZATION ISOLATION-*',
+    'AUTH-ORGANIZATION': 'AUTH-STABLE-ORGANIZATION CREDITS-PROMPT',
+    'DOC-UNIQUE': 'LIST-IDS-UNIQUE',
+    'KEY-ID-UNIQUE': 'LIST-IDS-UNIQUE',
+    'DOC-READABLE': 'ACCEPTS-getDocument',
+    'ACCEPTS-getTask': 'ODD-TEXT-createTask',
+    'ACCEPTS-getDocument': 'ODD-TEXT-createDocument',
+    'ANSWER-IN-STEP': 'ACCEPTS-*',
+    'DOC-FOLDER': 'QUERY-TWICE-listDocuments',
+    'INSIGHTS-RANGE': 'QUERY-TWICE-getInsights',
+    'DOC-KEEPS-CONTENT_MD': 'ODD-TEXT-KEPT-createDocument',
+    'CREDITS-RUN-COSTS-ONE': 'CREDITS-PROMPT',
+    'CREATIVE-COSTS-ONE': 'CREDITS-PROMPT',
+    'CREDITS-REFUND': 'CREDITS-PROMPT CREDITS-REFUND-AGAIN BUSY-REFUND',
+    'LIST-IDS-UNIQUE': 'NOTIFICATION-READ-COUNT',
+    'KEY-DELETED-DEAD': 'KEY-STAYS-DEAD',
+    'KEY-STAYS-DEAD': 'KEY-DELETED-UNLISTED',
+    'KEY-WORKS': 'KEY-DELETE-ONE KEY-NAMESAKE ISOLATION-DELETE-KEY',
+  }),
+  ...rowsOf(
+    {
+      'RUN-REFUSED-LATER': 'ISOLATION-CREDITS',
+      'FREE-createTask': 'LIMIT-REFUSED-RUN',
+      'CREDITS-RUN-COSTS-ONE': 'CREDITS-RESERVED BUSY-COSTS RUN-AGAIN RUN-TWICE',
+      'CREDITS-REFUND-AGAIN': 'BUSY-REFUND',
+      'RUN-AGAIN': 'CREDITS-REFUND-AGAIN BUSY-REFUND',
+      'BUSY-COSTS': 'BUSY-REFUND RUN-TWICE',
+    },
+    'balances',
+  ),
+  ...rowsOf(
+    {
+      'ERROR-STATUS': '*-ODD-ID ANSWER-JSON ERROR-BODY ERROR-MESSAGE',
+      'AUTH-FIRST-getTask': 'AUTH-MISSING-getTask',
+      'AUTH-FIRST-getDocument': 'AUTH-MISSING-getDocument',
+    },
+    'same status',
+  ),
 ]

@@ -7,117 +7,51 @@ import { fits } from './selection.ts'
 
 interface Lane {
   /** Tests the second organization, if there is one, while the first goes on. */
-  readonly second: boolean
+  readonly isSecond?: true
   /** Ids of checks that run at the same time, since none changes what another one compares. */
-  readonly together: readonly string[]
+  readonly together?: string
   /** Ids of checks that run one after the other, once those are done. */
-  readonly inOrder: readonly string[]
+  readonly inOrder: string
 }
 
 const lanes: readonly Lane[] = [
   // The balance and the agent.
   {
-    second: false,
-    together: [
-      'FREE-*',
-      'CREDITS-REFUSED-RUN',
-      'RUN-UNKNOWN',
-      'RUN-ODD-ID',
-      'MALFORMED-ID-runTask',
-      'LEFTOVER-createTask',
-      'LEFTOVER-createDocument',
-      'ISOLATION-RUN-TASK',
-      'AUTH-REFUSED-RUN',
-    ],
-    inOrder: [
-      'ISOLATION-CREDITS',
-      'RUN-ACCEPTED',
-      'RUN-TWICE',
-      'CREATIVE-ACCEPTED',
-      'CREATIVE-COSTS-ONE',
-      'CREATIVE-*',
-      'INPUT-*',
-      'NO-CREDITS-*',
-      'CREDITS-ATOMIC',
-      'CREDITS-RUN-COSTS-ONE',
-      'RUN-*',
-      'CREDITS-IN-*',
-    ],
+    together: `FREE-* CREDITS-REFUSED-RUN RUN-UNKNOWN RUN-ODD-ID MALFORMED-ID-runTask LEFTOVER-createTask
+      LEFTOVER-createDocument ISOLATION-RUN-TASK AUTH-REFUSED-RUN`,
+    inOrder: `ISOLATION-CREDITS RUN-ACCEPTED RUN-TWICE CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-* INPUT-*
+      NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-* CREDITS-IN-*`,
   },
-  // Failing and waiting runs, limits and outages.
+  // Failing and waiting runs, limits and outages. What was refused would show once the first ones are done.
   {
-    second: true,
-    together: [],
-    inOrder: [
-      'UNAVAILABLE-CODE',
-      'UNAVAILABLE-OVER',
-      'LIMIT-OTHER-KEY',
-      'LIMIT-SAME-ORGANIZATION',
-      'LIMIT-CODE',
-      'LIMIT-WAITED-OUT',
-      // What was refused would show by now.
-      'UNAVAILABLE-*',
-      'LIMIT-REFUSED-*',
-      'LIMIT-whoami',
-      'LIMIT-list*',
-      'LIMIT-get*',
-      'LIMIT-create*',
-      'LIMIT-read*',
-      'LIMIT-generateCreative',
-      'CREDITS-REFUND*',
-      'CREDITS-FAILED-FINISHED',
-      'BUSY-*',
-      'LIMIT-*',
-    ],
+    isSecond: true,
+    inOrder: `UNAVAILABLE-CODE UNAVAILABLE-OVER LIMIT-OTHER-KEY LIMIT-SAME-ORGANIZATION LIMIT-CODE
+      LIMIT-WAITED-OUT UNAVAILABLE-* LIMIT-REFUSED-* LIMIT-whoami LIMIT-list* LIMIT-get* LIMIT-create* LIMIT-read*
+      LIMIT-generateCreative CREDITS-REFUND* CREDITS-FAILED-FINISHED BUSY-* LIMIT-*`,
   },
   {
-    second: false,
-    together: [],
-    inOrder: [
-      'KEY-*',
-      'MALFORMED-ID-deleteKey',
-      'LEFTOVER-createKey',
-      'AUTH-QUERY',
-      'ISOLATION-LIST-KEYS',
-      'ISOLATION-DELETE-KEY',
-    ],
+    inOrder: `KEY-* MALFORMED-ID-deleteKey LEFTOVER-createKey AUTH-QUERY ISOLATION-LIST-KEYS
+      ISOLATION-DELETE-KEY`,
   },
   {
-    second: false,
-    together: [],
-    inOrder: [
-      'TASK-*',
-      'DOC-*',
-      'LANDING-PAGE-LISTED',
-      'ISOLATION-UNREAD',
-      'ISOLATION-LIST-NOTIFICATIONS',
-      'ISOLATION-READ-NOTIFICATION',
-      'NOTIFICATION-*',
-      'MALFORMED-ID-readNotification',
-    ],
+    inOrder: `TASK-* DOC-* LANDING-PAGE-LISTED ISOLATION-UNREAD ISOLATION-LIST-NOTIFICATIONS
+      ISOLATION-READ-NOTIFICATION NOTIFICATION-* MALFORMED-ID-readNotification`,
   },
 ]
 
 /** They look at the whole run, so they come last. */
 const lastLanes: readonly Lane[] = [
+  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
+  // Runs that are tried again leave the credits to others.
+  { inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT' },
+  // Lists may fail over odd texts, so those come last.
   {
-    second: false,
-    together: [],
-    inOrder: ['KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD', 'KEY-DELETED-PROMPT'],
-  },
-  {
-    second: false,
-    together: [],
-    // Runs that are tried again leave the credits to others.
-    inOrder: ['RUN-REFUSED-LATER', 'RUN-OK', 'CREDITS-RESERVED', 'CREDITS-PROMPT'],
-  },
-  {
-    second: false,
-    together: ['AUTH-STABLE-ORGANIZATION', 'LIMIT-RETRY-AFTER', 'RUN-ID-UNIQUE'],
-    // Lists may fail over odd texts, so those come last.
-    inOrder: ['*-LISTED-LAST', 'LIST-PROMPT', '*-READABLE', 'TASK-UNIQUE', 'DOC-UNIQUE', 'ODD-TEXT-*'],
+    together: 'AUTH-STABLE-ORGANIZATION LIMIT-RETRY-AFTER RUN-ID-UNIQUE',
+    inOrder: '*-LISTED-LAST LIST-PROMPT *-READABLE TASK-UNIQUE DOC-UNIQUE ODD-TEXT-*',
   },
 ]
+
+const idsOf = (ids = '') => ids.split(/\s+/).filter((one) => one !== '')
 
 /** The checks of a lane. */
 export interface LanePlan {
@@ -136,7 +70,7 @@ export interface Part {
 
 /** The checks in two parts, the second of which looks back at the first; what is in no lane has to run alone. */
 export function planParts(selected: readonly Probe[]): [Part, Part] {
-  const last = lastLanes.flatMap(({ together, inOrder }) => [...together, ...inOrder])
+  const last = lastLanes.flatMap(({ together, inOrder }) => [...idsOf(together), ...idsOf(inOrder)])
   const isLast = ({ id }: Probe) => last.some((pattern) => fits(id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
@@ -147,13 +81,13 @@ export function planParts(selected: readonly Probe[]): [Part, Part] {
 
 function planLanes(wanted: readonly Lane[], probes: readonly Probe[]): LanePlan[] {
   const left = new Set(probes.filter(({ alone }) => alone))
-  const take = (ids: readonly string[]) => {
-    const taken = ids.flatMap((pattern) => [...left].filter((one) => fits(one.id, pattern)))
+  const take = (ids: string | undefined) => {
+    const taken = idsOf(ids).flatMap((pattern) => [...left].filter((one) => fits(one.id, pattern)))
     for (const one of taken) left.delete(one)
     return [...new Set(taken)]
   }
-  return wanted.map(({ second, together, inOrder }) => ({
-    second,
+  return wanted.map(({ isSecond = false, together, inOrder }) => ({
+    second: isSecond,
     together: take(together),
     inOrder: take(inOrder),
   }))

@@ -173,11 +173,12 @@ function causeOf(
 ): string | undefined {
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
   return consequences.find(
-    ({ cause, follow, onlyBalances, onlySameStatus }) =>
+    ({ cause, follow, only }) =>
       violated.some(
-        (one) => one.id === cause && (!onlySameStatus || statusOf(one.evidence) === statusOf(evidence)),
+        (one) =>
+          one.id === cause && (only !== 'same status' || statusOf(one.evidence) === statusOf(evidence)),
       ) &&
-      (!onlyBalances || offBy !== undefined) &&
+      (only !== 'balances' || offBy !== undefined) &&
       follow.some((pattern) => fits(requirement.id, pattern)),
   )?.cause
 }
