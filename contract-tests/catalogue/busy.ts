@@ -2,11 +2,10 @@
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
-  failedRun,
   isBusy,
   isTaken,
   ordinaryEnd,
@@ -24,7 +23,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectThat } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { secondFailure } from './run-costs.ts'
+import { refundedFailure, secondFailure } from './run-costs.ts'
 
 const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
 
@@ -37,7 +36,7 @@ const waitingRun = (t: TestContext) =>
     spendingElsewhere(t, async () => {
       t.budget.allow(2)
       await waitForIdleAgent(t)
-      return (t.states.mayOffer('agent_busy') && (await arranged(t))) || induced(t)
+      return (t.states.mayOffer('agent_busy') && (await arranged(t).catch(skip))) || induced(t)
     }),
   )
 
@@ -92,20 +91,17 @@ async function follow(
 
 /** Undefined if the state is not offered or the run did not have to wait. */
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
-  try {
-    const [{ id }, { id: second }] = [await newTask(t), await newTask(t)]
-    const before = await assumeCredits(t, 2)
-    await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
-    const answer = await requestRun(t, id)
-    if (isAccepted(answer)) await waitForEnd(t, id)
-    if (!isBusy(answer))
-      return isAccepted(answer) ? undefined : await follow(t, before, [id], [answer], otherWork)
-    const answers = [answer, await requestRun(t, second)]
-    return await follow(t, before, [id, second], answers, otherWork)
-  } catch (error) {
-    if (error instanceof NotExercised) return undefined
-    throw error
+  const [{ id }, { id: second }] = [await newTask(t), await newTask(t)]
+  const before = await assumeCredits(t, 2)
+  await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
+  const answer = await requestRun(t, id)
+  if (isAccepted(answer)) {
+    await waitForEnd(t, id)
+    return undefined
   }
+  if (!isBusy(answer)) return follow(t, before, [id], [answer], otherWork)
+  const answers = [answer, await requestRun(t, second)]
+  return follow(t, before, [id, second], answers, otherWork)
 }
 
 async function induced(t: TestContext): Promise<Waiting> {
@@ -140,15 +136,9 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
 
 /** The answer to a run that waited for the sake of BUSY-REFUND and never ended, where one that did not wait has. */
 async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> {
-  const failed = t.run.wants('BUSY-REFUND') ? await failedRun(t).catch(unknown) : undefined
-  if (!failed?.end || failed.after !== failed.before) return undefined
-  const run = await secondFailure(t).catch(unknown)
+  const failed = t.run.wants('BUSY-REFUND') ? await refundedFailure(t).catch(skip) : undefined
+  const run = failed && (await secondFailure(t).catch(skip))
   return run && isBusy(run.answer) && !run.end ? run.answer : undefined
-}
-
-function unknown(error: unknown): undefined {
-  if (error instanceof NotExercised) return undefined
-  throw error
 }
 
 export const busy: Requirement[] = [

@@ -9,13 +9,12 @@ import {
   betweenReadings,
   creditsIn,
   ensureCredits,
-  expectBalance,
   expectSpent,
-  hasFollowedBalance,
   mostOfFree,
   readCredits,
   spentOf,
   throwIfFewer,
+  wrongBalance,
 } from '../evidence/credits.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
@@ -182,9 +181,9 @@ const free = freeOperations.map((operation) =>
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
       throwIfFewer(before, operation === 'whoami' ? mostOfFree : 1)
       assumeAccepted(exchange)
-      const changed = spentOf(before, after) !== 0
-      if (operation !== 'whoami' && changed) await assumeQuietBalance(t, 'whoami')
-      expectBalance(spentOf(before, after) === 0, `${before} credits, as before`, { before, after }, exchange)
+      if (spentOf(before, after) === 0) return
+      if (operation !== 'whoami') await assumeQuietBalance(t, 'whoami')
+      throw wrongBalance(`${before} credits, as before`, { before, after }, exchange)
     }),
 )
 
@@ -221,19 +220,13 @@ export const credits: Requirement[] = [
 
   must('CREDITS-IN-LIST', '§2', 'listTasks', quiet)
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
-    .check(async (t) => {
-      if (hasFollowedBalance(t, 'listTasks')) return
-      await expectSameCredits(t, () => t.call('listTasks'))
-    }),
+    .check((t) => expectSameCredits(t, () => t.call('listTasks'))),
 
   must('CREDITS-IN-CREATE', '§2', 'createTask', { ...quiet, writes: true })
     .states(
       'The credits field of the createTask response equals the credits that whoami reports (first variant).',
     )
-    .check(async (t) => {
-      if (hasFollowedBalance(t, 'createTask')) return
-      await expectSameCredits(t, async () => (await newTask(t)).exchange)
-    }),
+    .check((t) => expectSameCredits(t, async () => (await newTask(t)).exchange)),
 
   must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
     .states('The credit of a run in progress is reserved and cannot be spent.')
@@ -262,34 +255,18 @@ export const credits: Requirement[] = [
   must('CREDITS-REFUND', '§3.2', 'runTask', failing)
     .states('A failed run refunds its credit.')
     .check(async (t) => {
-      const { before, answer, end, ...then } = await endedFailedRun(t)
-      const after = Math.min(then.after, then.finalBalance)
+      const { before, after, finalBalance, end } = await endedFailedRun(t)
       const isOrdinary = async () => (await ordinaryEnd(t).catch(() => undefined))?.status === end.status
-      if (spentOf(before, after) === 1 && (await isOrdinary())) {
+      if (spentOf(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
         throw providerFault(`with "next_run_fails" the run ended as "${String(end.status)}", like other runs`)
       }
-      if (spentOf(before, after) > 0) await assumeQuietBalance(t, 'whoami', 'getTask')
-      expectBalance(
-        spentOf(before, after) <= 0,
-        `${before} credits, as before`,
-        { before, after },
-        answer,
-        end.exchange,
-      )
+      await expectRefunded(t, Math.min(after, finalBalance), 'least')
     }),
 
   must('CREDITS-REFUND-ONCE', '§3.2', 'runTask', failing)
     .states('A failed run refunds its credit exactly once.')
     .check(async (t) => {
-      const { before, finalBalance: after, answer, end } = await endedFailedRun(t)
-      if (spentOf(before, after) < 0) await assumeQuietBalance(t, 'whoami', 'getTask')
-      expectBalance(
-        spentOf(before, after) >= 0,
-        `at most ${before} credits, as before`,
-        { before, after },
-        answer,
-        end.exchange,
-      )
+      await expectRefunded(t, (await endedFailedRun(t)).finalBalance, 'most')
     }),
 
   must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', failing)
@@ -328,4 +305,14 @@ export const credits: Requirement[] = [
 async function endedFailedRun(t: TestContext) {
   const run = await failedRun(t)
   return { ...run, end: assumePresent(run.end, 'the end of the failed run') }
+}
+
+/** Requires the balance after a failed run to be at least, or at most, what it was before. */
+async function expectRefunded(t: TestContext, after: number, bound: 'least' | 'most'): Promise<void> {
+  const { before, answer, end } = await endedFailedRun(t)
+  const spent = spentOf(before, after)
+  if (bound === 'least' ? spent <= 0 : spent >= 0) return
+  await assumeQuietBalance(t, 'whoami', 'getTask')
+  const expected = `${bound === 'most' ? 'at most ' : ''}${before} credits, as before`
+  throw wrongBalance(expected, { before, after }, answer, end.exchange)
 }

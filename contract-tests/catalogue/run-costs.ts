@@ -12,6 +12,7 @@ import {
   ordinaryRun,
   type ReadTask,
   requestRun,
+  runToFail,
   spendingElsewhere,
   waitForEnd,
   waitForIdleAgent,
@@ -96,27 +97,6 @@ const consecutiveRuns = (t: TestContext) =>
     return { again, answers, before, ends, after }
   })
 
-/**
- * Runs a task while a provider state makes the next run fail. `busy_ms`: the agent is busy for so long at first; `again`:
- * one that has run; otherwise it is new.
- */
-async function runToFail(t: TestContext, busy_ms = 0, again?: string) {
-  await waitForIdleAgent(t)
-  t.budget.allow(1)
-  const id = again ?? (await newTask(t)).id
-  const before = await assumeCredits(t, 1)
-  return t.during('next_run_fails', {}, async () => {
-    if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
-    const answer = await requestRun(t, id)
-    if (isBusy(answer)) await t.target.sleep(busy_ms)
-    return {
-      before,
-      answer,
-      end: isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end') : undefined,
-    }
-  })
-}
-
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
 export const secondFailure = (t: TestContext) =>
   t.evidence('second failure', () =>
@@ -125,6 +105,13 @@ export const secondFailure = (t: TestContext) =>
       return { ...run, after: await settledCredits(t, run.before, 'another refund') }
     }),
   )
+
+/** The first failed run. Continues only if it was refunded. */
+export async function refundedFailure(t: TestContext) {
+  const { end, before, after } = await failedRun(t)
+  if (end && after === before) return end
+  throw new NotExercised('the first failed run was not refunded')
+}
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
 async function failAgain(t: TestContext, busy_ms = 0) {
@@ -197,16 +184,14 @@ export const runCosts: Requirement[] = [
   must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...paid, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
     .check(async (t) => {
-      const first = await failedRun(t)
-      if (!first.end || first.after !== first.before)
-        throw new NotExercised('the first failed run was not refunded')
+      const first = await refundedFailure(t)
       let run = await secondFailure(t)
       // Whether it waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
         const plain = await failAgain(t)
         run = { ...plain, after: await settledCredits(t, plain.before, 'another refund') }
       }
-      await expectRefund(t, run, first.end, 'by the failed run')
+      await expectRefund(t, run, first, 'by the failed run')
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {
@@ -215,11 +200,9 @@ export const runCosts: Requirement[] = [
   })
     .states('A run that waited for the agent and then failed refunds its credit.')
     .check(async (t) => {
-      const failed = await failedRun(t)
-      if (!failed.end || failed.after !== failed.before)
-        throw new NotExercised('the first failed run was not refunded')
+      const failed = await refundedFailure(t)
       const run = await secondFailure(t)
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
-      await expectRefund(t, run, failed.end, 'by the run that waited and failed')
+      await expectRefund(t, run, failed, 'by the run that waited and failed')
     }),
 ]

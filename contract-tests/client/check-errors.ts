@@ -34,5 +34,11 @@ export class NotExercised extends Error {
 /** The requirement is about something optional that the service does not offer. */
 export class NotApplicable extends Error {}
 
+/** Skips what is not offered or cannot be exercised: `take().catch(skip)`. */
+export function skip(error: unknown): undefined {
+  if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
+  throw error
+}
+
 /** The service cannot be reached, so nothing more can be exercised. */
 export class Unreachable extends Error {}

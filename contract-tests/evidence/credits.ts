@@ -1,7 +1,7 @@
 /** Balances: read, set by a provider state, compared around requests, and changed by others. */
 
-import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { routeOf } from '#contract/operation.ts'
+import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
@@ -125,26 +125,17 @@ export async function settledCredits(t: TestContext, wanted: number, event: Awai
   return seen
 }
 
-/** The balance once it is stable: read until two readings agree. */
-export async function restingCredits(t: TestContext): Promise<number> {
-  let last = await readCredits(t)
-  for (let i = 0; i < 5; i++) {
-    await t.target.sleep(30)
-    const now = await readCredits(t)
-    if (now === last) return now
-    last = now
-  }
-  return last
-}
+/** The balance once two readings agree. */
+export const restingCredits = (t: TestContext) => agreedCredits(t, 30, 5)
 
-/** Time in which a late charge or refund would show, ms. */
-const lasting = 500
+/** The balance once it has not changed for the time in which a late charge or refund would show. */
+export const lastingCredits = (t: TestContext) => agreedCredits(t, 500, 3)
 
-/** The balance once it has not changed for some time. */
-export async function lastingCredits(t: TestContext): Promise<number> {
+/** The balance once it is the same again after a pause, ms; the last one if it never is. */
+async function agreedCredits(t: TestContext, pause: number, most: number): Promise<number> {
   let last = await readCredits(t)
-  for (let i = 0; i < 3; i++) {
-    await t.target.sleep(lasting)
+  for (let i = 0; i < most; i++) {
+    await t.target.sleep(pause)
     const now = await readCredits(t)
     if (now === last) return now
     last = now
@@ -286,28 +277,27 @@ export async function expectSpent(
   const expected = least === most ? String(most) : `${least} to ${most}`
   await assumeNoLateRun(t)
   await assumeQuietBalance(t, 'whoami', 'getTask')
-  const violation = new Violation(
-    `credits spent ${what}: ${expected}`,
-    `${spent}, from ${before} to ${after}`,
-    ...exchanges,
-  )
-  violation.offBy = spent
-  violation.balances = { before, after }
-  throw violation
+  const actual = `${spent}, from ${before} to ${after}`
+  throw violationOf(`credits spent ${what}: ${expected}`, actual, { before, after }, exchanges)
 }
 
-/** Requires a balance to be within bounds. */
-export function expectBalance(
-  fact: boolean,
+/** The error to throw for a balance that is out of bounds. */
+export function wrongBalance(
   expected: string,
   balances: { readonly before: number; readonly after: number },
   ...exchanges: Exchange[]
-): void {
-  if (fact) return
-  const violation = new Violation(expected, `credits: ${balances.after}`, ...exchanges)
-  violation.offBy = spentOf(balances.before, balances.after)
-  violation.balances = balances
-  throw violation
+): Violation {
+  return violationOf(expected, `credits: ${balances.after}`, balances, exchanges)
+}
+
+function violationOf(
+  expected: string,
+  actual: string,
+  balances: { readonly before: number; readonly after: number },
+  exchanges: readonly Exchange[],
+): Violation {
+  const offBy = spentOf(balances.before, balances.after)
+  return Object.assign(new Violation(expected, actual, ...exchanges), { offBy, balances })
 }
 
 /**
@@ -348,28 +338,6 @@ async function costsCredits(t: TestContext, operation: Observing): Promise<boole
   const before = await readCredits(t)
   if (id !== undefined) await t.call('getTask', { id })
   return spentOf(before, await readCredits(t)) !== 0
-}
-
-/**
- * Whether the responses of an operation have followed the balance so far: each one between two equal reports of
- * whoami has reported the same, and together they have reported more than one balance.
- */
-export function hasFollowedBalance({ main, recorder }: TestContext, operation: OperationId): boolean {
-  const reports = recorder.sent.flatMap(({ sent, received, exchange }) => {
-    if (!received || exchange?.caller !== main.caller || !isAccepted(exchange)) return []
-    const credits = field(exchange.json, 'credits')
-    return typeof credits === 'number' ? [{ operation: exchange.operation, sent, received, credits }] : []
-  })
-  const balances = reports.filter((one) => one.operation === 'whoami')
-  const seen = new Set<number>()
-  for (const { sent, received, credits } of reports.filter((one) => one.operation === operation)) {
-    const before = balances.findLast((one) => one.received.place < sent.place)
-    const after = balances.find((one) => one.sent.place > received.place)
-    if (!before || !after || before.credits !== after.credits) continue
-    if (spentOf(credits, before.credits) !== 0) return false
-    seen.add(credits)
-  }
-  return seen.size > 1
 }
 
 /** Refusals after which a task stays as it is; 409 busy is none. */

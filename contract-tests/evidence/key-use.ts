@@ -1,6 +1,6 @@
 /** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised } from '../client/check-errors.ts'
+import { skip } from '../client/check-errors.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
 import { assumeOwnSecret, deleteKey, type NewKey, newKey, requestKey } from './keys.ts'
@@ -81,19 +81,13 @@ export async function callEverywhere(
 ): Promise<Exchange[]> {
   const client = t.as('created key', bearer(value))
   const call = async (operation: (typeof harmless)[number]) => {
-    const seen = await positiveControl(t, operation).catch(absent)
+    const seen = await positiveControl(t, operation).catch(skip)
     if (!seen || !isAccepted(seen)) return undefined
     const options = await validRequests[operation](t)
     return look(() => client.call(operation, options))
   }
   const answers = await Promise.all(harmless.map(call))
   return answers.filter((one) => one !== undefined)
-}
-
-/** Skips what is not offered or cannot be exercised. */
-function absent(error: unknown): undefined {
-  if (error instanceof NotApplicable || error instanceof NotExercised) return undefined
-  throw error
 }
 
 /** Requests a run of a task that does not exist: the response shows whether the key is accepted. */

@@ -100,7 +100,7 @@ interface FollowedRun {
   /** Credits before the request. */
   readonly before: number
   readonly answer: Exchange
-  /** Credits right after the request, then the task. */
+  /** Credits right after the request, or once they show the reserved one; then the task. */
   readonly during: number
   readonly early: ReadTask
   /** The run had ended when the balance showed its credit, or long before, so that it may have been late. */
@@ -110,19 +110,14 @@ interface FollowedRun {
   readonly after: number
 }
 
-/** Runs a task and follows it to its end; `settle` reads the balance afterwards. */
-async function followRun(
-  t: TestContext,
-  id: string,
-  settle: (before: number, answer: Exchange) => Promise<number>,
-  event?: AwaitedEvent,
-): Promise<FollowedRun> {
+/** Runs a task and follows it to its end. */
+async function followRun(t: TestContext, id: string): Promise<FollowedRun> {
   const before = await assumeCredits(t, 1)
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
-  const reservation = await readReservation(t, before, answer, () => readTask(t, id))
-  const end = await waitForEnd(t, id, event)
-  const after = await settle(before, answer)
+  const reservation = await readReservation(t, before, answer, id)
+  const end = await waitForEnd(t, id)
+  const after = await creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
   return { id, before, answer, ...reservation, end, after }
 }
 
@@ -197,17 +192,15 @@ export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
 
 /** A run of a new task; retried with another task if the service was unavailable (§7.3). */
 async function runNewTask(t: TestContext): Promise<FollowedRun> {
-  const spent = (before: number, answer: Exchange) =>
-    creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
   try {
     const { id } = await newTask(t)
     // A list that has shown the task before it ran may be stale when it has.
     await t.call('listTasks')
-    return await followRun(t, id, spent)
+    return await followRun(t, id)
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error
     await t.target.sleep(retryDelay)
-    return followRun(t, (await newTask(t)).id, spent)
+    return followRun(t, (await newTask(t)).id)
   }
 }
 
@@ -235,39 +228,47 @@ export function spendingElsewhere<T>(t: TestContext, spend: () => Promise<T>): P
 }
 
 async function takeFailedRun(t: TestContext) {
-  t.budget.allow(1)
-  await waitForIdleAgent(t)
-  const { id } = await newTask(t)
-  const run = await t.during('next_run_fails', {}, () =>
-    followRun(t, id, (before) => settledCredits(t, before, 'a refund'), 'a failing run to end'),
-  )
+  const run = await runToFail(t)
+  const { id, before, answer } = run
+  if (!isTaken(answer)) throw new RunRefused(answer, before)
+  const after = await settledCredits(t, before, 'a refund')
   for (let i = 0; i < 2; i++) {
     await readTask(t, id)
     await t.target.sleep(20)
   }
-  return { ...run, finalBalance: await lastingCredits(t) }
+  return { ...run, after, finalBalance: await lastingCredits(t) }
+}
+
+/**
+ * Runs a task while a provider state makes the next run fail. `busy_ms`: the agent is busy for so long at first; `again`:
+ * one that has run; otherwise it is new.
+ */
+export async function runToFail(t: TestContext, busy_ms = 0, again?: string) {
+  await waitForIdleAgent(t)
+  t.budget.allow(1)
+  const id = again ?? (await newTask(t)).id
+  const before = await assumeCredits(t, 1)
+  return t.during('next_run_fails', {}, async () => {
+    if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
+    const answer = await requestRun(t, id)
+    if (isBusy(answer)) await t.target.sleep(busy_ms)
+    const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end') : undefined
+    return { id, before, answer, end }
+  })
 }
 
 /** ms between looks: short, since a credit that is charged at the end of the run must be told from a late balance. */
 const pause = 50
 
-interface Reservation<Task> {
-  /** Credits right after the request, or once they show the reserved one; then the task. */
-  readonly during: number
-  readonly early: Task
-  /** The run had ended when the balance showed its credit, or long before, so that it may have been late. */
-  readonly overtaken: boolean
-}
-
 /** Reads the balance and the task of an accepted run; looks again while the balance may follow and the run goes on. */
-async function readReservation<Task extends { readonly finished: boolean }>(
+async function readReservation(
   t: TestContext,
   before: number,
   answer: Exchange,
-  readTask: () => Promise<Task>,
-): Promise<Reservation<Task>> {
+  id: string,
+): Promise<Pick<FollowedRun, 'during' | 'early' | 'overtaken'>> {
   const since = t.target.now()
-  const look = async () => ({ balance: await t.call('whoami'), early: await readTask() })
+  const look = async () => ({ balance: await t.call('whoami'), early: await readTask(t, id) })
   const first = await look()
   const isReserved = ({ balance }: { balance: Exchange }) => spentOf(before, creditsIn(balance)) !== 0
   const during = creditsIn(first.balance)

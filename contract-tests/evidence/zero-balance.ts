@@ -1,7 +1,7 @@
 /** Requests of an organization without credits, taken once and shared among requirements. */
 
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
@@ -93,12 +93,6 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
   }
   const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
-}
-
-/** Skips what is not offered or cannot be exercised. */
-function skip(error: unknown): undefined {
-  if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
-  throw error
 }
 
 /** Runs requested at once. */
