@@ -41,34 +41,26 @@ describe('after 402', () => {
     expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
-  test('paid work is allowed after credits were added', async () => {
-    const mock = frozenMock({ credits: 0 })
-    const { call, newTask } = clientOf(mock)
-    const id = await newTask()
-    await call('runTask', { id })
-    mock.organization('demo').addCredits(1)
-    expect((await call('runTask', { id })).status).toBe(200)
-    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
-  })
-
-  test('paid work is allowed after a credit was refunded', async () => {
-    const mock = frozenMock({ credits: 1, runOutcome: 'failed' })
+  test.each<[string, Parameters<typeof frozenMock>[0], (mock: Mock) => unknown]>([
+    [
+      'credits were added',
+      { credits: 1, runProgress: 'immediate' },
+      (mock) => mock.organization('demo').addCredits(1),
+    ],
+    ['a credit was refunded', { credits: 1, runOutcome: 'failed' }, (mock) => mock.clock.advance(2 * second)],
+    [
+      'credits were shown',
+      { fault: 'runTask=ok,no_credits', runProgress: 'immediate' },
+      (mock) => clientOf(mock).call('whoami'),
+    ],
+  ])('paid work is allowed after %s', async (_, options, help) => {
+    const mock = frozenMock(options)
     const { call, newTask } = clientOf(mock)
     const [first, next] = [await newTask(), await newTask()]
     await call('runTask', { id: first })
-    await call('runTask', { id: next })
-    mock.clock.advance(2 * second)
+    expect((await call('runTask', { id: next })).status).toBe(402)
+    await help(mock)
     expect((await call('runTask', { id: next })).status).toBe(200)
-    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
-  })
-
-  test('a client may rely on credits that it was shown', async () => {
-    const mock = frozenMock({ fault: 'runTask=no_credits;times=1' })
-    const { call, newTask } = clientOf(mock)
-    const id = await newTask()
-    await call('runTask', { id })
-    await call('whoami')
-    await call('runTask', { id })
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
   })
 })

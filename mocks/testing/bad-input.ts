@@ -1,8 +1,7 @@
 /** Tables of invalid input: bodies, ids, queries and headers. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
 
 /** A named body; undefined: no body. */
-export type BadBody = readonly [name: string, body: string | Uint8Array<ArrayBuffer> | undefined]
+type BadBody = readonly [name: string, body: string | Uint8Array<ArrayBuffer> | undefined]
 
 const mebibyte = 1_048_576
 
@@ -33,38 +32,6 @@ export const unreadableBodies: readonly BadBody[] = [
   ['arrays 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['objects 20,000 deep', `${'{"text":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 ]
-
-/** Returns JSON objects that fail validation on a route, one for each way to break each field. */
-export function invalidBodies(operation: OperationId): BadBody[] {
-  const { shape = {} } = routeOf(operation).body ?? {}
-  const valid = Object.fromEntries(Object.keys(shape).map((field) => [field, 'a']))
-  const isFree = (field: string) => shape[field]?.safeParse({}).success ?? true
-  const isRequired = (field: string) => !(shape[field]?.safeParse(undefined).success ?? true)
-  return Object.keys(shape).flatMap((field): BadBody[] => {
-    if (isFree(field)) return []
-    const wrongTypes = [null, 0, true, {}, [], ['a'], [[]], { toString: 'a' }].map(
-      (value): BadBody => [
-        `${field}: ${JSON.stringify(value)}`,
-        JSON.stringify({ ...valid, [field]: value }),
-      ],
-    )
-    if (!isRequired(field)) return wrongTypes
-    const { [field]: _, ...rest } = valid
-    return [
-      ...wrongTypes,
-      [`${field} empty`, JSON.stringify({ ...valid, [field]: '' })],
-      [`${field} missing`, JSON.stringify(rest)],
-      [
-        `${field} inherited`,
-        JSON.stringify(rest).replace(
-          /^\{/,
-          `{"__proto__":{"${field}":"a"}${Object.keys(rest).length > 0 ? ',' : ''}`,
-        ),
-      ],
-      [`${field} of the constructor`, `{"constructor":{"prototype":{"${field}":"a"}}}`],
-    ]
-  })
-}
 
 /** Ids that do not exist, as written in a path, percent-encoded or not. */
 export const badIds: readonly string[] = [
@@ -104,14 +71,4 @@ export const oddHeaders: readonly Record<string, string>[] = [
   { 'content-type': 'text/plain; charset=utf-16' },
   { 'content-encoding': 'gzip' },
   { cookie: '=; ;; a=%; b="; work_agent_sessions=x; work_agent_session' },
-]
-
-export const badCredentials: readonly Record<string, string>[] = [
-  {},
-  { authorization: '' },
-  { authorization: 'Bearer __proto__', cookie: 'work_agent_session=__proto__' },
-  { authorization: `Bearer ${'k'.repeat(10_240)}`, cookie: `work_agent_session=${'k'.repeat(10_240)}` },
-  { authorization: 'Bearer \u00e9\u00ff', cookie: 'work_agent_session=\u00e9' },
-  { authorization: 'Bearer %00', cookie: 'work_agent_session=%' },
-  { authorization: 'Bearer wak_test_', cookie: 'work_agent_session=was_test_' },
 ]

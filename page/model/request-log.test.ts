@@ -27,12 +27,6 @@ const row = (number: number, more: Partial<Row> = {}): Row => ({
 const all = { org: '', operation: '', status: '', text: '' }
 const numbers = (log: RequestLog) => log.found.map(({ number }) => number)
 
-test('a row that arrives twice is added once', () => {
-  const log = new RequestLog()
-  for (const number of [1, 2, 2, 1, 3]) log.add(row(number))
-  expect(numbers(log)).toEqual([1, 2, 3])
-})
-
 test('a row that was loaded before it arrives stays once', () => {
   const log = new RequestLog()
   log.merge([row(1), row(2)])
