@@ -6,9 +6,81 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { createMock } from '../app.ts'
 import { type Listener, listen } from '../edges/http.ts'
-import * as bad from '../testing/bad-input.ts'
 import { clientOf, origin, violationsOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
+
+/** A named body; undefined: no body. */
+type BadBody = readonly [name: string, body: string | Uint8Array<ArrayBuffer> | undefined]
+
+const mebibyte = 1_048_576
+
+/** Bodies that are not a JSON object, for any route. */
+const unreadableBodies: readonly BadBody[] = [
+  ['no body', undefined],
+  ['an empty body', ''],
+  ['blank', ' \r\n\t'],
+  ['no JSON', 'text=hello'],
+  ['half an object', '{"text":"a"'],
+  ['two objects', '{}{}'],
+  ['single quotes', "{'text':'a'}"],
+  ['not a number', '{"text":NaN}'],
+  ['an array', '[{"text":"a"}]'],
+  ['a string', '"text"'],
+  ['a number', '5'],
+  ['null', 'null'],
+  ['a boolean', 'true'],
+  ['invalid UTF-8', Uint8Array.from([...Buffer.from('{"text":"'), 0xff, 0xc3, 0x28, ...Buffer.from('"}')])],
+  [
+    'a UTF-8 surrogate',
+    Uint8Array.from([...Buffer.from('{"text":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')]),
+  ],
+  ['UTF-16', Uint8Array.from(Buffer.from('{"text":"a"}', 'utf16le'))],
+  ['gzip', Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+  ['2 MiB of one field', `{"text":"${'a'.repeat(2 * mebibyte)}"}`],
+  ['2 MiB of blanks', ' '.repeat(2 * mebibyte)],
+  ['arrays 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['objects 20,000 deep', `${'{"text":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+]
+
+/** Ids that do not exist, as written in a path, percent-encoded or not. */
+const badIds: readonly string[] = [
+  ..."%2f a%2fb %2e%2e%2f%2e%2e%2fkeys %252f %00 a%00b %0d%0aSet-Cookie:%20a=b %20 '%20OR%201=1".split(' '),
+  ...'% %zz %c3%28 %ff %ed%a0%80 \ud800 a\udc00b \u{1f600} -1 0 * ; :id'.split(' '),
+  ...'__proto__ constructor hasOwnProperty NaN undefined'.split(' '),
+  'x'.repeat(10_240),
+  '%41'.repeat(3_400),
+]
+
+/** Unusual queries; a route may accept them or reject them as invalid. */
+const oddQueries: readonly string[] = [
+  '?',
+  '?=',
+  '?&&&',
+  '?all',
+  '?all=2',
+  '?all=1&all=2',
+  '?all[]=1',
+  '?%',
+  '?folder_id=%zz',
+  '?folder_id=%ff%fe&range=%ff',
+  '?folder_id=%00&range=%00',
+  '?folder_id=\ud800&range=\ud800',
+  '?__proto__=1&constructor=2&hasOwnProperty=3',
+  '?folder_id=__proto__&range=__proto__',
+  `?folder_id=${'x'.repeat(10_240)}&range=${'x'.repeat(10_240)}`,
+  `?${'a=1&'.repeat(2_000)}`,
+]
+
+/** Unusual headers, sent with a valid credential. */
+const oddHeaders: readonly Record<string, string>[] = [
+  { prefer: 'variant=__proto__' },
+  { prefer: 'variant=;;,=,"' },
+  { prefer: 'x'.repeat(10_240) },
+  { accept: 'text/plain' },
+  { 'content-type': 'text/plain; charset=utf-16' },
+  { 'content-encoding': 'gzip' },
+  { cookie: '=; ;; a=%; b="; work_agent_sessions=x; work_agent_session' },
+]
 
 const withId = operationIds.filter((id) => routeOf(id).path.includes(':id'))
 
@@ -59,7 +131,7 @@ describe.each(['in process', 'over a listener'])('%s', (edge) => {
     expect(mock.bugs).toEqual([])
   }
 
-  test.each(bad.unreadableBodies)('%s is 400', async (_, body) => {
+  test.each(unreadableBodies)('%s is 400', async (_, body) => {
     await changesNothing(async () => {
       expect(await send('createTask', body === undefined ? {} : { body })).toBe(400)
     })
@@ -67,7 +139,7 @@ describe.each(['in process', 'over a listener'])('%s', (edge) => {
 
   test('an id of any characters that nothing has is 404', async () => {
     await changesNothing(async () => {
-      for (const [i, id] of bad.badIds.entries()) {
+      for (const [i, id] of badIds.entries()) {
         const operation = withId[i % withId.length] as OperationId
         expect([id.slice(0, 40), await send(operation, { id })]).toEqual([id.slice(0, 40), 404])
       }
@@ -76,10 +148,10 @@ describe.each(['in process', 'over a listener'])('%s', (edge) => {
 
   test('unusual queries and headers are tolerated, or refused as the contract says', async () => {
     await changesNothing(async () => {
-      for (const query of bad.oddQueries)
+      for (const query of oddQueries)
         for (const operation of ['listDocuments', 'getInsights'] as const)
           expect([200, 400, 422]).toContain(await send(operation, { query }))
-      for (const odd of bad.oddHeaders) {
+      for (const odd of oddHeaders) {
         const key = { authorization: `Bearer ${apiKey}`, ...odd }
         expect([400, 404]).toContain(await send('createTask', { headers: key, body: '[]' }))
         const cookie = `${odd.cookie ?? 'a=b'}; ${sessionCookie}`

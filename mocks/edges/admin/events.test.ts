@@ -1,12 +1,32 @@
 /** The stream of Server-Sent Events. */
-
 import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { listening } from '../../testing/listening.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
-import { eventsIn, type ReceivedEvent } from './testing/event-stream.ts'
+
+/** One event; comments are left out. */
+interface ReceivedEvent {
+  readonly id: string | undefined
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: events of several shapes
+  readonly data: any
+}
+
+async function* eventsIn({ body }: Response): AsyncGenerator<ReceivedEvent, undefined> {
+  let text = ''
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      const event = field('event')
+      if (event !== undefined) yield { id: field('id'), event, data: JSON.parse(field('data') ?? '') }
+    }
+  }
+}
 
 /** Reads a number of events from a stream; fewer if it ends. */
 async function read(response: Response, count: number): Promise<ReceivedEvent[]> {
