@@ -5,7 +5,21 @@ import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
-import { busyMock, frozenMock, noon } from '../../testing/mock.ts'
+import { frozenMock, noon } from '../../testing/mock.ts'
+
+/** Creates a mock with requests of two organizations and of an unauthenticated caller. */
+async function busyMock() {
+  const mock = frozenMock({ credits: 1 })
+  const ada = clientOf(mock, 'ada')
+  const id = await ada.newTask('first')
+  await ada.call('runTask', { id })
+  mock.clock.advance(10_000)
+  await ada.call('runTask', { id: await ada.newTask('second') })
+  await clientOf(mock, 'bob').call('getTask', { id })
+  await ada.call('whoami', { as: 'nobody' })
+  await ada.call('whoami', { headers: { prefer: 'code=503' } })
+  return { mock, ada, id }
+}
 
 const later = new Date(noon + 10_000).toISOString()
 
