@@ -150,7 +150,7 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
   const older = earlierRuns(org, position)
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   return {
-    at: { number, time: new Date(at).toISOString() },
+    at: { number, time: isoOf(at) },
     credits: creditsOf(state),
     ...sumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
@@ -193,7 +193,7 @@ function viewRun(run: Run, refunded: boolean) {
   const { id, accepted_at, started_at, ends_at, ended, outcome } = run
   return {
     id,
-    accepted_at: new Date(accepted_at).toISOString(),
+    accepted_at: isoOf(accepted_at),
     started_at: isoOf(started_at),
     ends_at: isoOf(ends_at),
     ended,

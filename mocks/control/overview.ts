@@ -94,7 +94,7 @@ function setFor(service: Service, tenant: Tenant, now: number) {
 }
 
 export const viewClock = (clock: Clock) => ({
-  now: new Date(clock.now()).toISOString(),
+  now: isoOf(clock.now()),
   frozen: clock.frozen,
   following: clock.following,
 })
@@ -166,7 +166,7 @@ export function viewOverview(service: Service, org?: Organization): Overview {
 function viewMock({ clock, settings, tenants, journal, faults }: Service) {
   return {
     version: suite.version,
-    now: new Date(clock.now()).toISOString(),
+    now: isoOf(clock.now()),
     frozen: clock.frozen,
     seed: settings.seed,
     variant: settings.variant,
@@ -231,7 +231,7 @@ export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] 
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
     balance += amount
-    return { id, at: new Date(at).toISOString(), kind, amount, balance, subject, request_id }
+    return { id, at: isoOf(at), kind, amount, balance, subject, request_id }
   })
 }
 

@@ -126,9 +126,22 @@ export function instant(value: MomentInput): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
+/** Moments that were formatted: lists repeat most of theirs. */
+const formatted = new Map<number, string>()
+/** More are forgotten, so that a mock that runs for weeks keeps its size. */
+const mostFormatted = 10_000
+
 /** Returns ISO 8601; null: there is no such moment. */
+export function isoOf(at: number): string
+export function isoOf(at: number | null | undefined): string | null
 export function isoOf(at: number | null | undefined): string | null {
-  return at !== null && at !== undefined && Number.isFinite(at) ? new Date(at).toISOString() : null
+  if (at === null || at === undefined || !Number.isFinite(at)) return null
+  const known = formatted.get(at)
+  if (known !== undefined) return known
+  if (formatted.size >= mostFormatted) formatted.clear()
+  const text = new Date(at).toISOString()
+  formatted.set(at, text)
+  return text
 }
 
 /** A time without a zone is UTC, so that it is the same on every machine. */

@@ -1,5 +1,6 @@
 /** What handlers take and return; rows as response fields. Names that the specification does not show are choices of the mock. */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
+import { isoOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import { type Organization, prefixOf } from '../core/organization.ts'
 import type {
@@ -14,24 +15,6 @@ import type {
 } from '../core/resources.ts'
 import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
-/** Dates that were formatted, by their moment: lists repeat most of theirs. */
-const dates = new Map<number, string>()
-/** More are forgotten, so that a mock that runs for weeks keeps its size. */
-const mostDates = 10_000
-
-/** Returns ISO 8601 from ms since the epoch; null stays null. */
-function iso(at: number): string
-function iso(at: number | null): string | null
-function iso(at: number | null): string | null {
-  if (at === null) return null
-  const known = dates.get(at)
-  if (known !== undefined) return known
-  if (dates.size >= mostDates) dates.clear()
-  const text = new Date(at).toISOString()
-  dates.set(at, text)
-  return text
-}
-
 /** Returns a task as responses show it (§2 Task). */
 export function viewTask(task: Task) {
   const { run } = task
@@ -41,11 +24,11 @@ export function viewTask(task: Task) {
     text: task.text,
     description: task.description,
     status: statusOf(task),
-    scheduled_at: iso(task.scheduled_at),
-    created_at: iso(task.created_at),
-    updated_at: iso(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),
-    started_at: iso(run?.started_at ?? null),
-    finished_at: iso(finished_at),
+    scheduled_at: isoOf(task.scheduled_at),
+    created_at: isoOf(task.created_at),
+    updated_at: isoOf(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),
+    started_at: isoOf(run?.started_at ?? null),
+    finished_at: isoOf(finished_at),
   }
 }
 
@@ -62,8 +45,8 @@ export function viewKey(key: Key) {
     id: key.id,
     name: key.name,
     prefix: prefixOf(key),
-    created_at: iso(key.created_at),
-    last_used_at: iso(key.last_used_at),
+    created_at: isoOf(key.created_at),
+    last_used_at: isoOf(key.last_used_at),
   }
 }
 
@@ -75,22 +58,22 @@ export function viewDocument(document: Document) {
 /** Returns a document as lists show it, without its content. */
 export function viewDocumentItem(document: Document) {
   const { id, title, kind, folder_id } = document
-  return { id, title, kind, folder_id, created_at: iso(document.created_at) }
+  return { id, title, kind, folder_id, created_at: isoOf(document.created_at) }
 }
 
 /** Returns a notification as responses show it (§2 Notification). */
 export function viewNotification(notification: Notification) {
-  return { ...notification, created_at: iso(notification.created_at) }
+  return { ...notification, created_at: isoOf(notification.created_at) }
 }
 
 /** Returns a prospect as responses show it (§2). */
 export function viewProspect({ id, name, email, phone, campaign, created_at }: Prospect) {
-  return { id, name, email, phone, createdTime: iso(created_at), campaign }
+  return { id, name, email, phone, createdTime: isoOf(created_at), campaign }
 }
 
 /** Returns a landing page as responses show it (§2). */
 export function viewLandingPage(page: LandingPage) {
-  return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: iso(page.created_at) }
+  return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: isoOf(page.created_at) }
 }
 
 /** Returns the id of a creative and its URL at an origin (§2). */
@@ -103,7 +86,7 @@ export function viewCreative(creative: Creative, org: Organization, origin: stri
 }
 
 export function viewCampaign(campaign: Campaign) {
-  return { ...campaign, created_at: iso(campaign.created_at) }
+  return { ...campaign, created_at: isoOf(campaign.created_at) }
 }
 
 /** The part of the tenants of a mock that handlers use. */

@@ -7,6 +7,7 @@ import { harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { testOf } from '#traffic/typescript.ts'
+import { isoOf } from '../core/clock.ts'
 
 /** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
 export const stages = [
@@ -76,7 +77,7 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
   return {
     number: entry.number,
     id: entry.id,
-    at: new Date(entry.at).toISOString(),
+    at: isoOf(entry.at),
     duration_ms: entry.duration_ms,
     org_id: entry.org_id,
     key_id: entry.key_id,
@@ -136,7 +137,7 @@ export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): Reque
   return {
     number: entry.number,
     id: entry.id,
-    at: timeOf(entry.at),
+    at: isoOf(entry.at),
     duration_ms: entry.duration_ms,
     org_id: entry.org_id,
     operation: entry.operation,
@@ -149,14 +150,6 @@ export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): Reque
     credits: entry.credits,
     decided_by: entry.decided_by,
   }
-}
-
-/** The last time that was written; requests of one millisecond are many. */
-let last = { at: Number.NaN, text: '' }
-
-function timeOf(at: number): string {
-  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
-  return last.text
 }
 
 function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
