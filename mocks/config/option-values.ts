@@ -8,8 +8,7 @@ import {
   milliseconds,
   momentAdvice,
 } from '../core/clock.ts'
-import type { FaultRuleText, ForcedError } from '../faults/grammar.ts'
-import { parseForce, parseRule } from '../faults/grammar.ts'
+import { type FaultRuleText, type ForcedError, parseForce, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { readSlots } from './slots.ts'
 

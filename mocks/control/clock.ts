@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
 import { duration } from '../config/option-values.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import type { Clock } from '../core/clock.ts'
 import {
+  type Clock,
   type Duration,
   durationAdvice,
   instant,

@@ -1,7 +1,6 @@
 /** A state as a link or a file: whoever opens it, on this mock or another, has the same organization. */
 
-import type { Options } from '../config/options.ts'
-import { settingsOf } from '../config/options.ts'
+import { type Options, settingsOf } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RecordedEntry } from '../journal/view.ts'

@@ -7,8 +7,7 @@ import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { RateLimit } from '../core/state.ts'
 import type { Service } from '../pipeline/service.ts'
-import type { Tenant } from '../tenants/tenant.ts'
-import { cookieOf, sessionOf } from '../tenants/tenant.ts'
+import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
 /** What an organization shows at a glance. */
 export type OrganizationView = ReturnType<typeof viewOrganization>

@@ -1,7 +1,6 @@
 /** Creates the status, headers and body of a response in one variant. */
 import { failures } from '#contract/errors.ts'
-import type { OperationId } from '#contract/operation.ts'
-import { operationIds, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 

@@ -172,16 +172,13 @@ export const historyRoutes = [
         throw new Refusal(400, 'Send exactly one of "state" and "file".')
       const { snapshot, notes } = await readState(service, body)
       if (!body.preview) applySnapshot(service, snapshot)
-      if (snapshot.of === 'mock')
-        return { org_id: null, api_key: null, name: null, credits: null, time: null, notes }
-      const { name, state } = snapshot.organization
-      const api_key = service.tenants.keyFor(name)
+      const { name, state } = snapshot.of === 'mock' ? {} : snapshot.organization
       return {
-        org_id: state.id,
-        api_key,
-        name,
-        credits: creditsOf(state),
-        time: isoOf(state.clock?.now),
+        org_id: state?.id ?? null,
+        api_key: name === undefined ? null : service.tenants.keyFor(name),
+        name: name ?? null,
+        credits: state ? creditsOf(state) : null,
+        time: isoOf(state?.clock?.now),
         notes,
       }
     },
