@@ -23,9 +23,9 @@ interface Situation {
 const run = async ({ call, newTask }: Client) => call('runTask', { id: await newTask() })
 
 const situations: Readonly<Record<string, Situation>> = {
-  'a task that was run': {
+  'a task with odd characters that was run': {
     lived: async ({ call, newTask }) => {
-      const id = await newTask()
+      const id = await newTask(`it's \`\${1}\` "\\" \u2028`)
       await call('runTask', { id })
       await call('getTask', { id })
     },
@@ -103,6 +103,7 @@ test.each(Object.entries(situations))('%s', async (_, { options, lived, answers:
   expect([request.status, request.error]).toEqual([status, error])
   const { origin } = new URL(request.request.url)
   const apiKey = mock.credentials().apiKey
+  expect(JSON.stringify(copy)).not.toContain(apiKey)
   const emptyMock = async () => {
     const empty = createMock({ seed: 'another', credits: 77 })
     const { url } = await listening(empty)

@@ -209,7 +209,7 @@ test('a changed organization is told once, and one that stays the same is not', 
   expect(changed?.data.organizations).toMatchObject([{ key_name: 'ada', credits: 3 }])
 })
 
-test('a client that returns with Last-Event-ID gets what it missed, each once', async () => {
+test('a client that returns with Last-Event-ID gets what it missed, each once, or is told that all began again', async () => {
   const mock = frozenMock()
   await whoamis(mock, 2)
   const before = await open(mock)
@@ -218,6 +218,10 @@ test('a client that returns with Last-Event-ID gets what it missed, each once', 
   await whoamis(mock, 5)
   const after = await open(mock, '', { 'last-event-id': id })
   expect(told(await after.until(showing(7)))).toEqual([3, 4, 5, 6, 7])
+  mock.reset()
+  await whoamis(mock, 1)
+  const begun = await (await open(mock, '', { 'last-event-id': id })).until(showing(1))
+  expect([begun.map(({ event }) => event).includes('restarted'), told(begun)]).toEqual([true, [1]])
 })
 
 test('requests that the journal no longer has are a gap', async () => {

@@ -1,7 +1,3 @@
-/** Single requests: why they got their answer, copies of them, and the same sent again. */
-
-import { stripTypeScriptTypes } from 'node:module'
-import { Script } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
@@ -94,6 +90,14 @@ describe('why', () => {
     expect(why.changes).toEqual([])
   })
 
+  test('a fault rule is named, with what is left of it', async () => {
+    const mock = frozenMock({ fault: 'whoami=503;times=2' })
+    await clientOf(mock).call('whoami')
+    const why = await whyOf(mock, 1)
+    expect(why.fault).toEqual({ origin: 'rule', rule: 'f1', fault: 'unavailable', remaining: 1 })
+    expect(why.sentence).toContain('The fault rule f1 (unavailable) decided')
+  })
+
   test('no credits: how many there were', async () => {
     const { mock, call, newTask } = tenantOf({ credits: 0 })
     await call('runTask', { id: await newTask() })
@@ -117,21 +121,6 @@ describe('why', () => {
     await clientOf(mock).call('whoami')
     expect(await whyOf(mock, 1)).toMatchObject({ complete: false, credits: null, changes: [] })
     expect(await whyOf(mock, 2)).toMatchObject({ complete: true })
-  })
-})
-
-describe('copies', () => {
-  test('curl and test have variables for credentials, and the test is valid TypeScript', async () => {
-    const mock = frozenMock()
-    await clientOf(mock).newTask(`it's \`\${1}\` "\\" \u2028`)
-    const { copy } = await controlOf(mock).done('GET /requests/1')
-    expect(copy.curl).toContain('-H "authorization: Bearer $WORK_AGENT_API_KEY"')
-    expect(copy.typescript).toContain(`\`Bearer \${process.env.WORK_AGENT_API_KEY}\``)
-    expect(copy.typescript).toContain('expect(Object.keys(await response.json()))')
-    const code = stripTypeScriptTypes(copy.typescript).replace(/^import.*$/m, '')
-    expect(() => new Script(code)).not.toThrow()
-    expect(JSON.parse(copy.har).log.entries).toHaveLength(1)
-    expect(JSON.stringify(copy)).not.toContain(mock.credentials().apiKey)
   })
 })
 
