@@ -12,16 +12,8 @@ import { checkWritable, draftOf, isRunning, readText, removeDrafts, targetOf, wr
 import { UsageError } from '../usage-error.ts'
 import { StateWriter } from './state-writer.ts'
 
-/** A state file that this process has to itself. */
-interface StateFile {
-  /** The file itself, if a link was named. */
-  readonly file: string
-  /** The mock that it holds; undefined: there is no such file yet. */
-  readonly mock: Mock | undefined
-}
-
 /** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */
-export function openState(name: string, slots?: MockOptions['slots']): StateFile {
+export function openState(name: string, slots?: MockOptions['slots']) {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
   checkWritable(name)
@@ -31,7 +23,12 @@ export function openState(name: string, slots?: MockOptions['slots']): StateFile
     throw new UsageError(`cannot write ${name}: it is a link, and there is no folder ${dirname(file)}`)
   takeLock(file)
   removeDrafts(file)
-  return { file, mock: existsSync(file) ? restored(name, file, slots) : undefined }
+  return {
+    /** The file itself, if a link was named. */
+    file,
+    /** Undefined: there is no such file yet. */
+    mock: existsSync(file) ? restored(name, file, slots) : undefined,
+  }
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {

@@ -69,15 +69,8 @@ interface Pace {
   readonly rate: string
 }
 
-/** What a run takes if every requirement is met: Work Credits spent, and ms. */
-interface Estimate {
-  readonly requests: number
-  readonly credits: number
-  readonly ms: number
-}
-
-/** Estimates a run with these settings against a service of that pace. Sends nothing to the service. */
-export async function estimateRun(settings: Settings, { latency, run, rate }: Pace): Promise<Estimate> {
+/** What a run with these settings takes if every requirement is met. Sends nothing to the service. */
+export async function estimateRun(settings: Settings, { latency, run, rate }: Pace) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
   let requests = 0

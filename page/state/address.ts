@@ -18,14 +18,9 @@ export type View = keyof typeof views
 /** Values of an address by name; an empty or missing value is not written. */
 export type Params = Readonly<Record<string, string | number | undefined>>
 
-interface Address {
-  readonly view: View
-  readonly params: Readonly<Record<string, string>>
-}
-
 const isView = (word: string): word is View => Object.hasOwn(views, word)
 
-function read(): Address {
+function read(): { view: View; params: Readonly<Record<string, string>> } {
   // A link to a state is `#state=…`, in whatever view it is opened.
   if (location.hash.startsWith('#state='))
     return { view: 'travel', params: { state: location.hash.slice(7) } }

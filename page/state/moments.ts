@@ -41,16 +41,12 @@ export async function keepState(org_id?: string): Promise<Undo> {
   return () => control('POST /restore', { body: { file } })
 }
 
-interface Made {
-  readonly org_id: string
-}
-
 /** Makes a new organization with the state that the page shows, and opens it. */
 export const fork = (): Promise<boolean> =>
   attempt('Fork', async () => {
     const org_id = organization.peek()?.org_id
     const at = moment.peek() === '' ? undefined : Number(moment.peek())
-    await goAfter(control<Made>('POST /fork', { body: { org_id, at } }), (made) =>
+    await goAfter(control<{ readonly org_id: string }>('POST /fork', { body: { org_id, at } }), (made) =>
       open('overview', { org: made.org_id }),
     )
     notify('done', 'Forked: the new organization has its own key')

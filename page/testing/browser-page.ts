@@ -1,7 +1,6 @@
 /** The page of a mock in a real browser, for one test. What it complains about or loads from elsewhere fails the test. */
 import type { Page } from '@playwright/test'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
-import type { Mock } from '#mocks/app.ts'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { launch } from '#mocks/testing/browser.ts'
@@ -9,16 +8,6 @@ import { listening } from '#mocks/testing/listening.ts'
 
 /** Sends a request of the demo organization, or of another one; returns the JSON of the answer. */
 export type Send = <Answer>(method: string, path: string, body?: unknown, name?: string) => Promise<Answer>
-
-/** What a test opens. */
-interface Opened {
-  readonly mock: Mock
-  readonly page: Page
-  readonly url: string
-  readonly send: Send
-  /** Opens a view. */
-  go(view?: string): Promise<void>
-}
 
 /** How a page is opened. */
 interface Setup {
@@ -56,7 +45,7 @@ async function keptPage(): Promise<Page> {
 }
 
 /** Opens the page of a new mock. */
-export async function openPage({ options, expected, foreign: allowed }: Setup = {}): Promise<Opened> {
+export async function openPage({ options, expected, foreign: allowed }: Setup = {}) {
   const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
   const { url, send: request } = await listening(mock)
   const page = await keptPage()
@@ -78,13 +67,8 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
     const { text } = await request(method, `/api/cli${path}`, { key, ...(body !== undefined && { body }) })
     return JSON.parse(text || 'null')
   }
-  return {
-    mock,
-    page,
-    url,
-    send,
-    go: async (view = '') => void (await page.goto(`${url}/#/${view}`)),
-  }
+  const go = async (view = '') => void (await page.goto(`${url}/#/${view}`))
+  return { mock, page, url, send, go }
 }
 
 /** Waits until the view of the address is there, and nothing says any more that it is loading. */

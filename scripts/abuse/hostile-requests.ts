@@ -28,26 +28,13 @@ const queries = [
   `?q=${'x'.repeat(5_000)}`,
 ]
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW', 'get', '']
-const targets = [
-  '*',
-  '/',
-  '//',
-  '/api/cli',
-  '/__admin/../api/cli/tasks',
-  '/api/cli/%74asks',
-  'tasks',
-  '\\',
-  '/#x',
-]
+const targets = ['/__admin/../api/cli/tasks', ...'* / // /api/cli /api/cli/%74asks tasks \\ /#x'.split(' ')]
 const hosts = ['127.0.0.1', '127.0.0.1', 'localhost:1', '', ' ', 'a b', '[::1]', '[', 'évil', 'x'.repeat(300)]
 const keys = [
-  'wak_test_ada',
-  'wak_test_bob',
-  'wak_test_x.credits=0',
-  'wak_test_y.busy=5',
-  'wak_live_z',
   '',
   'é',
+  ...'ada bob x.credits=0 y.busy=5'.split(' ').map((name) => `wak_test_${name}`),
+  'wak_live_z',
 ]
 const headers = [
   'Prefer: code=503',

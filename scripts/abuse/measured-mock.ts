@@ -1,5 +1,5 @@
 /** A mock in a process of its own, whose memory and descriptors are measured. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,35 +14,14 @@ const probe = `process.on('message', (told) => {
 })
 process.channel.unref()`
 
-/** A running mock. */
-interface MeasuredMock extends AsyncDisposable {
-  readonly url: string
-  readonly child: ChildProcess
-  /** Everything that it wrote to standard error. */
-  readonly errors: () => string
-  /** Its heap after a collection, MB. */
-  heap(): Promise<number>
-  /** The number of its open descriptors; 0 where the system does not tell. */
-  descriptors(): number
-  /** Makes a control call. @throws Error if it fails. */
-  control(method: string, path: string, body?: object): Promise<Record<string, unknown>>
-}
-
 /** Asks once more where the mock has closed a kept connection just before: on a busy machine, that is seen late. */
 export const ask: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
 /** Starts a mock with flags; `limits`: what a shell says before, such as `ulimit -n 40`. */
-export async function startMeasured(flags: readonly string[], limits = ':'): Promise<MeasuredMock> {
-  const node = [
-    '--expose-gc',
-    '--import',
-    `data:text/javascript,${encodeURIComponent(probe)}`,
-    command,
-    'mock',
-    '--port',
-    '0',
-  ]
-  const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, '--log', 'json', ...flags]
+export async function startMeasured(flags: readonly string[], limits = ':') {
+  const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(probe)}`, command]
+  const mock = ['mock', '--port', '0', '--log', 'json', ...flags]
+  const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, ...mock]
   const child = spawn('sh', shell, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let errors = ''
   child.stderr?.on('data', (chunk) => (errors += chunk))
@@ -61,14 +40,18 @@ export async function startMeasured(flags: readonly string[], limits = ':'): Pro
   return {
     url,
     child,
+    /** Everything that it wrote to standard error. */
     errors: () => errors,
-    async heap() {
+    /** Its heap after a collection, MB. */
+    async heap(): Promise<number> {
       child.send('heap')
       const [bytes] = await once(child, 'message')
       return bytes / 1e6
     },
+    /** The number of its open descriptors; 0 where the system does not tell. */
     descriptors: () => (existsSync(folder) ? readdirSync(folder).length : 0),
-    async control(method, path, body) {
+    /** Makes a control call. @throws Error if it fails. */
+    async control(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
       const sent = body && { body: JSON.stringify(body) }
       const response = await ask(`${url}/__admin${path}`, { method, ...sent })
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)

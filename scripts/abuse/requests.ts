@@ -52,17 +52,6 @@ export async function abuseWithRequests(seed: string, requests: number, end?: nu
   return { ...total, level, heap, kept }
 }
 
-/** What came of a flood. */
-interface FloodResult {
-  connections: number
-  requests: number
-  answers: number
-  /** Longest time from the end of a client to the end of its connection, ms. */
-  slowest: number
-  /** What no client should see, each with the number of the connection. */
-  readonly findings: string[]
-}
-
 /** Time that a connection may stay open after its client has ended, ms. */
 const patience = 15_000
 
@@ -74,8 +63,14 @@ export async function flood(
   url: string,
   seed: string,
   { requests, from = 0, end = Number.POSITIVE_INFINITY }: { requests: number; from?: number; end?: number },
-): Promise<FloodResult> {
-  const result: FloodResult = { connections: 0, requests: 0, answers: 0, slowest: 0, findings: [] }
+) {
+  const result = {
+    ...{ connections: 0, requests: 0, answers: 0 },
+    /** Longest time from the end of a client to the end of its connection, ms. */
+    slowest: 0,
+    /** What no client should see, each with the number of the connection. */
+    findings: [] as string[],
+  }
   let next = from
   const client = async () => {
     while (result.requests < requests && performance.now() < end && result.findings.length < 20) {

@@ -42,19 +42,9 @@ const warmUp = 2
 
 /** Runs it; returns its figures and everything that was wrong. */
 export async function soak(minutes: number, seed: string) {
-  const flags = [
-    '--rate-limit',
-    'off',
-    '--journal',
-    '2000',
-    '--chaos',
-    '0.02',
-    '--run-outcome',
-    '0.3',
-    '--seed',
-    seed,
-  ]
-  await using mock = await startMeasured([...flags, '--credits', '100', '--run-duration', '200ms'])
+  const flags =
+    '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'
+  await using mock = await startMeasured([...flags.split(' '), '--seed', seed])
   const agent = new Agent({ connections: 32 })
   const findings: string[] = []
   const times: number[] = []

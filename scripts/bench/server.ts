@@ -98,7 +98,7 @@ async function stop(child: ChildProcess): Promise<void> {
 /** Builds the package as it is published. */
 export function build(): void {
   const target = join(folderOf(own.name), 'dist')
-  execFileSync(process.execPath, ['scripts/package/build.ts', target], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/package/bundle.ts', target], { stdio: 'inherit' })
 }
 
 const tools = new Map<string, unknown>()

@@ -45,12 +45,6 @@ const rows: readonly Row[] = [
   { name: 'waiting runs are dropped', ...usual, defect: 'busy-dropped' },
 ]
 
-interface Measured {
-  readonly name: string
-  readonly seconds: number
-  readonly cells: readonly (string | number)[]
-}
-
 let usualSeconds = 0
 
 /** Everything that an operator can supply. */
@@ -104,7 +98,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
 }
 
 /** Measures one row of the table. */
-async function measureRow(row: Row): Promise<Measured> {
+async function measureRow(row: Row) {
   const { name, goal, ...given } = row
   const run = await measureVerdict(given)
   const red = resultsOf(run, 'failed').map(({ requirement }) => requirement.id)
@@ -125,7 +119,7 @@ async function measureRow(row: Row): Promise<Measured> {
   return { name, seconds, cells }
 }
 
-const measured: Measured[] = []
+const measured: Awaited<ReturnType<typeof measureRow>>[] = []
 for (const row of rows) {
   measured.push(await measureRow(row))
   console.log(measured.at(-1)?.cells.join(' | '))

@@ -28,21 +28,8 @@ import {
   seenOf,
 } from './inspection.ts'
 
-/** What came of one run. */
-interface Passage {
-  readonly exchanges: readonly Inspected[]
-  /** How many exchanges went around the proxy. */
-  readonly middleware: number
-  /** Ids of the requirements that the suite has found broken. */
-  readonly red: readonly string[]
-}
-
 /** Every exchange with a mock of a variant, held against a document. */
-async function throughPrism(
-  document: object,
-  variant: Variant,
-  mutations: readonly Mutation[] = [],
-): Promise<Passage> {
+async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
   const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
   /** What the mock has answered, by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number>()
@@ -58,9 +45,10 @@ async function throughPrism(
   const proxy = `http://127.0.0.1:${prism.port}`
   const http = httpTarget(proxy)
   const exchanges: Inspected[] = []
+  /** How many exchanges went around the proxy. */
   let middleware = 0
   const transport: Transport = async (url, outgoing) => {
-    if (!isPassedOn(outgoing.body)) {
+    if (!isPassedOn(url, outgoing.body)) {
       middleware++
       return http.transport(url.replace(proxy, listener.url), outgoing)
     }
@@ -92,10 +80,11 @@ async function throughPrism(
 
 /**
  * Prism reads a body before it passes it on. What is no JSON it refuses itself (5.14) or never answers (5.16), of
- * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes.
+ * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes. A path that is no UTF-8 ends it.
  */
-function isPassedOn(body = '{}'): boolean {
+function isPassedOn(url: string, body = '{}'): boolean {
   try {
+    decodeURIComponent(url)
     const value = JSON.parse(body)
     return typeof value === 'object' && value !== null
   } catch {

@@ -10,8 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildPage } from '#page/build.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { pageInModule } from './built-page.ts'
-import { noticesOf } from './bundle.ts'
+import { noticesOf, pageInModule } from './bundle.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 const platform = `${process.platform}-${process.arch}`

@@ -1,12 +1,51 @@
-/** Bundles what is published: the modules to import, and the command, with the licences of what it contains. */
-
+/** Bundles what is published, `npm run build`: the modules to import, and the command, with the licences of what it contains and the page once. */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build, type InlineConfig } from 'tsdown'
 import { openapiText } from '#cli/openapi/main.ts'
 import { schemaText } from '#contract-tests/report/report.ts'
-import { pageInFile, writePage } from './built-page.ts'
+import { type BuiltPage, buildPage } from '#page/build.ts'
 import { type Ended, run } from './node.ts'
+
+/** The part of a plugin of rolldown, and of tsdown, that this one uses. */
+interface LoadPlugin {
+  readonly name: string
+  load(id: string): string | undefined
+}
+
+const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
+
+/** The page is once in a package, beside the folders of its modules. */
+const file = 'page.js'
+
+/** Returns a plugin by which modules load the file that `writePage` writes, in the folder above their own. */
+function pageInFile(): LoadPlugin {
+  return replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
+}
+
+/** Returns a plugin that puts a page into the module itself. */
+export function pageInModule(page: BuiltPage): LoadPlugin {
+  return replaced(`(${textOf(page)})[part]`)
+}
+
+/** Builds the page into a folder; returns the paths of the modules in it. */
+async function writePage(folder: string): Promise<readonly string[]> {
+  const page = await buildPage()
+  writeFileSync(join(folder, file), `export default ${textOf(page)}\n`)
+  return page.modules
+}
+
+function replaced(text: string): LoadPlugin {
+  return {
+    name: 'built-page',
+    load: (id) => (source.test(id) ? `export const loadPart = async (part) => ${text}` : undefined),
+  }
+}
+
+function textOf({ html, script, style }: BuiltPage): string {
+  return JSON.stringify({ html, script, style })
+}
 
 /** The modules by the name of their file; `tsconfig.build.json` lists the same. */
 export const entries = {
@@ -118,4 +157,14 @@ export async function writeDist(out: string, { declarations }: { declarations: b
   copyFileSync('cli/bin.js', join(out, 'bin.js'))
   writeFileSync(join(out, 'openapi.json'), openapiText('both'))
   writeFileSync(join(out, 'report.schema.json'), schemaText())
+}
+
+/** Into `dist` or the given folder; `--no-declarations` leaves out the types. */
+if (import.meta.main) {
+  const { positionals, values } = parseArgs({
+    options: { declarations: { type: 'boolean', default: true } },
+    allowNegative: true,
+    allowPositionals: true,
+  })
+  await writeDist(positionals[0] ?? 'dist', values)
 }

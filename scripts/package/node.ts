@@ -88,14 +88,8 @@ export async function runWell(
 export const commandOf = (project: string): [program: string, ...args: string[]] =>
   isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
 
-interface StartedMock {
-  readonly url: string
-  readonly apiKey: string
-  stop(): void
-}
-
 /** @throws Error with the output of the mock, if it ends before it listens. */
-export async function startMock(node: string, project: string): Promise<StartedMock> {
+export async function startMock(node: string, project: string) {
   const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
   const [program, ...args] = commandOf(project)
   args.push('mock', '--port', '0', '--ready-file', file, '--log', 'json')

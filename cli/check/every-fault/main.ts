@@ -12,32 +12,14 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
 import { type CheckOptions, casesFor } from '../options.ts'
-import { atOnce, endOfOutput, runAll, runClient, withoutKey } from '../run-client.ts'
+import { atOnce, type Ending, endOfOutput, runAll, runClient, withoutKey } from '../run-client.ts'
 import { repeatLine, writeTrace } from '../run-scenario.ts'
 
-/** How a client ended. */
-interface Ending {
-  readonly end: { readonly ok: boolean } | undefined
-  readonly note: string
-  readonly killedAfter: number | undefined
-  /** Whether that was because it printed without an end. */
-  readonly isFlooding?: boolean
-  /** What it printed; unset: not known. */
-  readonly output?: string
-}
-
-interface Observation {
-  /** The mock; requests to it are counted until they have been answered. */
-  readonly mock: Pick<Mock, 'handle' | 'credentials' | 'journal' | 'clock' | 'bugs'>
-  /**
-   * What was seen, once the client has ended and every request of it has taken effect, at most `patience` ms later.
-   * `usual`: the run without a fault, if there was one.
-   */
-  trial(ending: Ending, patience: number, usual?: Trial): Promise<Trial>
-}
+/** How a client ended, as far as it is known. */
+type SeenEnding = Pick<Ending, 'end' | 'note' | 'killedAfter'> & Partial<Ending>
 
 /** Creates the mock of a case. A run takes two polls, so that every run of a client sends the same requests. */
-export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: MockOptions): Observation {
+export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: MockOptions) {
   const mock = createMock({
     ...options,
     fault: rules as MockOptions['fault'] & object,
@@ -52,8 +34,13 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
     return answer.finally(() => unanswered.delete(answer))
   }
   return {
+    /** Requests to it are counted until they have been answered. */
     mock: { ...mock, handle },
-    async trial({ end, note, ...facts }, patience, usual) {
+    /**
+     * What was seen, once the client has ended and every request of it has taken effect, at most `patience` ms later.
+     * `usual`: the run without a fault, if there was one.
+     */
+    async trial({ end, note, ...facts }: SeenEnding, patience: number, usual?: Trial): Promise<Trial> {
       const endedAt = mock.clock.now()
       const work = workBetween(before, rowsOf(mock))
       if (unanswered.size > 0) await atMost(patience, Promise.allSettled(unanswered))

@@ -1,6 +1,6 @@
 /**
  * Where the page comes from: in a clone, its script is built when somebody first looks. What is published contains it
- * already (scripts/package/built-page.ts replaces this file).
+ * already (scripts/package/bundle.ts replaces this file).
  */
 
 /** A part of the page: the HTML, and the one script and the one style sheet that it names. */

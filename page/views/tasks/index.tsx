@@ -14,13 +14,8 @@ import { act, moment } from '../../state/requests.ts'
 /** How many runs are shown. */
 const most = 12
 
-interface TaskRun {
-  readonly task: TaskView
-  readonly run: RunView
-}
-
 /** The newest runs, oldest first. */
-function newestOf(tasks: readonly TaskView[]): TaskRun[] {
+function newestOf(tasks: readonly TaskView[]) {
   const all = tasks.flatMap((task) => task.runs.map((run) => ({ task, run })))
   return all.sort((a, b) => (a.run.accepted_at < b.run.accepted_at ? -1 : 1)).slice(-most)
 }

@@ -28,7 +28,7 @@ export const sources: Readonly<Record<string, string>> = Object.fromEntries(
 export function projectFolder(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')
-  for (const name of [
+  const rooms = [
     'contract',
     'traffic',
     'reporting',
@@ -37,8 +37,8 @@ export function projectFolder(): { folder: string; copy: string } {
     'fixtures',
     'proof',
     'mocks',
-    'package.json',
-  ])
+  ]
+  for (const name of [...rooms, 'package.json'])
     cpSync(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
   const home = join(folder, 'node_modules/work-agent-contract')
   mkdirSync(home, { recursive: true })
