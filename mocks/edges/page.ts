@@ -81,7 +81,7 @@ const types = {
   style: 'text/css; charset=utf-8',
 } as const satisfies Record<PagePart, string>
 
-export async function fileOf(part: PagePart, text: string): Promise<PageFile> {
+async function fileOf(part: PagePart, text: string): Promise<PageFile> {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer())
   const digest = await crypto.subtle.digest('SHA-256', gzip)

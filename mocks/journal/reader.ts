@@ -85,7 +85,7 @@ type RequestMatch = z.output<typeof requestFilter>
 type Test = (entry: JournalEntry) => boolean
 
 /** Returns a function that tests entries against a filter; it ignores `limit`. */
-export function matcherOf(match: RequestMatch): Test {
+function matcherOf(match: RequestMatch): Test {
   const tests: Test[] = []
   const among = (list: readonly string[] | undefined, read: (entry: JournalEntry) => string | null) => {
     if (!list) return

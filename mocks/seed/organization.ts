@@ -169,7 +169,7 @@ const sentences = [
 ]
 
 /** Random values from one stream. */
-export type Draw = ReturnType<typeof createDraw>
+type Draw = ReturnType<typeof createDraw>
 
 export function createDraw(random: SeededRandom) {
   /** An integer between two inclusive bounds. */

@@ -33,9 +33,6 @@ export interface Served {
   readonly settings: { readonly variant: Variant }
 }
 
-/** A client of one organization. */
-export type Client = ReturnType<typeof clientOf>
-
 export function clientOf(mock: Served, name?: string) {
   const raw = rawClient(mock, name)
 

@@ -16,9 +16,6 @@ export interface ControlInput {
   readonly headers?: Record<string, string>
 }
 
-/** A client of control routes. */
-export type Control = ReturnType<typeof controlOf>
-
 /** Creates a client of control routes; with a key, calls are for the organization of that key alone. */
 export function controlOf(mock: Served, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }

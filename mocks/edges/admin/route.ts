@@ -13,7 +13,7 @@ import { authenticate } from '../../tenants/tenants.ts'
 export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
-export type About = 'mock' | 'organization' | 'either'
+type About = 'mock' | 'organization' | 'either'
 
 /** A parsed and validated control call. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
