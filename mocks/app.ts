@@ -46,7 +46,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   }
   const faults = new Faults(settings.seed, settings.faults)
   const addRules = faults.create.bind(faults)
-  const tenants = new Tenants({ clock, settings, emit, addRules, read: readSettings })
+  const tenants = new Tenants({ clock, settings, emit, addRules })
   const service: Service = {
     options,
     get settings() {

@@ -6,7 +6,6 @@ import { safeLine } from '#contract-tests/report/secrets.ts'
 import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
 import { Redaction, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { settingsOf } from './config/options.ts'
 import { instant, milliseconds } from './core/clock.ts'
 import { slug } from './core/creatives.ts'
 import { guardOf } from './edges/guard.ts'
@@ -15,6 +14,7 @@ import { parseRule } from './faults/grammar.ts'
 import { isTruncated } from './journal/journal.ts'
 import { isHarmless } from './journal/view.ts'
 import { readSettings } from './scenarios/index.ts'
+import { settingsOf } from './scenarios/key-options.ts'
 
 /** So much CPU time may reading a text take, ms: over ten times what it takes; a quadratic reader takes far longer. */
 const most = 2_000
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
   ],
   'the name in a key': [
-    (text) => settingsOf(text.slice(0, 200), usual, readSettings),
+    (text) => settingsOf(text.slice(0, 200), usual),
     ['.', '.credits=', 'credits=', '.a=', '='],
   ],
   'a duration': [milliseconds, ['1', '.', '1.', '1s']],

@@ -3,8 +3,186 @@ import { z } from 'zod'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
+import {
+  type Duration,
+  type DurationText,
+  durationAdvice,
+  instant,
+  milliseconds,
+  momentAdvice,
+} from '../core/clock.ts'
+import { type FaultRuleText, type ForcedError, parseForce, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import * as values from './option-values.ts'
+import { readSlots } from './slots.ts'
+
+/** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
+function parsed<In extends z.ZodType, Out>(
+  input: In,
+  advice: string,
+  read: (value: z.output<In>) => Out | undefined,
+) {
+  // Values of another type get the same message.
+  const advised = input.clone({ ...input.def, error: () => advice })
+  return advised.transform((value, context): Out => {
+    const out = read(value)
+    if (out !== undefined) return out
+    context.addIssue({ code: 'custom', message: advice })
+    return z.NEVER
+  })
+}
+
+const text = z.string()
+const textOrNumber = z.union([z.string(), z.number()], 'takes a text or a number')
+
+/** Narrows what TypeScript accepts as input of a schema, so that editors complete it and report a wrong literal. */
+const typed =
+  <In>() =>
+  <Out>(schema: z.ZodType<Out>) =>
+    schema as z.ZodType<Out, In>
+
+type Numeric = number | `${number}`
+
+/** Creates a schema for a number that `accept` accepts. */
+const number = (advice: string, accept: (n: number) => boolean) =>
+  typed<Numeric>()(
+    parsed(textOrNumber, advice, (value) => {
+      const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+      return accept(n) ? n : undefined
+    }),
+  )
+
+/** A duration, parsed into ms. */
+export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, milliseconds))
+
+const year = 8_760 * 3_600_000
+
+/** A rate limit, parsed into requests and ms (§8.1). */
+const rateLimit = parsed(
+  text,
+  'takes N/Ws, such as 600/60s, or off; the window is a year at most',
+  (value) => {
+    if (value === 'off') return 'off' as const
+    const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
+    const window_ms = milliseconds(span ?? '')
+    return limit && window_ms && window_ms <= year ? { limit: Number(limit), window_ms } : undefined
+  },
+)
+
+/** A delayed top-up, parsed into credits and ms. */
+const topUp = parsed(text, 'takes N/Ws, such as 5/10s: credits, and the delay after a 402', (value) => {
+  const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
+  const after_ms = milliseconds(delay ?? '')
+  return credits !== undefined && after_ms !== undefined ? { credits: Number(credits), after_ms } : undefined
+})
+
+const past = typed<'seeded' | 'none' | Numeric>()(
+  parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
+    if (value === 'seeded' || value === 'none') return value
+    const tasks = value === '' ? Number.NaN : Number(value)
+    return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
+  }),
+)
+
+const strictClient = parsed(
+  z.union([z.boolean(), textOrNumber]),
+  'takes a seed, true or false',
+  (value): string | boolean | undefined =>
+    typeof value === 'boolean' ? value : String(value) === '' ? undefined : String(value),
+)
+
+/** A moment, parsed into ms since the epoch. */
+const moment = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant)
+
+/** A run outcome, parsed into the share of runs that fail, 0 to 1. */
+const failureRate = typed<'completed' | 'failed' | Numeric>()(
+  parsed(textOrNumber, 'takes completed, failed, or a failure rate from 0 to 1', (value) => {
+    const rate =
+      value === 'completed' ? 0 : value === 'failed' ? 1 : value === '' ? Number.NaN : Number(value)
+    return rate >= 0 && rate <= 1 ? rate : undefined
+  }),
+)
+
+const keyList = parsed(
+  z.union([z.string(), z.array(z.string())]),
+  'takes one or more keys separated by commas',
+  (value) => {
+    const keys = (typeof value === 'string' ? value.split(',') : value)
+      .map((key) => key.trim())
+      .filter(Boolean)
+    return keys.length > 0 ? keys : undefined
+  },
+)
+
+/** How many there may be of something that is kept. */
+const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
+
+const slots = parsed(
+  text,
+  'takes the slots of this mock and their number in all, such as 0-255/1024',
+  readSlots,
+)
+
+/** Creates a schema for one or more texts, each parsed into a fault rule. */
+const rules = <Text extends string>(read: (word: string) => RuleDraft | string) =>
+  typed<Text | readonly Text[]>()(
+    z
+      .union([text, z.array(text)], 'takes a text or a list of texts')
+      .transform((value, context): RuleDraft[] => {
+        return [value].flat().flatMap((word) => {
+          const rule = read(word)
+          if (typeof rule !== 'string') return [rule]
+          context.addIssue({ code: 'custom', message: rule })
+          return []
+        })
+      }),
+  )
+
+/** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
+const forces = rules<ForcedError>(parseForce)
+
+/** How a run ends: by time, immediately or after a number of polls. */
+const progress = typed<'time' | 'immediate' | `polls:${number}` | { readonly polls: number }>()(
+  parsed(
+    z.union([text, z.strictObject({ polls: z.int().min(1) })]),
+    'takes time, immediate or polls:N',
+    (value) => {
+      if (typeof value === 'object') return value
+      const [, polls] = /^polls:(\d+)$/.exec(value) ?? []
+      if (value === 'time' || value === 'immediate') return value
+      return Number(polls) >= 1 ? { polls: Number(polls) } : undefined
+    },
+  ),
+)
+
+const chaosFaults = 'unavailable,rate_limited,internal_error,reset,delay 50ms..500ms,lost,truncate'
+
+/** The faults of chaos, in order, with at most two in a row on one operation. */
+const chaos = typed<Numeric>()(
+  parsed(textOrNumber, 'takes the share of requests that get a fault, 0 to 1', (value) => {
+    const rate = value === '' ? Number.NaN : Number(value)
+    const rule = parseRule(`${chaosFaults};rate=${rate};times=unlimited;in-a-row=2;id=chaos`)
+    return typeof rule === 'string' ? undefined : rule
+  }),
+)
+
+const takesSeconds = `takes a number of seconds, 0 or more, or ${durationAdvice.slice('takes '.length)}`
+
+/** Other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
+const busy = typed<boolean | Numeric | DurationText>()(
+  z.union(
+    [
+      z.boolean().transform((on) => (on ? 30_000 : 0)),
+      parsed(textOrNumber, takesSeconds, (value) => {
+        const seconds = value === '' ? Number.NaN : Number(value)
+        const ms = Number.isNaN(seconds) ? milliseconds(value) : seconds * 1_000
+        return ms !== undefined && ms >= 0 && ms < 1e12 ? ms : undefined
+      }),
+    ],
+    takesSeconds,
+  ),
+)
+
+const faultRules = rules<FaultRuleText>(parseRule)
 
 /** Schema of the options of `createMock`. Unknown names are rejected. */
 export const mockOptions = z.strictObject({
@@ -13,49 +191,50 @@ export const mockOptions = z.strictObject({
   /** Whether the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
   /** Initial Work Credits of each organization. */
-  credits: values.number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
+  credits: number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
   /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
-  busy: values.busy.default(0),
+  busy: busy.default(0),
   /** Requests per key and window, as `N/Ws`, or `off`. */
-  rateLimit: values.rateLimit.default({ limit: 600, window_ms: 60_000 }),
+  rateLimit: rateLimit.default({ limit: 600, window_ms: 60_000 }),
   /** Format of `Retry-After`: whole seconds or an HTTP date. */
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
-  runDuration: values.duration.default(2_000),
+  runDuration: duration.default(2_000),
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
-  runOutcome: values.failureRate.default(0),
+  runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
-  force: values.forces.default([]),
+  force: forces.default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]`. */
-  fault: values.faultRules.default([]),
+  fault: faultRules.default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
-  chaos: values.chaos.optional(),
+  chaos: chaos.optional(),
   /** How a run ends: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
-  runProgress: values.progress.default('time'),
+  runProgress: progress.default('time'),
   /** Maximum number of requests in the journal. */
-  journal: values
-    .number('takes a whole number, 0 or more', (n) => Number.isInteger(n) && n >= 0 && n <= 1e6)
-    .default(10_000),
+  journal: number(
+    'takes a whole number, 0 or more',
+    (n) => Number.isInteger(n) && n >= 0 && n <= 1e6,
+  ).default(10_000),
   /** Most organizations; a credential of another one is refused with 401. */
-  organizations: values.most.default(100_000),
+  organizations: most.default(100_000),
   /** Most tasks, documents, landing pages and keys of an organization together; one more is refused with 503. */
-  rows: values.most.default(1_000_000),
+  rows: most.default(1_000_000),
   /** Whether responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
   /** The seed of all data, ids and random decisions. */
-  seed: values.textOrNumber.transform(String).default('work-agent'),
+  seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
-  now: values.moment.optional(),
+  now: moment.optional(),
   /** The only valid keys; each owns an organization. */
-  keysOnly: values.keyList.optional(),
+  keysOnly: keyList.optional(),
   /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
-  slots: values.slots.optional(),
+  slots: slots.optional(),
   /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
-  past: values.past.default('seeded'),
+  past: past.default('seeded'),
   /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */
-  topUp: values.topUp.optional(),
+  topUp: topUp.optional(),
   /** Whether responses vary in every way that the specification allows: a seed, or `true` for the seed of the mock. */
-  strictClient: values.strictClient.default(false),
+  strictClient: strictClient.default(false),
   /** A scenario by id; other options override those of the scenario. */
   scenario: z.string('takes the id of a scenario').optional(),
   /** Whether web pages from other origins may call the API. */
@@ -71,7 +250,7 @@ export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mo
 type Parsed = Readonly<z.output<typeof mockOptions>>
 
 /** The setting that an option determines, where it has another name. */
-const settingOf = {
+export const settingOf = {
   busy: 'busyMs',
   runDuration: 'runDurationMs',
   runOutcome: 'failureRate',
@@ -146,98 +325,4 @@ function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
   return [{ option: String(issue.path[0]), problem: inner?.message ?? issue.message }]
-}
-
-/** The options that a key may set. */
-export const keyOptions: readonly (keyof Options)[] = [
-  'credits',
-  'variant',
-  'busy',
-  'runDuration',
-  'runOutcome',
-  'runProgress',
-  'fault',
-  'chaos',
-  'past',
-  'topUp',
-  'strictClient',
-  'rateLimit',
-  'scenario',
-]
-
-/** The same by their names in a key, such as `run-duration`. */
-const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
-  keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
-)
-
-/** Returns the name of an option in a key; undefined: a key cannot set it. */
-export function keyWordOf(option: keyof Options): string | undefined {
-  return Object.keys(inKey).find((word) => inKey[word] === option)
-}
-
-/** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
-export function keyNameOf(
-  name: string,
-  options: Readonly<Record<string, string | number | undefined>>,
-  settings: Settings,
-  read: ReadOptions,
-): string | OptionProblem[] {
-  const parts = Object.entries(inKey).flatMap(([word, option]) => {
-    const value = options[option]
-    return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
-  })
-  const whole = name + parts.join('')
-  const problems = settingsOf(whole, settings, read)
-  return Array.isArray(problems) ? problems : whole
-}
-
-type ReadOptions = (options: Options) => Settings | OptionProblem[]
-
-/**
- * Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options.
- * `read` reads options, those of a scenario included.
- */
-export function settingsOf(name: string, settings: Settings, read: ReadOptions): Settings | OptionProblem[] {
-  const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
-  const slip = misspelled(name)
-  if (slip) return [slip]
-  if (parts.length === 0) return settings
-  const options: Record<string, string> = {}
-  const problems: OptionProblem[] = []
-  for (const part of parts) {
-    const at = part.indexOf('=')
-    const option = inKey[part.slice(0, at)]
-    if (option) options[option] = part.slice(at + 1)
-    else
-      problems.push({
-        option: part.slice(0, at),
-        problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
-      })
-  }
-  const own = read(options as Options)
-  if (Array.isArray(own)) return [...problems, ...own]
-  if (typeof own.past === 'number' && own.past > longestPast)
-    problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
-  if (problems.length > 0) return problems
-  // Those of the scenario, too.
-  const names: Readonly<Record<string, string>> = settingOf
-  const given = new Set(Object.keys(own.options).map((option) => names[option] ?? option))
-  const changed = Object.entries(own).filter(([setting]) => given.has(setting))
-  return { ...settings, ...Object.fromEntries(changed) }
-}
-
-/** Whoever knows no secret can send a key, and each task takes memory. The option of a mock takes more. */
-const longestPast = 5_000
-
-const names = Object.keys(inKey).join('|')
-/** `.credits0` or `.credits:0`: an option without its `=`. */
-const withoutSign = new RegExp(`\\.((${names})(?![=a-z-]).*)$`)
-/** `,credits=0`: an option without its point. */
-const withoutPoint = new RegExp(`[^.](?<!=)((${names})=.*)$`)
-
-/** Returns a part of a name that was probably meant as an option. */
-function misspelled(name: string): OptionProblem | undefined {
-  if (!/[.=]/.test(name)) return undefined
-  const [, option, word] = withoutSign.exec(name) ?? withoutPoint.exec(name) ?? []
-  return option === undefined ? undefined : { option, problem: `is not an option; did you mean .${word}=…?` }
 }

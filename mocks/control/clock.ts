@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
-import { duration } from '../config/option-values.ts'
+import { duration } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import {
   type Clock,

@@ -1,11 +1,12 @@
 /** A state as a link or a file: whoever opens it, on this mock or another, has the same organization. */
 
-import { type Options, settingsOf } from '../config/options.ts'
+import type { Options } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
+import { settingsOf } from '../scenarios/key-options.ts'
 import { birthOf } from '../tenants/tenant.ts'
 import { faultsAt, type Moment, momentBefore } from './history.ts'
 import { BadSnapshot, type Snapshot, type TenantState, takeSnapshot } from './snapshot.ts'
@@ -66,7 +67,7 @@ function birth({
   options,
 }: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
   const base = readSettings(options as Options)
-  const settings = Array.isArray(base) ? base : settingsOf(name + created, base, readSettings)
+  const settings = Array.isArray(base) ? base : settingsOf(name + created, base)
   if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
   return birthOf(name, settings)
 }

@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { checked, sentence, unknownName } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { keyWordOf, mockOptions, type OptionProblem, type Options } from '../config/options.ts'
+import { mockOptions, type OptionProblem, type Options } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
+import { keyWordOf } from '../scenarios/key-options.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 
 /** Options that only say how a mock or an organization starts, and what changes that later. */

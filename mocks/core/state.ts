@@ -63,7 +63,6 @@ export type RateWindow = z.output<typeof window>
 
 /** How a run ends: after its duration, immediately, or after a number of polls of its task. */
 const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
-type Progress = Readonly<z.output<typeof progress>>
 
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({

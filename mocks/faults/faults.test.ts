@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
-import { settingsOf } from '../config/options.ts'
 import { readSettings } from '../scenarios/index.ts'
+import { settingsOf } from '../scenarios/key-options.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
@@ -144,7 +144,7 @@ test.each(words.filter((word) => word !== 'other_variant'))('%s', async (word) =
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
   expect(ruleOf(readSettings({ fault: [text] }))).toEqual([rule])
-  expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual, readSettings))).toEqual([rule])
+  expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
   expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
   expect(directivesIn(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()

@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import type { Route } from '#contract/route.ts'
-import { type OptionProblem, type Options, type Settings, settingsOf } from '../config/options.ts'
+import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import type { ChangeCounter, OrganizationEvent } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
@@ -12,6 +12,7 @@ import type { Key } from '../core/resources.ts'
 import type { OrganizationState } from '../core/state.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
+import { settingsOf } from '../scenarios/key-options.ts'
 import {
   changeTenant,
   createTenant,
@@ -45,8 +46,6 @@ interface TenantsInit {
   emit(event: OrganizationEvent): void
   /** Called with the fault rules in the key of an organization when it is created. */
   addRules(org_id: string, rules: readonly RuleDraft[]): void
-  /** Reads options, those of a scenario included. */
-  read(options: Options): Settings | OptionProblem[]
 }
 
 export class Tenants {
@@ -345,7 +344,7 @@ export class Tenants {
   }
 
   #problemsIn(name: string): readonly OptionProblem[] {
-    const settings = settingsOf(name, this.#settings, this.#init.read)
+    const settings = settingsOf(name, this.#settings)
     return Array.isArray(settings) ? settings : []
   }
 
@@ -357,7 +356,7 @@ export class Tenants {
   #contextOf(name: string): FactoryContext {
     const { clock, created } = this.#entryOf(name)
     const base = this.#baseOf(name)
-    const own = settingsOf(name + created, base, this.#init.read)
+    const own = settingsOf(name + created, base)
     const settings = Array.isArray(own) ? base : own
     return { name, settings, slot: this.#slotOf(name), clock, counter: this.#counter, emit: this.#init.emit }
   }

@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { keyNameOf, keyOptions } from '../../config/options.ts'
 import { mostCredits } from '../../control/controls.ts'
 import { ledgerView, viewLedger, viewOrganization, viewOverview } from '../../control/overview.ts'
 import { changeOptions, type LiveOptions, settingsChange } from '../../control/settings.ts'
@@ -11,7 +10,7 @@ import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { readSettings } from '../../scenarios/index.ts'
+import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, iso, organizationsOf, queryOf } from './route.ts'
 
@@ -156,7 +155,7 @@ export const organizationRoutes = [
           409,
           'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
         )
-      const keyName = keyNameOf(name, options, settings, readSettings)
+      const keyName = keyNameOf(name, options, settings)
       if (Array.isArray(keyName))
         throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
       const org = tenants.create(name, keyName.slice(name.length))

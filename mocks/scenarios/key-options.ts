@@ -1,0 +1,92 @@
+/** Options in the name of an organization, as its key contains it: `wak_test_ada.credits=0`. */
+import { didYouMean } from '#contract/input/suggestion.ts'
+import { type OptionProblem, type Options, type Settings, settingOf } from '../config/options.ts'
+import { readSettings } from './index.ts'
+
+/** The options that a key may set. */
+export const keyOptions: readonly (keyof Options)[] = [
+  'credits',
+  'variant',
+  'busy',
+  'runDuration',
+  'runOutcome',
+  'runProgress',
+  'fault',
+  'chaos',
+  'past',
+  'topUp',
+  'strictClient',
+  'rateLimit',
+  'scenario',
+]
+
+/** The same by their names in a key, such as `run-duration`. */
+const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
+  keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
+)
+
+/** Returns the name of an option in a key; undefined: a key cannot set it. */
+export function keyWordOf(option: keyof Options): string | undefined {
+  return Object.keys(inKey).find((word) => inKey[word] === option)
+}
+
+/** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
+export function keyNameOf(
+  name: string,
+  options: Readonly<Record<string, string | number | undefined>>,
+  settings: Settings,
+): string | OptionProblem[] {
+  const parts = Object.entries(inKey).flatMap(([word, option]) => {
+    const value = options[option]
+    return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
+  })
+  const whole = name + parts.join('')
+  const problems = settingsOf(whole, settings)
+  return Array.isArray(problems) ? problems : whole
+}
+
+/** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
+export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
+  const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
+  const slip = misspelled(name)
+  if (slip) return [slip]
+  if (parts.length === 0) return settings
+  const options: Record<string, string> = {}
+  const problems: OptionProblem[] = []
+  for (const part of parts) {
+    const at = part.indexOf('=')
+    const option = inKey[part.slice(0, at)]
+    if (option) options[option] = part.slice(at + 1)
+    else
+      problems.push({
+        option: part.slice(0, at),
+        problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
+      })
+  }
+  const own = readSettings(options as Options)
+  if (Array.isArray(own)) return [...problems, ...own]
+  if (typeof own.past === 'number' && own.past > longestPast)
+    problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
+  if (problems.length > 0) return problems
+  // Those of the scenario, too.
+  const names: Readonly<Record<string, string>> = settingOf
+  const given = new Set(Object.keys(own.options).map((option) => names[option] ?? option))
+  const changed = Object.entries(own).filter(([setting]) => given.has(setting))
+  return { ...settings, ...Object.fromEntries(changed) }
+}
+
+/** Whoever knows no secret can send a key, and each task takes memory. The option of a mock takes more. */
+const longestPast = 5_000
+
+const names = Object.keys(inKey).join('|')
+/** `.credits0` or `.credits:0`: an option without its `=`. */
+const withoutSign = new RegExp(`\\.((${names})(?![=a-z-]).*)$`)
+/** `,credits=0`: an option without its point. */
+const withoutPoint = new RegExp(`[^.](?<!=)((${names})=.*)$`)
+
+/** Returns a part of a name that was probably meant as an option. */
+function misspelled(name: string): OptionProblem | undefined {
+  if (!/[.=]/.test(name)) return undefined
+  const [, option, word] = withoutSign.exec(name) ?? withoutPoint.exec(name) ?? []
+  return option === undefined ? undefined : { option, problem: `is not an option; did you mean .${word}=…?` }
+}
