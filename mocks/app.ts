@@ -45,8 +45,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     for (const listener of listeners) listener(event)
   }
   const faults = new Faults(settings.seed, settings.faults)
-  const addRules = faults.create.bind(faults)
-  const tenants = new Tenants({ clock, settings, emit, addRules })
+  const tenants = new Tenants({ clock, settings, emit, faults })
   const service: Service = {
     options,
     get settings() {

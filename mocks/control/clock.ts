@@ -14,7 +14,7 @@ import {
   momentAdvice,
 } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import { clock as clockState } from '../core/state.ts'
+import { clock as clockState } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 
 /** A moment, ms since the epoch, or that of the next scheduled event. */

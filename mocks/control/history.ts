@@ -2,8 +2,7 @@
 import { type Change, growing } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import type { Run, Task } from '../core/resources.ts'
-import type { AgentState, OrganizationState } from '../core/state.ts'
+import type { AgentState, OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
 import {
   viewCampaign,

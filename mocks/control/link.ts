@@ -2,7 +2,7 @@
 
 import type { Options } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
-import type { OrganizationState } from '../core/state.ts'
+import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'

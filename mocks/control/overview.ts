@@ -4,8 +4,7 @@ import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
 import { type Clock, isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import type { LedgerEntry, Run, Task } from '../core/resources.ts'
-import type { RateLimit } from '../core/state.ts'
+import type { LedgerEntry, RateLimit, Run, Task } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 

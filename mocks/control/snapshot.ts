@@ -5,8 +5,15 @@ import { problemOf, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
-import type { LedgerEntry, Task } from '../core/resources.ts'
-import { type AgentState, clock, listOf, organization, recordOf } from '../core/state.ts'
+import {
+  type AgentState,
+  clock,
+  type LedgerEntry,
+  listOf,
+  organization,
+  recordOf,
+  type Task,
+} from '../core/resources.ts'
 import { faults, ownFaults } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'

@@ -2,8 +2,7 @@
  * The agent of one organization: it executes one run at a time and queues the others (§3). There are no timers:
  * a run has a start, an end and an outcome, and due events are settled when the organization is next accessed.
  */
-import type { Run, RunOutcome } from './resources.ts'
-import type { AgentState } from './state.ts'
+import type { AgentState, Run, RunOutcome } from './resources.ts'
 
 /** Callbacks of the agent, called in chronological order. */
 interface AgentEvents {

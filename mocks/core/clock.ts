@@ -1,5 +1,5 @@
 /** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
-import type { ClockState } from './state.ts'
+import type { ClockState } from './resources.ts'
 
 /** A clock in milliseconds since the epoch. */
 export interface Clock {

@@ -15,15 +15,16 @@ import { Ledger } from './ledger.ts'
 import { createStreams, type RandomStreams, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
-import type { Account, Key } from './resources.ts'
-import { NotificationRows, Rows } from './rows.ts'
 import {
+  type Account,
   type Foretold,
+  type Key,
   noOverrides,
   type OrganizationState,
   type RunPolicy,
   type StateOverrides,
-} from './state.ts'
+} from './resources.ts'
+import { NotificationRows, Rows } from './rows.ts'
 
 /** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
 export class Organization {

@@ -1,7 +1,7 @@
 /** Seeded random values: the only source of randomness and ids in the mock. */
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { Changes } from './changes.ts'
-import type { OrganizationState, RandomState } from './state.ts'
+import type { OrganizationState, RandomState } from './resources.ts'
 
 /** A random stream that is reproducible for the same seed and scope. */
 export type SeededRandom = ReturnType<typeof createRandom>

@@ -1,5 +1,5 @@
 /** Counts requests per credential (§8.1); a window opens with the first request. */
-import type { RateLimit, RateWindow } from './state.ts'
+import type { RateLimit, RateWindow } from './resources.ts'
 
 /** A window that never opened. */
 const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }

@@ -1,5 +1,7 @@
-/** The rows of an organization: one schema for the running mock and for snapshots. Times are ms since the epoch. */
+/** One organization as data: one schema for the rows of the running mock and for snapshots. Times are ms since the epoch. */
 import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
 
 /** A row of which only the named fields change after it was appended. */
 type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Readonly<
@@ -8,9 +10,9 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
   Pick<z.output<S>, Changing>
 
 /** The times that a Date can hold, ms since the epoch. */
-export const farthest = 8.64e15
+const farthest = 8.64e15
 /** A time, ms since the epoch. */
-export const moment = z.number().min(-farthest).max(farthest)
+const moment = z.number().min(-farthest).max(farthest)
 /** An id, which may stand in a path. */
 export const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
 /** A number of credits, or of the same order. */
@@ -19,7 +21,7 @@ const text = z.string()
 const nullableText = text.nullable()
 
 /** One change of the balance (§2, §8.2). */
-export const ledgerEntry = z.object({
+const ledgerEntry = z.object({
   id,
   kind: z.enum(['top_up', 'reserve', 'refund']),
   /** Credits; negative for a reserve, or if an operator takes credits away. */
@@ -36,7 +38,7 @@ const outcome = z.enum(['completed', 'failed'])
 export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */
-export const run = z.object({
+const run = z.object({
   id,
   task_id: id,
   accepted_at: moment,
@@ -61,7 +63,7 @@ export type Run = Row<
 >
 
 /** §2 Task, with its latest run, from which the status is derived. */
-export const task = z.object({
+const task = z.object({
   id,
   text,
   description: nullableText,
@@ -72,7 +74,7 @@ export const task = z.object({
 export type Task = Row<typeof task, 'run'>
 
 /** §2 API key. The secret is what a client sends; only the response of createKey contains it. */
-export const key = z.object({
+const key = z.object({
   id,
   name: text,
   secret: z.string().min(1),
@@ -83,7 +85,7 @@ export const key = z.object({
 export type Key = Row<typeof key, 'last_used_at' | 'deleted'>
 
 /** §2 Document. */
-export const document = z.object({
+const document = z.object({
   id,
   title: text,
   kind: nullableText,
@@ -95,7 +97,7 @@ export const document = z.object({
 export type Document = Row<typeof document>
 
 /** §2 Notification. */
-export const notification = z.object({
+const notification = z.object({
   id,
   type: text,
   title: text,
@@ -107,7 +109,7 @@ export const notification = z.object({
 export type Notification = Row<typeof notification, 'read'>
 
 /** §2 Prospect. */
-export const prospect = z.object({
+const prospect = z.object({
   id,
   name: text,
   email: text,
@@ -118,7 +120,7 @@ export const prospect = z.object({
 export type Prospect = Row<typeof prospect>
 
 /** A generated creative, and what it was generated from (§4 Extended route set). */
-export const creative = z.object({
+const creative = z.object({
   id,
   prompt: text,
   width: amount.positive(),
@@ -129,7 +131,7 @@ export const creative = z.object({
 export type Creative = Row<typeof creative>
 
 /** §2 Landing page site. */
-export const landingPage = z.object({
+const landingPage = z.object({
   id,
   business_name: text,
   subdomain: text,
@@ -143,7 +145,7 @@ export const landingPage = z.object({
 export type LandingPage = Row<typeof landingPage>
 
 /** A campaign of the connected ad account. */
-export const campaign = z.object({
+const campaign = z.object({
   id,
   name: text,
   status: z.enum(['ACTIVE', 'PAUSED']),
@@ -153,5 +155,184 @@ export const campaign = z.object({
 export type Campaign = Row<typeof campaign>
 
 /** Plan and money of the organization; read-only over the API (§1). */
-export const account = z.object({ plan: text, balance: z.number(), currency: text, card_last4: text })
+const account = z.object({ plan: text, balance: z.number(), currency: text, card_last4: text })
 export type Account = Row<typeof account>
+
+/** A list that is read up to its first invalid item: of millions, each would be described otherwise. */
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.array(z.unknown()).transform((list, context): z.output<S>[] => {
+    const read: z.output<S>[] = []
+    for (const [i, one] of list.entries()) {
+      const result = item.safeParse(one)
+      if (!result.success) return refuse(context, i, result.error)
+      read.push(result.data)
+    }
+    return read
+  })
+}
+
+/** Names from a list need not all be there; of any other name, what is there has a value. */
+type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
+
+/** A record that is read up to its first invalid entry. */
+export function recordOf<K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) {
+  return z
+    .record(z.string(), z.unknown())
+    .transform((record, context): RecordOf<z.output<K>, z.output<S>> => {
+      const read: [string, z.output<S>][] = []
+      for (const [name, one] of Object.entries(record)) {
+        const [known, result] = [key.safeParse(name), value.safeParse(one)]
+        if (!known.success) return refuse(context, name, known.error)
+        if (!result.success) return refuse(context, name, result.error)
+        read.push([name, result.data])
+      }
+      return Object.fromEntries(read) as RecordOf<z.output<K>, z.output<S>>
+    })
+}
+
+function refuse(context: z.RefinementCtx, at: string | number, error: z.ZodError): never {
+  const [issue] = error.issues
+  context.addIssue({
+    code: 'custom',
+    message: issue?.message ?? 'is invalid',
+    path: [at, ...(issue?.path ?? [])],
+  })
+  return z.NEVER
+}
+
+export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
+export type RandomState = z.output<typeof randomState>
+
+/** A clock that follows no other. */
+export const clock = z.object({ now: moment, frozen: z.boolean() })
+export type ClockState = Readonly<z.output<typeof clock>>
+
+/** A rate limit per credential (§8.1): requests per window of `window_ms`. */
+const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive().max(farthest) })
+export type RateLimit = Readonly<z.output<typeof rateLimit>>
+
+/** An open window of a limit: when it opened, and how many requests passed. */
+const window = z.object({ opened: moment, used: z.int().min(0) })
+export type RateWindow = z.output<typeof window>
+
+/** How a run ends: after its duration, immediately, or after a number of polls of its task. */
+const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
+
+/** How runs go unless a provider state says otherwise. */
+const policy = z.object({
+  /** Length of a run, ms. */
+  duration_ms: z.number().min(0).max(farthest),
+  /** Share of runs that fail, 0 to 1. */
+  failure_rate: z.number().min(0).max(1),
+  progress,
+})
+export type RunPolicy = Readonly<z.output<typeof policy>>
+
+const name = z.string().optional()
+
+/** What is known in advance, from a recording: the ids of what will be created, and how runs will end. */
+const foretold = z.object({
+  tasks: listOf(z.object({ id: id, text: z.string() })),
+  runs: listOf(
+    z.object({
+      id: id.optional(),
+      task_id: id,
+      outcome: z.enum(['completed', 'failed']),
+      /** From its request until its end, ms. */
+      takes_ms: z.number().min(0).max(farthest),
+    }),
+  ),
+  documents: listOf(z.object({ id: id, title: z.string() })),
+  keys: listOf(z.object({ id: id, name, secret: name })),
+  notifications: listOf(z.object({ id: id, task_id: name, type: name, title: name, body: name })),
+  creatives: listOf(z.object({ id: id })),
+  landing_pages: listOf(z.object({ id: id, subdomain: name })),
+})
+export type Foretold = z.output<typeof foretold>
+
+const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
+export type TaskStatus = z.output<typeof taskStatus>
+
+const overrides = z.object({
+  next_run_fails: z.boolean(),
+  next_creative_fails: z.boolean(),
+  unavailable: z.boolean(),
+  rate_limit: rateLimit.nullable(),
+  /** The variant of responses; null: that of the settings. */
+  variant: z.enum(variants).nullable().default(null),
+  /** Whether the extended route set is offered; null: as the settings say. */
+  extended: z.boolean().nullable().default(null),
+  /** When credits will be added, and how many; null: none will. */
+  top_up: z.object({ at: moment, credits: z.number().min(0).max(1e15) }).nullable(),
+  /** The words of the service for the statuses of tasks; absent: those of the mock. */
+  status_words: z.partialRecord(taskStatus, z.string()).optional(),
+  /** Absent: nothing is known in advance. */
+  foretold: foretold.optional(),
+})
+export type StateOverrides = z.output<typeof overrides>
+
+export const noOverrides: Readonly<StateOverrides> = {
+  next_run_fails: false,
+  next_creative_fails: false,
+  unavailable: false,
+  rate_limit: null,
+  variant: null,
+  extended: null,
+  top_up: null,
+}
+
+/** What the agent is doing, by the ids of the tasks whose runs they are. */
+const agent = z.object({
+  active: z.string().nullable(),
+  waiting: listOf(z.string()),
+  free_since: moment.nullable(),
+  other_work_until: moment.nullable(),
+})
+export type AgentState = Readonly<z.output<typeof agent>>
+
+const rowsByResource = {
+  keys: listOf(key),
+  tasks: listOf(task),
+  documents: listOf(document),
+  notifications: listOf(notification),
+  prospects: listOf(prospect),
+  creatives: listOf(creative),
+  landing_pages: listOf(landingPage),
+  campaigns: listOf(campaign),
+}
+
+const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
+
+/** The whole state of an organization, as a snapshot contains it. */
+export const organization = z
+  .object({
+    id: id,
+    name: z.string(),
+    variants: recordOf(z.enum(operationIds), z.enum([...variants, 'both'])),
+    account: account,
+    policy,
+    /** Null: it follows the clock of the mock. */
+    clock: clock.nullable(),
+    arranged: overrides,
+    /** Open windows of the rate limit, by credential. */
+    windows: recordOf(z.string(), window),
+    ledger: listOf(ledgerEntry),
+    ...rowsByResource,
+    agent,
+    chance: z.object({ ids: randomState, outcomes: randomState, delays: randomState }),
+  })
+  .superRefine((org, context) => {
+    for (const resource of resources) {
+      const ids = new Set(org[resource].map(({ id }) => id))
+      if (ids.size < org[resource].length)
+        context.addIssue({ code: 'custom', path: [resource], message: 'contains an id twice' })
+    }
+    const unfinished = new Set(org.tasks.flatMap(({ id, run }) => (run && !run.ended ? [id] : [])))
+    const { active, waiting } = org.agent
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['agent'], message })
+    for (const task of [...(active === null ? [] : [active]), ...waiting])
+      if (!unfinished.delete(task)) problem(`task "${task}" has no unfinished run`)
+    for (const task of unfinished) problem(`the run of task "${task}" is missing`)
+  })
+
+export type OrganizationState = z.output<typeof organization>

@@ -1,8 +1,7 @@
 /** Tasks and their runs (§3, §4 Tasks). */
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
-import type { Run, RunOutcome, Task } from './resources.ts'
-import type { TaskStatus } from './state.ts'
+import type { Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {

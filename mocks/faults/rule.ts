@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Changes } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
-import { listOf, randomState, recordOf } from '../core/state.ts'
+import { listOf, randomState, recordOf } from '../core/resources.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './fault.ts'
 
 /** A rule as written by a person. */

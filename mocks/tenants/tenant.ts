@@ -4,8 +4,7 @@ import { type ChangeCounter, Changes, type OrganizationEvent } from '../core/cha
 import { type Clock, createClock } from '../core/clock.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
-import type { Key } from '../core/resources.ts'
-import type { OrganizationState, RunPolicy } from '../core/state.ts'
+import type { Key, OrganizationState, RunPolicy } from '../core/resources.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { createDraw, identityOf, seedPast } from '../seed/organization.ts'
 

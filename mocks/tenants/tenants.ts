@@ -8,9 +8,8 @@ import type { ChangeCounter, OrganizationEvent } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import { createKey, type Organization } from '../core/organization.ts'
-import type { Key } from '../core/resources.ts'
-import type { OrganizationState } from '../core/state.ts'
-import type { RuleDraft } from '../faults/rule.ts'
+import type { Key, OrganizationState } from '../core/resources.ts'
+import type { Faults } from '../faults/faults.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
 import {
@@ -44,8 +43,8 @@ interface TenantsInit {
   readonly clock: Clock
   readonly settings: Settings
   emit(event: OrganizationEvent): void
-  /** Called with the fault rules in the key of an organization when it is created. */
-  addRules(org_id: string, rules: readonly RuleDraft[]): void
+  /** They get the rules in the key of an organization when it is created. */
+  readonly faults: Faults
 }
 
 export class Tenants {
@@ -306,7 +305,7 @@ export class Tenants {
 
   #add(tenant: Tenant, keys: readonly Key[]): Tenant {
     const { name, org, settings } = tenant
-    if (settings.faults !== this.#baseOf(name).faults) this.#init.addRules(org.id, settings.faults)
+    if (settings.faults !== this.#baseOf(name).faults) this.#init.faults.create(org.id, settings.faults)
     return this.#index(tenant, keys)
   }
 
