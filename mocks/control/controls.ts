@@ -15,8 +15,15 @@ import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
 import { clockOf, type MockClock } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
-import { type MockScenarios, type ResetPart, reset, resetParts, scenariosOf } from './scenarios.ts'
-import { configure, type LiveOptions } from './settings.ts'
+import {
+  configure,
+  type LiveOptions,
+  type MockScenarios,
+  type ResetPart,
+  reset,
+  resetParts,
+  scenariosOf,
+} from './settings.ts'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** Controls of a mock, or of one organization without affecting others. */

@@ -12,10 +12,9 @@ import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import { otherThan, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
+import { errorQuirks, runs, variantQuirks } from './behaviour.ts'
 import { ids, lists, statuses, timestamps, values } from './bodies.ts'
-import { errorQuirks } from './errors.ts'
 import { drawQuirks, type HandleQuirk, type Quirk, responseFormats, type Variants } from './quirk.ts'
-import { runs, variantQuirks } from './runs.ts'
 
 /** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
 export const quirks: readonly Quirk[] = [

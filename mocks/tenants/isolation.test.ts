@@ -1,6 +1,6 @@
 /** Concurrent clients with different keys do not affect each other. */
 import { expect, test } from 'vitest'
-import { resetParts } from '../control/scenarios.ts'
+import { resetParts } from '../control/settings.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'

@@ -8,7 +8,7 @@ import suite from '../../../package.json' with { type: 'json' }
 import { clockChange, timeTravel } from '../../control/clock.ts'
 import { viewClock } from '../../control/overview.ts'
 import { stateRequest, states } from '../../control/provider-states.ts'
-import { type ResetPart, reset, resetParts, startScenario } from '../../control/scenarios.ts'
+import { type ResetPart, reset, resetParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
