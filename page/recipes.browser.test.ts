@@ -76,26 +76,6 @@ inBrowser('the recipes', () => {
     expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('in_progress')
   })
 
-  test('a scenario with one click: 429 with Retry-After', async () => {
-    const { page, go, send, mock } = await openPage()
-    await send('GET', '/whoami')
-    await go('break')
-    await page.getByRole('button', { name: 'Rate limited, Retry-After in seconds: start for demo' }).click()
-    await page.getByText(/^Started:/).waitFor()
-    // At once, so that a slow machine needs no more than one window for them.
-    await Promise.all(Array.from({ length: 12 }, () => send('GET', '/whoami')))
-    expect(mock.journal.count({ status: 429 })).toBeGreaterThan(0)
-    await page.getByRole('link', { name: 'Requests' }).click()
-    await page.getByRole('button', { name: '429', exact: true }).click()
-    // A click before the list is filtered would show another request.
-    const statuses = page.locator('.list .status')
-    await expect.poll(async () => [...new Set(await statuses.allInnerTexts())].join()).toBe('429')
-    await page.locator('.list').getByRole('option').first().click()
-    await page.getByRole('heading', { name: 'Why this answer' }).waitFor()
-    await page.locator('.message').last().locator('summary').click()
-    await page.getByText('retry-after').first().waitFor()
-  })
-
   describe('in at most four clicks', () => {
     /** Opens the page and counts clicks, of which a recipe has at most four. */
     async function clicking(options: MockOptions = {}) {

@@ -152,16 +152,6 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(stdout.split('\n')[0]).toBe(verdict)
 })
 
-test('what a recording names is shown as text', async () => {
-  const script = '<script>alert(1)</script>'
-  const html = join(testFolder(), 'verdict.html')
-  const [first, ...rest] = entries
-  const named = { ...first, response: answer({ task: { ...task, id: script, text: 1 }, credits: 3 }) }
-  await runHere(['judge', fileWith(har([named, ...rest])), '--report', `html=${html}`])
-  expect(readFileSync(html, 'utf8')).toContain('alert(1)')
-  expect(readFileSync(html, 'utf8')).not.toContain(script)
-})
-
 const elsewhere = JSON.stringify(entries[0]).replace('staging.example', 'other.example')
 
 test.each<[string, string | Buffer, number, string]>([

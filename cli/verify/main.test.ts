@@ -27,23 +27,6 @@ test.concurrent('without arguments it tests the embedded mock, exercises every r
   expect(code).toBe(0)
 })
 
-test.concurrent('a base URL may have a path and a trailing slash, and requests carry a user agent and a request id', async ({
-  expect,
-}) => {
-  const { url, env, asked } = await startService({ variant: 'second' }, { prefix: '/deep/work%20agent' })
-  const argv = [`${url}//`, '--max-credits', '20', '--extended', 'on', '--only', 'ACCEPTS-*,SHAPE-*']
-  const { code, out } = await verify(argv, env)
-  expect(lastLine(out)).toMatch(/^PASSED: \d+ passed, 0 failed, \d+ not exercised, of \d+$/)
-  expect(code).toBe(0)
-  expect(asked.filter(({ path }) => !/^\/deep\/work%20agent\/|^\/artifacts\//.test(path))).toEqual([])
-  expect([...new Set(asked.map(({ headers }) => headers.get('user-agent')))]).toEqual([
-    expect.stringMatching(/^work-agent-contract\/\d/),
-  ])
-  const ids = asked.map(({ headers }) => headers.get('x-request-id'))
-  expect(ids.filter((id) => !id?.startsWith('verify-'))).toEqual([])
-  expect(new Set(ids).size).toBe(asked.length)
-})
-
 const broken = {
   instead: ({ path }: { path: string }) => (path === '/api/cli/whoami' ? odd : undefined)?.clone(),
 }

@@ -12,31 +12,21 @@ export interface Asked {
   readonly headers: Headers
 }
 
-/**
- * Starts a service whose base URL may have a path; it ends with the process of the tests. A response of `instead`
- * replaces that of the service.
- */
+/** Starts a service, which ends with the process of the tests. A response of `instead` replaces that of the service. */
 export async function startService(
   options: MockOptions = {},
-  { prefix = '', instead }: { prefix?: string; instead?: (asked: Asked) => Response | undefined } = {},
+  { instead }: { instead?: (asked: Asked) => Response | undefined } = {},
 ) {
   const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '20ms', ...options })
   const asked: Asked[] = []
   const handle = (request: Request) => {
-    const url = new URL(request.url)
-    const one = { method: request.method, path: url.pathname, headers: request.headers }
+    const one = { method: request.method, path: new URL(request.url).pathname, headers: request.headers }
     asked.push(one)
-    const answer = instead?.(one)
-    if (answer) return answer
-    // The mock does not know the prefix when it returns the URL of an image.
-    if (prefix === '' || url.pathname.startsWith('/artifacts/')) return mock.handle(request)
-    if (!url.pathname.startsWith(`${prefix}/`)) return new Response('not here', { status: 404 })
-    url.pathname = url.pathname.slice(prefix.length)
-    return mock.handle(new Request(url, request))
+    return instead?.(one) ?? mock.handle(request)
   }
   const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
-  const url = listener.url + prefix
+  const { url } = listener
   return {
     mock,
     asked,
