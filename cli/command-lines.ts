@@ -1,5 +1,4 @@
 /** Every command, in the order of the help and of `docs/flags.md`; the options of the small ones; and the help of the whole. */
-
 import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
 import { checkCommand } from './check/flags.ts'

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
+import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError for a file that cannot be read. */
@@ -28,11 +28,9 @@ export function readJson(file: string): unknown {
   const text = readText(file)
   const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
   if (excess !== undefined) throw new UsageError(`cannot read ${file}: it ${excess}`)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`cannot read ${file}: it is not JSON`)
-  }
+  const json = parsed(text)
+  if (json === undefined) throw new UsageError(`cannot read ${file}: it is not JSON`)
+  return json
 }
 
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */

@@ -1,5 +1,4 @@
 /** A printed command works where this one was started; an error of the command itself says so. */
-
 import { expect, test } from 'vitest'
 import { invocationOf } from './invocation.ts'
 import { runInProcess } from './testing/in-process.ts'

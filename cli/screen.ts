@@ -1,5 +1,4 @@
 /** What commands that judge write to standard error while they run, and Ctrl-C. */
-
 import type { OnAwait } from '#contract-tests/harness/patience.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'

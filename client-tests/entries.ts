@@ -1,6 +1,7 @@
 /** Reads journal entries as rules need them: the request, and what the answer reported to the client. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -59,12 +60,8 @@ export function answerOf(entry: JournalEntry): Record<string, unknown> {
 
 function readAnswer(entry: JournalEntry): Record<string, unknown> {
   if (!isAnswered(entry)) return {}
-  try {
-    const value: unknown = JSON.parse(entry.answer)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = parsed(entry.answer)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Whether the client received a success. */

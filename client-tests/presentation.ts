@@ -1,5 +1,4 @@
 /** The client report in the model from which every format is rendered. */
-
 import type { Format } from '#reporting/formats.ts'
 import { counted } from '#reporting/markup.ts'
 import type { Matrix } from '#reporting/matrix.ts'

@@ -1,6 +1,7 @@
 /** A recording as the journal of a service, by which its clients are judged. */
 import { field } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
 import { judgeTraffic } from './traffic.ts'
@@ -56,7 +57,7 @@ const unrecorded = ['authorization', 'Bearer (not recorded)']
 
 function entryOf(one: Recorded, org_id: string | null): JournalEntry {
   const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
-  const error = status < 400 ? undefined : field(jsonOf(text), 'error')
+  const error = status < 400 ? undefined : field(parsed(text), 'error')
   const sent = Object.entries(requestHeaders).flat()
   const isBare = requestHeaders.authorization === undefined && requestHeaders.cookie === undefined
   return {
@@ -79,13 +80,5 @@ function entryOf(one: Recorded, org_id: string | null): JournalEntry {
     variant: 'first',
     at: one.at,
     duration_ms: one.duration_ms,
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

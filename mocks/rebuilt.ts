@@ -1,14 +1,16 @@
 /** A mock in the state that explains a recording, with a fault wherever the service failed. */
+
 import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { field, idOf } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
 import { type Mock, serviceOf } from './mock.ts'
 import { type Corrections, creditsIn, stateFrom } from './recorded/state.ts'
-import { codeIn, parsed, type Seen, seenIn } from './recorded/traffic.ts'
+import { codeIn, type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
 

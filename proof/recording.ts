@@ -1,9 +1,9 @@
 /** What clients send to a mock, recorded as a HAR. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import { unlike } from '#mocks/rebuilt.ts'
-import { parsed } from '#mocks/recorded/traffic.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { field } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { type Recorded, readRecording } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { endOf, noon } from './bad-clients/try-client.ts'

@@ -1,5 +1,4 @@
 /** Untrusted text stays text in every format. */
-
 import { expect, test } from 'vitest'
 import { attacks } from '#page/testing/attacks.ts'
 import { type Inline, parseInline, parseMarkdown } from './markdown-tree.ts'

@@ -26,3 +26,12 @@ export function excessOf(text: string, most = jsonBounds): string | undefined {
   }
   return undefined
 }
+
+/** The value of a JSON text; undefined: it is none. */
+export function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 /** A test in TypeScript that sends the same request and expects an answer of the same kind. */
+import { parsed } from './json-bounds.ts'
 
 /** A request without secrets, and its answer. */
 interface ShownExchange {
@@ -58,21 +59,13 @@ export function testOf(exchange: ShownExchange): string {
 
 /** Ids and times differ each time: of a success the names of the fields are expected, of an error its code. */
 function expectationsOf(answer: string): string[] {
-  const json = parse(answer)
+  const json = parsed(answer)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return []
   const error = Reflect.get(json, 'error')
   if (typeof error === 'string')
     return [`  expect(await response.json()).toMatchObject({ error: ${literal(error)} })`]
   const names = Object.keys(json).map(literal).join(', ')
   return [`  expect(Object.keys(await response.json())).toEqual(expect.arrayContaining([${names}]))`]
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A string in single quotes. */

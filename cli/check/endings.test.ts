@@ -1,5 +1,4 @@
 /** How `check` judges the end of a client, that it leaves no process behind; its verdict, its exit codes, and its report. */
-
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
-
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
 import { type Demand, demands } from '#client-tests/demands.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'

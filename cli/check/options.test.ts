@@ -1,5 +1,4 @@
 /** What is wrong with a command line of `check` is said in one line; and what explains its verdict. */
-
 import { expect, test } from 'vitest'
 import { demands } from '#client-tests/demands.ts'
 import { readCommandLine } from '../flags.ts'

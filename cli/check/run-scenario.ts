@@ -1,5 +1,4 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
-
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'

@@ -1,5 +1,4 @@
 /** `env`: prints `export NAME=VALUE` lines, for `eval "$(work-agent-contract env)"`. It asks no mock. */
-
 import { envCommand } from '../command-lines.ts'
 import { readCommandLine, UsageError, Values } from '../flags.ts'
 import { quote } from '../invocation.ts'

@@ -1,6 +1,7 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
 import { oneLine } from '#reporting/markup.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { healthCommand } from '../command-lines.ts'
 import { isHttpUrl, readCommandLine, UsageError, Values } from '../flags.ts'
 
@@ -28,19 +29,11 @@ async function problemOf(url: string, timeout: number): Promise<string | undefin
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
     const { text } = await readBody(response)
-    if (response.status === 401 && isUnauthorized(text)) return undefined
+    if (response.status === 401 && Object(parsed(text)).error === 'unauthorized') return undefined
     return `${url} answers ${response.status}, ${needed}`
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
     if (name === 'TimeoutError') return `${url} does not answer within ${timeout / 1_000} s`
     return `${url} does not answer: ${cause?.code ?? cause?.message ?? message}`
-  }
-}
-
-function isUnauthorized(text: string): boolean {
-  try {
-    return JSON.parse(text)?.error === 'unauthorized'
-  } catch {
-    return false
   }
 }

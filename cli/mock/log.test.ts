@@ -1,5 +1,4 @@
 /** What the mock prints: its banner, and one log line per request, for people or for programs, without secrets. */
-
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'

@@ -1,5 +1,4 @@
 /** `--explain`: what one requirement demands, with its fields, how it is tested, what that takes, and what proves it. */
-
 import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
@@ -13,6 +12,7 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId, sentId } from '#traffic/odd-input.ts'
 import { UsageError } from '../flags.ts'
 
@@ -122,13 +122,9 @@ function isIn(answered: string, id: string | undefined): boolean {
 
 /** Whether a body has short and simple texts only. */
 function isUsual(body: string): boolean {
-  try {
-    const value = JSON.parse(body)
-    const texts = Object.values(typeof value === 'string' ? {} : value)
-    return !Array.isArray(value) && texts.length > 0 && texts.every((one) => isPlain(one))
-  } catch {
-    return false
-  }
+  const value = parsed(body)
+  const texts = Object.values(Object(typeof value === 'string' ? {} : value))
+  return !Array.isArray(value) && texts.length > 0 && texts.every((one) => isPlain(one))
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,5 +1,4 @@
 /** `verify --judge FILE` and `--merge REPORT.json…`: a verdict without traffic, on a recorded history or on the reports of several shards. */
-
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
 import { mergeReports } from '#contract-tests/report/merge.ts'

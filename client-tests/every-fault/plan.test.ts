@@ -1,5 +1,4 @@
 /** Which faults a client is tried with, and how a trial is judged. */
-
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'

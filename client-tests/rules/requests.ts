@@ -1,6 +1,7 @@
 /** §4, §5: what applies to every request. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { headerOf, isCut } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 
@@ -91,13 +92,8 @@ function namesOf(entry: JournalEntry): string[] {
 }
 
 function jsonObject(text: string | null): object | undefined {
-  if (text === null) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsed(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 export const noOrganization: Rule = {

@@ -1,5 +1,4 @@
 /** Runs, polls, ids and lost answers: without a situation a rule is neither kept nor violated. */
-
 import { describe, expect, test } from 'vitest'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'

@@ -1,7 +1,7 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
-import { excessOf } from '#traffic/json-bounds.ts'
+import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import type { ModelEvent } from './event.ts'
 
 /** What was possible before the event: for people, and not read again. */
@@ -87,12 +87,4 @@ export function readHistory(text: string): ModelEvent[] {
       `line ${i + 1} is no event of a history: ${[path.join('.'), message].filter(Boolean).join(': ')}`,
     )
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { parsed } from '#traffic/json-bounds.ts'
 import { type ChangedResource, growing } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
@@ -221,7 +222,7 @@ export interface Log {
  */
 export function readLog(text: string): Log {
   const [first = '', ...lines] = text.split('\n')
-  const start = parse(first)
+  const start = parsed(first)
   if (start === undefined || lines.length === 0) return { snapshot: whole(text), isPlain: false }
   const last = lines.pop()
   if (lines.length === 0 && last === '') return { snapshot: start, isPlain: true }
@@ -232,7 +233,7 @@ export function readLog(text: string): Log {
   const open = new Map<string, OrganizationLine[]>()
   let mock: object = read.data
   for (const [place, one] of lines.entries()) {
-    const { data } = logLine.safeParse(parse(one))
+    const { data } = logLine.safeParse(parsed(one))
     if (!data)
       throw new Error(
         `line ${place + 2} holds no change; delete it and all lines after it, to go on from before`,
@@ -289,17 +290,9 @@ function wholeOf({ apart, lists, isChanged }: Saved): object {
   return { ...apart, state: { ...state, ...rows, agent } }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** @throws Error if a text is no JSON. */
 function whole(text: string): unknown {
-  const json = parse(text)
+  const json = parsed(text)
   if (json === undefined) throw new Error('it is not JSON')
   return json
 }

@@ -1,8 +1,9 @@
 /** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
 import { field } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { Foretold, LedgerEntry, OrganizationState, Task, TaskStatus } from '../core/resources.ts'
-import { codeIn, idIn, isSecret, listIn, parsed, type Seen, textOf, timeOf } from './traffic.ts'
+import { codeIn, idIn, isSecret, listIn, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** What only a trial shows. */
 export interface Corrections {

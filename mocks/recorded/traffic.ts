@@ -1,5 +1,6 @@
 /** Recorded traffic as a mock reads it: whose each request was, and what its answer holds. */
 import { field, idOf } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { id } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
@@ -40,15 +41,6 @@ export function timeOf(value: unknown): number | undefined {
 
 /** The code of an error. */
 export const codeIn = ({ json }: Pick<Seen, 'json'>): string | undefined => textOf(field(json, 'error'))
-
-/** A body as JSON; undefined where it is none. */
-export function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether a credential was recorded as it is. */
 export const isSecret = (text: string | undefined): text is string =>

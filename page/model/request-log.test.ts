@@ -1,5 +1,4 @@
 /** What the page computes: the log of requests, the axis of time, and rules from the form of faults. */
-
 import { expect, test } from 'vitest'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'

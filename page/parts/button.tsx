@@ -1,5 +1,4 @@
 /** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
-
 import type { AriaAttributes, ComponentChildren } from 'preact'
 import { useSignal } from '../draw.ts'
 import { change } from '../state/address.ts'

@@ -1,5 +1,4 @@
 /** Lists with details beside them: their rows and their keys. */
-
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSignal } from '../draw.ts'

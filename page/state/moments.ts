@@ -1,5 +1,4 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
-
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'

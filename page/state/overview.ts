@@ -1,5 +1,4 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
-
 import { batch, computed, signal } from '@preact/signals-core'
 import type { MockView } from '#mocks/control/overview.ts'
 import type { OrgView, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'

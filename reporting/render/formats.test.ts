@@ -1,5 +1,4 @@
 /** The report in every format. */
-
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'

@@ -1,4 +1,5 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
+import { parsed } from '#traffic/json-bounds.ts'
 import { type Inline, parseMarkdown } from '../markdown-tree.ts'
 import { html } from '../markup.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
@@ -170,13 +171,7 @@ function message(start: string, headers: RecordedExchange['request']['headers'],
   return [start, ...lines, '', body].join('\n').trimEnd()
 }
 
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+const indented = (body: string): string => JSON.stringify(parsed(body), null, 2) ?? body
 
 /** Longest text that is rendered; a longer one is shown as it is. */
 const longest = 200_000

@@ -1,5 +1,4 @@
 /** Renders JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each group, a case for each result. */
-
 import { xml, xmlAttribute } from '../markup.ts'
 import { type Outcome, wordsOf } from '../outcome.ts'
 import { messageOf, type Report, type Result } from '../report.ts'

@@ -2,11 +2,11 @@
  * Hostile requests over raw sockets. Wrong are a 500, an answer that no contract declares, a connection that stays open
  * after its client has ended, a descriptor that is not given back, and memory that grows.
  */
-
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { failures } from '#contract/errors.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { drawConnection } from './hostile-requests.ts'
 import { startMeasured } from './measured-mock.ts'
 
@@ -178,12 +178,8 @@ export function problemOf({ status, headers, body }: Answer): string | undefined
   const told = `${status} ${body.slice(0, 200)}`
   const type = headers.get('content-type')
   if (!type?.includes('json')) return status >= 500 ? told : undefined
-  let json: { error?: unknown; message?: unknown; status?: unknown; title?: unknown }
-  try {
-    json = JSON.parse(body)
-  } catch {
-    return `no JSON: ${told}`
-  }
+  const json = parsed(body) as { error?: unknown; message?: unknown; status?: unknown; title?: unknown }
+  if (json === undefined) return `no JSON: ${told}`
   // What control routes answer has this header.
   if (status < 400)
     return headers.has('content-security-policy') || isDeclared(json) ? undefined : `of no operation: ${told}`

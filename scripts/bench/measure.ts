@@ -1,5 +1,4 @@
 /** What is measured of one side in one round under load, each time with a fresh process. */
-
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { idIn, installTool, type Server, start } from './server.ts'

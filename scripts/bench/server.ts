@@ -1,5 +1,4 @@
 /** Starts a side as a process of its own, and checks that it does the work it is measured by. */
-
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

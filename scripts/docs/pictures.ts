@@ -2,7 +2,6 @@
  * Makes the pictures of the README and of docs/page.md: the HTML reports of a real run of `verify` and of `check`, and
  * the page, in both colour schemes. Run by `npm run generate pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
  */
-
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

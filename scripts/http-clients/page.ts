@@ -1,5 +1,4 @@
 /** What HTTP clients get wrong: the clients, and the page `docs/what-http-clients-get-wrong.md`. */
-
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ClientReport, RequestEvidence, RuleFinding } from '#client-tests/client-report.ts'

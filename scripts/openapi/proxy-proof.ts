@@ -3,7 +3,6 @@
  * mock while the whole suite runs through it, and must find nothing. That it would find something is shown by a
  * document that no answer meets, and by a mock with defects. Needs the registry. Exit codes: 0 proven, 1 not.
  */
-
 import { openapiText } from '#cli/openapi/main.ts'
 import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'

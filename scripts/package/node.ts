@@ -1,5 +1,4 @@
 /** Other versions of Node from the npm registry, cached in `node_modules/.cache`. */
-
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'

@@ -5,6 +5,7 @@ import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { reportOf } from '../../control/controls.ts'
 import { Refusal } from '../../core/failure.ts'
 import { control } from './route.ts'
@@ -73,7 +74,7 @@ export const reportRoutes = [
 
 /** @throws Refusal if the file is none of these. */
 async function renderFile(file: string): Promise<string> {
-  const json = parse(file)
+  const json = parsed(file)
   const report = Object(json) as Record<string, unknown>
   try {
     checkOutcomes(report)
@@ -102,13 +103,4 @@ function checkOutcomes({ outcome, rules, requirements }: Record<string, unknown>
   const all = [outcome, ...[rules ?? requirements ?? []].flat().map((one) => Object(one).outcome)]
   const known: readonly unknown[] = [...outcomes, 'incomplete', undefined]
   if (!all.every((one) => known.includes(one))) throw new Error('unknown outcome')
-}
-
-/** Returns the JSON of a text; undefined: it is not one value. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,4 @@
 /** Break it: faults and the rules that are set, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
-
 import { useEffect } from 'preact/hooks'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import {

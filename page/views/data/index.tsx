@@ -1,5 +1,4 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
-
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '../../draw.ts'

@@ -1,5 +1,4 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
-
 import { useSignal } from '../../draw.ts'
 import type { EntryView, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'

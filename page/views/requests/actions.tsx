@@ -1,5 +1,4 @@
 /** What can be done with an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
-
 import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
 import { Button, copy } from '../../parts/button.tsx'
 import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'

@@ -1,5 +1,4 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
-
 import { useEffect } from 'preact/hooks'
 import type { ChangeView, Why } from '#mocks/control/why.ts'
 import { useSignal } from '../../draw.ts'
