@@ -1,6 +1,6 @@
 /** Runs, polls, ids and lost answers: without a situation a rule is neither kept nor violated. */
 import { describe, expect, test } from 'vitest'
-import { clientOf, origin } from '#mocks/testing/client.ts'
+import { clientOf } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RunFacts } from '../rule.ts'
 import { outcomeOf, resultOf } from '../testing/rule-result.ts'
@@ -70,18 +70,9 @@ describe('a run', () => {
 describe('a paid request whose answer is lost', () => {
   const lost = async () => {
     const mock = frozenMock({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
-    const { apiKey } = mock.credentials()
     const client = clientOf(mock)
     const id = await client.newTask()
-    const run = () =>
-      mock
-        .fetch(
-          new Request(`${origin}/api/cli/tasks/${id}/run`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${apiKey}` },
-          }),
-        )
-        .catch(() => undefined)
+    const run = () => client.call('runTask', { id }).catch(() => undefined)
     await run()
     return { mock, id, run, ...client }
   }
