@@ -92,20 +92,13 @@ export function controlsOf(
 ): Controls {
   const org_id = () => organization()?.id
   const reader = createReader(service, org_id)
-  const organizations = () => {
-    const org = organization()
-    return org ? [org] : service.tenants.organizations()
-  }
   return {
     clock: clockOf(service, organization),
     faults: faultsOf(service, org_id),
     journal: journalOf(reader),
-    scenarios: scenariosOf(service, () => {
-      const org = organization()
-      return org && service.tenants.nameOf(org)
-    }),
+    scenarios: scenariosOf(service, organization),
     report: (options = {}) => reportOf(service, organization(), checked('report', reportInput, options)),
-    ledgers: () => organizations().map(viewLedger),
+    ledgers: () => service.tenants.organizations(organization()).map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
     restore: (snapshot) => void restoreSnapshot(service, structuredClone(snapshot), organization()),
     configure: (options) => configure(service, organization(), options),
@@ -228,7 +221,7 @@ export function reportOf(source: Source, org?: Organization, options: ReportOpti
   return judgeTraffic(
     {
       entries: journal.entries(),
-      subjects: (org ? [org] : tenants.organizations()).map(subjectOf),
+      subjects: tenants.organizations(org).map(subjectOf),
       withStrangers: org === undefined,
       now: clock.now(),
     },

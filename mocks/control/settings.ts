@@ -12,6 +12,7 @@ import type { RuleDraft } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings, type Scenario, type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
 import { keyWordOf } from '../scenarios/key-options.ts'
+import type { Tenant } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 
 /** Options that only say how a mock or an organization starts, and what changes that later. */
@@ -143,29 +144,29 @@ export interface MockScenarios {
 const scenarioId = oneOf(scenarios.map((one) => one.id))
 const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
 
-/** Creates the API; `name` returns the name of the organization, or undefined for the whole mock. */
-export function scenariosOf(service: Service, name: () => string | undefined): MockScenarios {
+/** Creates the API; `organization` returns the organization, or undefined for the whole mock. */
+export function scenariosOf(service: Service, organization: () => Organization | undefined): MockScenarios {
   return {
     list: () => scenarios,
     start(id, options = {}) {
       checked('scenarios.start', scenarioId, id)
       const { seed } = checked('scenarios.start', startInput, options)
       const scenario = scenarioOf(id)
-      if (scenario) startScenario(service, scenario, name(), seed)
+      if (scenario) startScenario(service, scenario, organization(), seed)
     },
   }
 }
 
 /**
  * Resets the mock, or an organization, and starts a scenario. The options of the scenario override those that the
- * mock was created with, until a reset. `name`: that in the key of the organization; `seed` replaces that of the scenario.
+ * mock was created with, until a reset. `seed` replaces that of the scenario. Returns the organization.
  */
 export function startScenario(
   service: Service,
   scenario: Scenario,
-  name: string | undefined,
+  org: Organization | undefined,
   seed: string | number | undefined,
-): void {
+): Tenant | undefined {
   const { tenants, faults, journal, connections, clock, options } = service
   const settings = readSettings({
     ...options,
@@ -175,7 +176,8 @@ export function startScenario(
   })
   if (Array.isArray(settings)) throw new Error(`The scenario "${scenario.id}" has invalid options.`)
   const starts = scenario.options.now === undefined ? undefined : settings.now
-  reset(service, resetParts, name === undefined ? undefined : tenants.organization(name))
+  const name = org && tenants.nameOf(org)
+  reset(service, resetParts, org)
   tenants.start(settings, name)
   const started = name === undefined ? undefined : tenants.tenant(name)
   faults.start(settings.seed, (started?.settings ?? settings).faults, started?.org.id)
@@ -184,6 +186,7 @@ export function startScenario(
     connections.forget(started.org.id)
   }
   if (starts !== undefined) (started?.org.clock ?? clock).set(starts)
+  return started
 }
 
 /** The parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks. */

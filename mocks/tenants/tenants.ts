@@ -180,8 +180,9 @@ export class Tenants {
     return this.#byId.get(id)?.org
   }
 
-  organizations(): Organization[] {
-    return [...this.#byId.values()].map(({ org }) => org)
+  /** Returns all existing organizations, or the only one that is meant. */
+  organizations(only?: Organization): Organization[] {
+    return only ? [only] : [...this.#byId.values()].map(({ org }) => org)
   }
 
   /** Returns the clocks of all organizations ever created. */

@@ -167,9 +167,7 @@ export const mockRoutes = [
         const known = scenarios.map((one) => one.id).join(', ')
         throw new Refusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
       }
-      const name = org && service.tenants.nameOf(org)
-      startScenario(service, scenario, name, body.seed)
-      const started = name === undefined ? undefined : service.tenants.tenant(name)
+      const started = startScenario(service, scenario, org, body.seed)
       const { seed } = started?.settings ?? service.settings
       return { started: id, seed, org_id: started?.org.id ?? null }
     },

@@ -12,7 +12,7 @@ import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
-import { bodyOf, control, iso, organizationsOf, queryOf } from './route.ts'
+import { bodyOf, control, iso, queryOf } from './route.ts'
 
 export const credentials = {
   org_id: z.string(),
@@ -83,7 +83,7 @@ export const organizationRoutes = [
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
     query: queryOf({}),
     answer: z.object({ ledgers: z.array(ledgerView) }),
-    run: (call) => ({ ledgers: organizationsOf(call).map(viewLedger) }),
+    run: ({ service, org }) => ({ ledgers: service.tenants.organizations(org).map(viewLedger) }),
   }),
   control('POST /credits', {
     summary: 'Add credits, or set the spendable credits.',
@@ -128,8 +128,8 @@ export const organizationRoutes = [
     summary: 'List the organizations created so far, with their credentials.',
     query: queryOf({}),
     answer: z.object({ organizations: z.array(z.object(credentials)) }),
-    run: (call) => ({
-      organizations: organizationsOf(call).map((org) => viewCredentials(call.service, org)),
+    run: ({ service, org }) => ({
+      organizations: service.tenants.organizations(org).map((one) => viewCredentials(service, one)),
     }),
   }),
   control('POST /organizations', {

@@ -103,10 +103,6 @@ export const problemView = z.looseObject({
 /** A time in ISO 8601. */
 export const iso = z.iso.datetime()
 
-export function organizationsOf({ org, service }: ControlCall): Organization[] {
-  return org ? [org] : service.tenants.organizations()
-}
-
 export async function answer(
   service: Service,
   route: ControlRoute,
