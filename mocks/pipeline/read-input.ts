@@ -2,6 +2,7 @@
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
@@ -76,12 +77,8 @@ function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<
   if (body === 'long' || body.bytes > longest)
     return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
   if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
-  let value: unknown
-  try {
-    value = JSON.parse(body.text ?? '')
-  } catch {
-    return fail('unreadable', 'The body is not JSON.')
-  }
+  const value = parsed(body.text)
+  if (value === undefined) return fail('unreadable', 'The body is not JSON.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
   if (isDeeperThan(value, deepest))
     return fail('unreadable', `The body is nested deeper than ${deepest} levels.`)
