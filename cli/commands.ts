@@ -21,14 +21,8 @@ const commands: Record<string, Run> = {
   verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
 }
 
-/** Exit codes of the commands that judge, where they could not. */
-const unjudged: Partial<Record<string, number>> = {
-  check: 3,
-  judge: 3,
-  proxy: 3,
-  'proxy-judge': 3,
-  verify: 3,
-}
+/** The commands that judge; where they could not, their exit code is 3. */
+const judges: readonly string[] = ['check', 'judge', 'proxy', 'proxy-judge', 'verify']
 
 /** The secrets among the options of a call and in the environment. */
 function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {
@@ -50,7 +44,7 @@ async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: 
   process.stderr.write(
     `${command}: error in work-agent-contract itself: ${oneLine(`${message}, at ${place}`)}; please report it\n`,
   )
-  return unjudged[command] ?? 1
+  return judges.includes(command) ? 3 : 1
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The pages of options, quirks and rules for clients, from their tables. Pure: the same tables give the same pages. */
 import { type CommandLine, config, settableOptions, variableOf } from '#cli/flags.ts'
 import type { Demand } from '#client-tests/demands.ts'
+import { readRules } from '#contract-tests/traceability/trace.ts'
 import type { Quirk } from '#mocks/quirks/quirk.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { table } from '#reporting/markup.ts'
@@ -112,27 +113,14 @@ function demandSection(
   return [`### ${id}`, `${level}, ${section}. ${statement}`, lines.join('\n')].join('\n\n')
 }
 
-/** A rule: its section, such as `§3.2`, and what it says. */
-interface Sentence {
-  readonly section: string
-  readonly sentence: string
-}
-
-const rule = /^- <a id="([^"]+)"><\/a>\*\*(§[^*]+)\*\* (.*)$/gm
-
-/** Returns the rules with these anchors. @throws Error for an anchor that the page does not have. */
-export function sentencesOf(page: string, anchors: readonly string[]): Record<string, Sentence> {
-  const rules = new Map(
-    [...page.matchAll(rule)].map(([, anchor = '', section = '', sentence = '']) => [
-      anchor,
-      { section, sentence },
-    ]),
-  )
+/** The sections and the sentences of the rules with these anchors. @throws Error for one that the page does not have. */
+export function sentencesOf(page: string, anchors: readonly string[]) {
+  const rules = new Map(readRules(page).map((rule) => [rule.anchor, rule]))
   return Object.fromEntries(
     anchors.map((anchor) => {
-      const found = rules.get(anchor)
-      if (!found) throw new Error(`docs/specification.md has no rule "${anchor}".`)
-      return [anchor, found]
+      const rule = rules.get(anchor)
+      if (!rule) throw new Error(`docs/specification.md has no rule "${anchor}".`)
+      return [anchor, { section: rule.section, sentence: rule.text }]
     }),
   )
 }

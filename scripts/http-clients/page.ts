@@ -106,7 +106,6 @@ export interface HttpClient {
 }
 
 const folder = 'examples/http-clients'
-const node = (file: string) => ['node', `${folder}/${file}`] as const
 
 function installed(name: string): string | undefined {
   try {
@@ -122,15 +121,19 @@ function printed(command: string, args: readonly string[], pattern: RegExp): str
   return status === 0 ? pattern.exec(stdout)?.[1] : undefined
 }
 
-const npmCi = 'the development packages (`npm ci`)'
+/** What all clients from npm have in common. */
+const ofNpm = (name: string) => ({
+  version: () => installed(name),
+  needs: 'the development packages (`npm ci`)',
+  program: ['node', `${folder}/${name}.ts`] as const,
+})
+
 const looksFirst = 'no setting: after a lost answer, get the task before you request the run again'
 
 export const clients: readonly HttpClient[] = [
   {
     name: 'axios',
-    version: () => installed('axios'),
-    needs: npmCi,
-    program: node('axios.ts'),
+    ...ofNpm('axios'),
     usual: 'It repeats nothing, and has no time-out.',
     fixes: {
       'retries-503':
@@ -140,9 +143,7 @@ export const clients: readonly HttpClient[] = [
   },
   {
     name: 'ky',
-    version: () => installed('ky'),
-    needs: npmCi,
-    program: node('ky.ts'),
+    ...ofNpm('ky'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, and repeats no POST. Its time-out is 10 s.',
     fixes: {
@@ -153,9 +154,7 @@ export const clients: readonly HttpClient[] = [
   },
   {
     name: 'got',
-    version: () => installed('got'),
-    needs: npmCi,
-    program: node('got.ts'),
+    ...ofNpm('got'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504, 521, 522, 524 or a lost answer, waits as `Retry-After` says, and repeats no POST. It has no time-out.',
     fixes: {
@@ -166,9 +165,7 @@ export const clients: readonly HttpClient[] = [
   },
   {
     name: 'undici (RetryAgent)',
-    version: () => installed('undici'),
-    needs: npmCi,
-    program: node('undici.ts'),
+    ...ofNpm('undici'),
     usual:
       'It repeats a GET five times after 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, at most 30 s, and repeats no POST. It waits 5 minutes for an answer.',
     fixes: {
