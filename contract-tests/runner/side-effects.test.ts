@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
 import { collectionsOf } from '#fixtures/collections.ts'
+import type { Mock } from '#mocks/app.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
@@ -13,6 +14,7 @@ import { idsOf } from '../testing/run.ts'
 import { runSuite } from './run.ts'
 
 interface Seen {
+  readonly mock: Mock
   readonly run: SuiteRun
   /** Requests as they left the suite. */
   readonly requests: { method: string; path: string; headers: Readonly<Record<string, string>> }[]
@@ -43,7 +45,7 @@ async function observe(
     return between(...given)
   })
   const run = await runSuite({ target: counting, settings: settingsWith({ ...access, ...settings }) })
-  return { run, requests, gone: (await goneByLedgers()) - before }
+  return { mock, run, requests, gone: (await goneByLedgers()) - before }
 }
 
 const red = (run: SuiteRun) => idsOf(run, 'failed', 'warned')
@@ -61,11 +63,27 @@ test.each(
   expect(red(run)).toEqual([])
 })
 
-test('the whole catalogue needs at most 20 credits', async () => {
-  const { run, gone } = await observe({ maxCredits: 1_000, extended: 'on' })
+const textsOf = async (mock: Mock) => {
+  const { tasks, documents } = await collectionsOf(mock)
+  return [tasks.all().map(({ text }) => text), documents.all().map(({ title }) => title)]
+}
+
+test('all of it needs at most 20 credits, names itself in every request, and in everything that it creates', async () => {
+  const settings = { maxCredits: 1_000, extended: 'on', userAgent: 'suite/1', runId: 'run-42' } as const
+  const { mock, run, requests, gone } = await observe(settings)
   expect(gone).toBeGreaterThan(3)
   expect(run.credits.spent).toBeLessThanOrEqual(20)
   expect(totalsOf(run.results).not_exercised).toBe(0)
+  expect([...new Set(requests.map(({ headers }) => headers['user-agent']))]).toEqual(['suite/1'])
+  const ids = requests.map(({ headers }) => headers['x-request-id'])
+  expect(ids.every((id) => id?.startsWith('run-42-'))).toBe(true)
+  expect(new Set(ids).size).toBe(requests.length)
+  const before = await textsOf(embeddedMock().mock)
+  for (const [i, all] of (await textsOf(mock)).entries()) {
+    const made = all.slice(before[i]?.length)
+    expect(made.length).toBeGreaterThan(5)
+    expect(made.filter((one) => !one.includes('run-42'))).toEqual([])
+  }
 })
 
 test('with readOnly it sends only GET requests and sets up no state', async () => {
@@ -82,14 +100,6 @@ test.each(['20/1s', '3/30s'])('a limit of %s slows it down but fails nothing', a
   expect(totalsOf(run.results).harness_error).toBe(0)
 })
 
-test('every request has the user agent and a unique id', async () => {
-  const { requests } = await observe({ maxCredits: 20, userAgent: 'suite/1', runId: 'run-1' })
-  expect([...new Set(requests.map(({ headers }) => headers['user-agent']))]).toEqual(['suite/1'])
-  const ids = requests.map(({ headers }) => headers['x-request-id'])
-  expect(ids.every((id) => id?.startsWith('run-1-'))).toBe(true)
-  expect(new Set(ids).size).toBe(requests.length)
-})
-
 test('a paid request whose answer was lost is never sent again, and counts as spent', async () => {
   const runs: string[] = []
   const { run, gone } = await observe({ maxCredits: 20 }, {}, async ({ path, method }, next) => {
@@ -104,19 +114,4 @@ test('a paid request whose answer was lost is never sent again, and counts as sp
   expect(run.credits.spent).toBeGreaterThanOrEqual(gone)
   expect(gone).toBeLessThanOrEqual(20)
   expect(idsOf(run, 'not_exercised')).toContain('RUN-ACCEPTED')
-})
-
-test('everything it creates contains the run id', async () => {
-  const { mock, target, access } = embeddedMock()
-  const textsOf = async () => {
-    const { tasks, documents } = await collectionsOf(mock)
-    return [tasks.all().map(({ text }) => text), documents.all().map(({ title }) => title)]
-  }
-  const before = await textsOf()
-  await runSuite({ target, settings: settingsWith({ ...access, maxCredits: 20, runId: 'run-42' }) })
-  for (const [i, all] of (await textsOf()).entries()) {
-    const made = all.slice(before[i]?.length)
-    expect(made.length).toBeGreaterThan(5)
-    expect(made.filter((one) => !one.includes('run-42'))).toEqual([])
-  }
 })
