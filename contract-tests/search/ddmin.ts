@@ -8,18 +8,27 @@ type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
 /** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
 type Unit = readonly Step[]
 
+/** Whether a step is needed, as far as is known: it is left out last. */
+type IsCore = (step: Step) => boolean
+
 /**
- * Sends the requests of bursts one after the other, leaves units of steps out, then requests of bursts, until nothing is
- * left that can be. The last step stays.
+ * Sends the requests of bursts one after the other, leaves units of steps out, first those that nothing is known to need,
+ * then requests of bursts, until nothing is left that can be. The last step stays.
  */
-export async function ddmin(steps: readonly Step[], shows: Shows): Promise<void> {
+export async function ddmin(
+  steps: readonly Step[],
+  shows: Shows,
+  isCore: IsCore = () => false,
+): Promise<void> {
   const apart = complete(
     steps.flatMap((step): readonly Step[] => (step.kind === 'burst' ? step.calls : [step])),
   )
   const isApart = apart.length > steps.length + together && (await shows(apart))
-  const left = (await fewest(unitsOf(isApart ? apart : steps), shows))?.flat()
+  const given = isApart ? apart : steps
+  const core = given.some(isCore) ? await fewest(given, shows, isCore) : given
+  const left = core && (await fewest(core, shows))
   const thin = left && (await thinned(left, shows))
-  if (thin && thin !== left) await fewest(unitsOf(thin), shows)
+  if (thin && thin !== left) await fewest(thin, shows)
 }
 
 /** Units that are left out one by one at once. */
@@ -27,28 +36,34 @@ const few = 8
 /** Requests in bursts that are worth sending one after the other. */
 const together = 3
 
-/** The fewest units that were seen to show it: halves are left out, quarters, then single ones; undefined: out of budget. */
-async function fewest(given: Unit[], shows: Shows): Promise<Unit[] | undefined> {
-  let left: Unit[] | undefined = given
-  for (let size = given.length - 1; left && size > 1; ) {
-    const most = Math.min(size, left.length - 1)
+/**
+ * The fewest steps that were seen to show it: halves of the units are left out, quarters, then single ones, but none of
+ * the core; undefined: out of budget.
+ */
+async function fewest(
+  given: readonly Step[],
+  shows: Shows,
+  isCore: IsCore = () => false,
+): Promise<readonly Step[] | undefined> {
+  let left = given
+  for (let size = given.length; size > 1; ) {
+    const rest = () => {
+      const units = unitsOf(left)
+      return { units, free: units.slice(0, -1).filter((unit) => !unit.some(isCore)) }
+    }
+    const most = Math.min(size, rest().free.length)
     size = most > few ? Math.ceil(most / 2) : 1
-    left = await without(left, size, shows)
-  }
-  return left
-}
-
-/** The units without some run of `size` of them, but with known balances; all where each is needed; undefined: out of budget. */
-async function without(units: readonly Unit[], size: number, shows: Shows): Promise<Unit[] | undefined> {
-  let left = [...units]
-  for (let from = 0; from < left.length - 1; ) {
-    const to = Math.min(from + size, left.length - 1)
-    const fewer = completed(left.map((unit, at) => (at < from || at >= to ? unit : unit.filter(isBalance))))
-    const isSmaller = fewer.length < left.flat().length && fewer.at(-1) === left.at(-1)?.at(-1)
-    const shown = isSmaller && (await shows(fewer))
-    if (shown === undefined) return undefined
-    if (shown) left = unitsOf(fewer)
-    else from += size
+    for (let from = 0; from < rest().free.length; ) {
+      const { units, free } = rest()
+      const out = new Set(free.slice(from, from + size))
+      // What is known of balances stays.
+      const fewer = completed(units.map((unit) => (out.has(unit) ? unit.filter(isBalance) : unit)))
+      const isSmaller = fewer.length < left.length && fewer.at(-1) === left.at(-1)
+      const shown = isSmaller && (await shows(fewer))
+      if (shown === undefined) return undefined
+      if (shown) left = fewer
+      else from += size
+    }
   }
   return left
 }

@@ -5,8 +5,8 @@ import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
-import { costOf, durationOf, payersOf, type Step } from './step.ts'
-import { type Context, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
+import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
+import { type Context, citedBy, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
 import { awaited, comparesBalances } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
@@ -26,6 +26,9 @@ export interface Limits {
   readonly requests: number
   readonly ms: number
 }
+
+/** The numbers of a step and of its requests. */
+const atsOf = (step: Step) => [step.at, ...callsOf(step).map(({ at }) => at)]
 
 const most = {
   /** ms that a pause may last while the service is taken to show everything at once. */
@@ -108,13 +111,16 @@ export class Shrinker {
     const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
     if (!(await this.#isSteady(first, budget))) return false
     const shown: Candidate[] = []
-    await ddmin(first.steps, async (steps) => {
+    const core = new Set(citedBy(this.#search, this.#violation).flatMap(atsOf))
+    const isCore = (step: Step) => atsOf(step).some((at) => core.has(at))
+    const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
       const one = await this.#see(steps, budget)
       if (one) shown.push(one)
       return one !== undefined
-    })
+    }
+    await ddmin(first.steps, shows, isCore)
     for (const one of [...shown.slice(-2).toReversed(), first]) if (await this.#confirm(one)) return true
     const [smallest = first] = shown.slice(-1)
     this.isLate =
