@@ -19,6 +19,9 @@ import type { AssumedLateness, Stage } from './stage.ts'
 import { type CallStep, type EndStep, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
 
+/** States that change something and are over at once. */
+const momentary: readonly StateStep['state'][] = ['credits', 'unread_notification']
+
 /** What a step leaves to wait for. */
 export interface Pause {
   /** ms on the clock of the target. */
@@ -45,7 +48,8 @@ export class Executor implements Listener {
   onEnd: ((of: EndStep['of']) => void) | undefined
   readonly #stage: Stage
   readonly #going: GoingRuns
-  readonly #states: ArrangedStates
+  /** States that do not end by themselves. */
+  readonly #standing: StateStep[] = []
   readonly #lateness: AssumedLateness | undefined
   /** What is known if the service is no later than assumed. */
   readonly #assumed: State
@@ -54,7 +58,6 @@ export class Executor implements Listener {
   constructor(stage: Stage, endings?: State['endings'], lateness?: AssumedLateness) {
     this.#stage = stage
     this.#lateness = lateness
-    this.#states = new ArrangedStates(stage)
     this.#going = new GoingRuns(stage.pace)
     const { lag, patience, variant } = judgedBy(stage.t.settings)
     this.state = newState(lag, patience, endings, variant)
@@ -86,7 +89,7 @@ export class Executor implements Listener {
       case 'end':
         return this.#look(step)
       case 'state':
-        return this.note(step.at, await this.#states.setUp(step))
+        return this.#setUp(step)
       case 'wait':
         return { until: this.#stage.t.target.now() + step.ms, again: false }
     }
@@ -110,7 +113,28 @@ export class Executor implements Listener {
 
   /** Tears down the states that do not end by themselves. */
   async tearDown(): Promise<void> {
-    await this.#states.tearDown()
+    for (const step of this.#standing.splice(0)) await this.#arrange(step, 'teardown')
+  }
+
+  async #setUp(step: StateStep): Promise<undefined> {
+    const event = await this.#arrange(step, 'setup')
+    const { pace, t } = this.#stage
+    if (makesFail(step)) pace.failed = t.target.now()
+    if (event !== undefined && !momentary.includes(step.state)) this.#standing.push(step)
+    this.note(step.at, event)
+  }
+
+  /** Sets a state up, or tears it down. Returns the number of the event; undefined: the state is not offered. */
+  async #arrange(
+    { tenant, state, params }: StateStep,
+    action: ArrangedEvent['action'],
+  ): Promise<number | undefined> {
+    const { wire, creditSource } = this.#stage
+    const sent = wire.moment()
+    if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
+    const id = wire.number()
+    wire.arranged({ kind: 'arranged', id, tenant, state, action, params, sent, received: wire.moment() })
+    return id
   }
 
   async #call(call: CallStep): Promise<void> {
@@ -215,42 +239,4 @@ export class Executor implements Listener {
 /** Whether a paid request was accepted, at once or behind a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
   return isAccepted(exchange) || (exchange.status === 409 && codeOf(exchange) === 'busy')
-}
-
-/** States that change something and are over at once. */
-const momentary: readonly StateStep['state'][] = ['credits', 'unread_notification']
-
-class ArrangedStates {
-  readonly #stage: Stage
-  readonly #standing: StateStep[] = []
-
-  constructor(stage: Stage) {
-    this.#stage = stage
-  }
-
-  /** Sets a state up. Returns the number of the event; undefined: the state is not offered. */
-  async setUp(step: StateStep): Promise<number | undefined> {
-    const event = await this.#record(step, 'setup')
-    const { pace, t } = this.#stage
-    if (makesFail(step)) pace.failed = t.target.now()
-    if (event && !momentary.includes(step.state)) this.#standing.push(step)
-    return event?.id
-  }
-
-  async tearDown(): Promise<void> {
-    for (const step of this.#standing.splice(0)) await this.#record(step, 'teardown')
-  }
-
-  async #record(
-    { tenant, state, params }: StateStep,
-    action: ArrangedEvent['action'],
-  ): Promise<ArrangedEvent | undefined> {
-    const { wire, creditSource } = this.#stage
-    const sent = wire.moment()
-    if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
-    const event = { kind: 'arranged', id: wire.number(), tenant, state, action, params, sent } as const
-    const arranged = { ...event, received: wire.moment() }
-    wire.arranged(arranged)
-    return arranged
-  }
 }

@@ -84,47 +84,44 @@ export class Findings {
   }
 
   /**
-   * Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it; `stepOf`: the step
-   * that brought about an event, where none did; the last one: where that was.
+   * Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it, or where that was
+   * reproduced; `stepOf`: the step that brought about an event, where no replay did.
    */
   add(
     violation: ModelViolation,
-    {
-      how,
-      times,
-      steps,
-      requests,
-      isHere,
-      isRooted,
-    }: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere' | 'isRooted'>,
+    counted: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere' | 'isRooted'>,
     events: readonly number[],
     replay?: Replay,
     stepOf: (event: number) => number | undefined = () => undefined,
-    { history, exchanges } = this.#wire,
   ): void {
     const { noticed } = this.#strangers
+    const { history, exchanges } = counted.how === 'replayed' && replay ? replay.wire : this.#wire
     const isIn = new Set(events)
-    const own = replay ? history.filter(({ id }) => isIn.has(id)) : []
-    const named = attributed(violation, own)
+    const named = attributed(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
     if (this.#found.get(named.requirement)?.confirmed) return
-    if (how === 'replayed' || how === 'read again') this.#confirmed.add(violation.requirement)
+    const confirmed = counted.how === 'replayed' || counted.how === 'read again'
+    if (confirmed) this.#confirmed.add(violation.requirement)
     const words = wordsBeforeEach(history, this.#settings)
-    const before = replay?.before ?? new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
+    const before = replay
+      ? wordsBeforeSteps(replay, this.#settings)
+      : new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
     this.#found.set(named.requirement, {
+      ...counted,
       violation: named,
-      confirmed: how === 'replayed' || how === 'read again',
-      how,
-      times,
-      steps,
-      requests,
-      ...(isHere ? { isHere } : {}),
-      ...(isRooted ? { isRooted } : {}),
+      confirmed,
       evidence: events.flatMap((id) => exchanges.get(id) ?? []),
       before: words.get(violation.because.at(-1) ?? 0) ?? [],
-      before_steps: steps.map(({ at }) => before.get(at) ?? []),
+      before_steps: counted.steps.map(({ at }) => before.get(at) ?? []),
       disturbed: noticed.get('main') ?? noticed.get('other'),
     })
   }
+}
+
+/** What was possible before each step of a replay, by its number. */
+function wordsBeforeSteps({ executor, wire }: Replay, settings: Settings) {
+  const own = wire.history.filter(({ id }) => executor.stepOf(id) !== undefined)
+  const words = [...wordsBeforeEach(own, settings)].toReversed()
+  return new Map(words.map(([id, text]) => [executor.stepOf(id), text]))
 }
 
 /** The rules whose objection says only that a balance is not explained. */

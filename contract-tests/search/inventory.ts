@@ -1,4 +1,5 @@
 /** What the search has made and seen so far, from which it draws its next steps, and other users that it notices. */
+import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
 import { isTaken } from './executor.ts'
@@ -139,13 +140,13 @@ export class Inventory {
   }
 }
 
-/** Lists in which things of others would show. */
-const lists = {
+/** Where lists hold what they list, in which things of others would show. */
+export const lists: Partial<Record<OperationId, string>> = {
   listTasks: 'items',
   listDocuments: 'items',
   listKeys: 'keys',
   listLandingPages: 'items',
-} as const
+}
 
 export class Strangers {
   readonly #runId: string
@@ -167,9 +168,10 @@ export class Strangers {
   note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
     if (!isAccepted(exchange)) return
     if (operation === 'deleteKey') this.#shorter.add(`${tenant} listKeys`)
-    if (!(operation in lists) || (operation === 'listDocuments' && query?.all !== '1')) return
+    const member = lists[operation]
+    if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
     const place = `${tenant} ${operation}`
-    const shown = items(exchange, lists[operation as keyof typeof lists])
+    const shown = items(exchange, member)
     const known = this.#known.get(place)
     if (!known || this.#shorter.delete(place))
       this.#known.set(

@@ -67,7 +67,7 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   const counted = { times, steps, requests: requests + (first ? 1 : 0) + (second ? 1 : 0) }
   if (shown && times >= enough) {
     const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
-    found.add(shown.violation, { ...counted, ...where, how: 'replayed' }, events, shown, stepOf, shown.wire)
+    found.add(shown.violation, { ...counted, ...where, how: 'replayed' }, events, shown, stepOf)
   } else if (isSuspicion && violation === given) {
     if (isCut && !isOver) found.add(given, { ...counted, how: 'suspected' }, given.because, undefined, stepOf)
   } else if (first && second) {

@@ -1,13 +1,11 @@
 /** Does steps again in a fresh context, and looks at all that a case touched at its end. */
-import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
 import type { Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation, type Organization, type State } from '../model/index.ts'
 import type { Draw } from './draw.ts'
 import { Executor } from './executor.ts'
-import { resolve } from './fill-in.ts'
-import type { Thing } from './inventory.ts'
+import { lists, type Thing } from './inventory.ts'
 import { Log } from './log.ts'
 import { type AssumedLateness, deleteKeys, type Stage } from './stage.ts'
 import { type CallStep, durationOf, type Step, usual } from './step.ts'
@@ -74,8 +72,6 @@ export interface Replay {
   readonly isCertain: boolean
   /** Requests that were sent. */
   readonly requests: number
-  /** What was possible before each step, in words, by its number. */
-  readonly before: ReadonlyMap<number, readonly string[]>
 }
 
 /** How many times as long as expected steps may take. */
@@ -102,7 +98,6 @@ export async function replay(
   const log = new Log()
   executor.tag = tag
   stage.wire.listeners.add(executor)
-  const before = new Map<number, readonly string[]>()
   const [sent, kept] = [stage.wire.sent, stage.keys.length]
   const wanted = (one: ModelViolation) => one.requirement === requirement
   const found = () => {
@@ -115,7 +110,6 @@ export async function replay(
   let violation: ModelViolation | undefined
   try {
     for (const step of steps) {
-      before.set(step.at, wordsBeforeStep(executor, step))
       log.add({ step, ms: stage.t.target.now(), case: 0 })
       await executor.finish(step)
       if (found() || stage.t.target.now() > until || stage.end.left === 0) break
@@ -132,15 +126,7 @@ export async function replay(
   const isCertain = violation !== undefined && executor.violations.includes(violation)
   const { wire } = stage
   const requests = wire.sent - sent + (stage.opened ?? 0)
-  return { executor, log, wire, violation, isCertain, requests, before }
-}
-
-/** Where lists hold what they list. */
-const lists: Partial<Record<OperationId, string>> = {
-  listTasks: 'items',
-  listDocuments: 'items',
-  listKeys: 'keys',
-  listLandingPages: 'items',
+  return { executor, log, wire, violation, isCertain, requests }
 }
 
 /** Whether a contradiction in a list remains if the list showed only what the replay has made. */
@@ -185,14 +171,6 @@ export function wordsBeforeEach(
 const nothing = ['Nothing was known.']
 
 const resourceOf = (event: ModelEvent) => (event.kind === 'request' ? event.resource : undefined)
-
-/** Sentences about the organization and the thing that a step is about, before it is done; none: it is about none. */
-function wordsBeforeStep({ state, answers }: Executor, step: Step): string[] {
-  if (step.kind === 'wait') return []
-  const { tenant, of = undefined } = (step.kind === 'burst' ? step.calls[0] : step) as Partial<CallStep>
-  const org = tenant && state.organizations.get(tenant)
-  return org ? wordsOf(org, of && resolve(answers, of)) : [...nothing]
-}
 
 const wordsOf = (org: Organization, resource: string | undefined) => [
   ...ofBalance(org),

@@ -54,44 +54,36 @@ export function triedResults(
 }
 
 function resultOf({ requirement }: RequirementResult, finding: Finding): RequirementResult {
-  const { violation, confirmed, disturbed, evidence } = finding
+  const { violation, evidence } = finding
   const { expected, actual } = violation
   const common = { requirement, how: 'induced', expected, actual, evidence } as const
-  if (disturbed !== undefined && violation.others)
-    return {
-      ...common,
-      outcome: 'not_exercised',
-      reason: `inconclusive: somebody else uses the organization (${disturbed})`,
-    }
-  const failed = requirement.level === 'MUST' ? 'failed' : 'warned'
-  if (finding.how === 'suspected')
-    return {
-      ...common,
-      outcome: 'not_exercised',
-      reason:
-        'inconclusive: seen by the search when its time was over, and not yet known whether it shows only late; search for longer',
-    }
-  if (!confirmed && violation.others)
-    return {
-      ...common,
-      outcome: 'not_exercised',
-      reason: `inconclusive: ${seenOnce(finding)}; somebody else who uses the organization could have caused it`,
-    }
-  if (!confirmed)
-    return {
-      ...common,
-      outcome: failed,
-      reason: `found by the search: ${seenOnce(finding)}; nobody else can have caused it, so once is enough`,
-    }
-  const words = finding.before.length > 0 ? ` Before the last request: ${finding.before.join(' ')}` : ''
-  const again = finding.times === 1 ? 'it came again once' : 'it came again'
+  const why = doubtOf(finding)
+  if (why !== undefined) return { ...common, outcome: 'not_exercised', reason: `inconclusive: ${why}` }
+  const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
+  return { ...common, outcome, reason: `found by the search: ${seenBy(finding)}` }
+}
+
+/** Why a finding accuses nobody; undefined: it does. */
+function doubtOf(finding: Finding): string | undefined {
+  const { violation, confirmed, disturbed, how } = finding
+  if (disturbed !== undefined && violation.others) return `somebody else uses the organization (${disturbed})`
+  if (how === 'suspected')
+    return 'seen by the search when its time was over, and not yet known whether it shows only late; search for longer'
+  return confirmed || !violation.others
+    ? undefined
+    : `${seenOnce(finding)}; somebody else who uses the organization could have caused it`
+}
+
+/** How it was seen. */
+function seenBy(finding: Finding): string {
+  const { confirmed, before, times, how, evidence } = finding
+  if (!confirmed) return `${seenOnce(finding)}; nobody else can have caused it, so once is enough`
+  const words = before.length > 0 ? ` Before the last request: ${before.join(' ')}` : ''
+  const again = times === 1 ? 'it came again once' : 'it came again'
   const sent = evidence.length === 1 ? 'that request was' : `those ${evidence.length} requests were`
-  const seen =
-    finding.how === 'replayed'
-      ? `${again} when ${sent} sent again${whereOf(finding)}`
-      : 'it was read three times; in a fresh context it did not come again'
-  const reason = `found by the search: ${seen}.${words}`
-  return { ...common, outcome: failed, reason }
+  return how === 'replayed'
+    ? `${again} when ${sent} sent again${whereOf(finding)}.${words}`
+    : `it was read three times; in a fresh context it did not come again.${words}`
 }
 
 /** Whether what was there before matters, as far as that is known. */

@@ -59,7 +59,7 @@ export interface SavedHistory {
 /** The file of a finding. Steps hold no secret: credentials are named. */
 export function saveFinding({ violation, how, isHere, before, before_steps, steps }: Finding): string {
   const { requirement, expected, actual } = violation
-  return `${JSON.stringify({ requirement, expected, actual, how, is_here: isHere, before, before_steps, steps }, null, 2)}\n`
+  return `${JSON.stringify({ requirement, expected, actual, how, is_here: isHere || undefined, before, before_steps, steps }, null, 2)}\n`
 }
 
 /** Reads a file. @throws Error that says what is wrong with it. */
