@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { createdId } from '../harness/operations.ts'
 import { isTaken } from './executor.ts'
-import type { CallStep, Ref, Tenant } from './step.ts'
+import { type CallStep, makerOf, type Ref, type Tenant } from './step.ts'
 
 /** Something that a step made. */
 export interface Thing {
@@ -62,8 +62,7 @@ export class Inventory {
   /** Learns from an answer. */
   note(call: CallStep, exchange: Exchange): void {
     const { operation, tenant } = call
-    const thing =
-      typeof call.of === 'object' && 'made' in call.of ? this.#byStep.get(call.of.made) : undefined
+    const thing = this.#byStep.get(makerOf(call.of) ?? Number.NaN)
     if (thing) thing.used = this.case
     if (operation === 'runTask' && thing && isTaken(exchange)) {
       thing.runs++
@@ -106,7 +105,7 @@ export class Inventory {
 
   /** The run of a task is known to be over. */
   noteEnd(of: Ref | string): void {
-    const task = typeof of === 'object' && 'made' in of ? this.#byStep.get(of.made) : undefined
+    const task = this.#byStep.get(makerOf(of) ?? Number.NaN)
     if (task) task.isGoing = false
   }
 

@@ -2,13 +2,13 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import { Draw, type Offers } from './draw.ts'
 import type { Pause } from './executor.ts'
-import type { Inventory, Thing } from './inventory.ts'
+import type { Inventory } from './inventory.ts'
 import { watched } from './moves/elsewhere.ts'
 import { type LaneKind, moves } from './moves/index.ts'
 import { waits } from './moves/later.ts'
 import type { Random } from './random.ts'
 import { auditOf, ends } from './replay.ts'
-import type { CallStep, StateStep, Step, Tenant } from './step.ts'
+import { type CallStep, makerOf, type StateStep, type Step, type Tenant } from './step.ts'
 
 export class Novelty {
   readonly #seen = new Set<string>()
@@ -34,8 +34,7 @@ const bucket = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 
 /** The part of the state that matters for an answer, roughly. */
 function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | number)[] {
-  const thing = (one: Thing) => typeof of === 'object' && 'made' in of && one.made === of.made
-  const target = inventory.things.find(thing)
+  const target = inventory.things.find(({ made }) => made === makerOf(of))
   return [
     tenant,
     bucket(Math.min(inventory.credits.get(tenant) ?? -1, 8)),

@@ -1,6 +1,6 @@
 /** The steps that were done, in order, and what each depends on: what it refers to, and states, runs and waits before it. */
 
-import { callsOf, changes, isPaid, refersTo, type Step, tenantsOf } from './step.ts'
+import { callsOf, changes, isPaid, makerOf, refersTo, type Step, tenantsOf } from './step.ts'
 
 export interface Entry {
   readonly step: Step
@@ -84,8 +84,7 @@ function runBefore(log: Log, place: number, end: Step): number | undefined {
   const [thing] = refersTo(end)
   return range(0, place - 1).findLast((at) =>
     callsOf(log.entries[at]?.step as Step).some(
-      ({ operation, of }) =>
-        operation === 'runTask' && typeof of === 'object' && 'made' in of && of.made === thing,
+      ({ operation, of }) => operation === 'runTask' && thing !== undefined && makerOf(of) === thing,
     ),
   )
 }

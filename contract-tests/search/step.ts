@@ -29,7 +29,7 @@ export interface CallStep {
 }
 
 /** Several requests at once. */
-export interface BurstStep {
+interface BurstStep {
   readonly kind: 'burst'
   readonly at: number
   readonly calls: readonly CallStep[]
@@ -65,6 +65,10 @@ export function callsOf(step: Step): readonly CallStep[] {
   if (step.kind === 'burst') return step.calls
   return step.kind === 'call' ? [step] : []
 }
+
+/** The step that made what is referred to; undefined: it stands in a list, or is named by its id. */
+export const makerOf = (ref: Ref | string | undefined): number | undefined =>
+  typeof ref === 'object' && 'made' in ref ? ref.made : undefined
 
 /** The steps that a step refers to. */
 export function refersTo(step: Step): number[] {

@@ -14,6 +14,7 @@ import {
   costOf,
   isPaid,
   isRaceOf,
+  makerOf,
   type Ref,
   refersTo,
   type Step,
@@ -344,6 +345,4 @@ const keysOf = (step: Step) =>
 
 /** What a step names, other than the key that it asks with. */
 const namesIn = (step: Step) =>
-  step.kind === 'end'
-    ? refersTo(step)
-    : callsOf(step).flatMap(({ of }) => (typeof of === 'object' && 'made' in of ? [of.made] : []))
+  step.kind === 'end' ? refersTo(step) : callsOf(step).flatMap(({ of }) => makerOf(of) ?? [])

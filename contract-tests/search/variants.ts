@@ -4,11 +4,11 @@ import type { State } from '../model/index.ts'
 import { creations, isCreation } from './inventory.ts'
 import type { Gaps } from './stage.ts'
 import {
-  type CallStep,
   callsOf,
   changes,
   isBalance,
   isPaid,
+  makerOf,
   makesFail,
   type Ref,
   refersTo,
@@ -71,8 +71,7 @@ export function awaited(
 export function withoutIdleEnds(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
-    for (const { operation, of } of callsOf(step))
-      if (operation === 'runTask' && typeof of === 'object' && 'made' in of) going.add(of.made)
+    for (const { operation, of } of callsOf(step)) if (operation === 'runTask') going.add(makerOf(of))
     return step.kind !== 'end' || going.delete(refersTo(step)[0])
   })
 }
@@ -81,9 +80,10 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
 export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
   const going = new Map<number, Ref>()
   for (const step of steps) {
-    for (const { operation, of, tenant: own } of callsOf(step))
-      if (operation === 'runTask' && own === tenant && typeof of === 'object' && 'made' in of)
-        going.set(of.made, of)
+    for (const { operation, of, tenant: own } of callsOf(step)) {
+      const made = makerOf(of)
+      if (operation === 'runTask' && own === tenant && made !== undefined) going.set(made, { made })
+    }
     if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
   }
   return [...going.values()]
@@ -102,16 +102,11 @@ export function withNeighbours(steps: readonly Step[], next: Next): Step[] {
 
 /** The same steps, all with the key of the operator in place of created ones. */
 export function mergedClients(steps: readonly Step[]): Step[] {
-  const merged = (call: CallStep): CallStep => (typeof call.as === 'object' ? { ...call, as: 'key' } : call)
+  const merged = <T extends Step>(call: T): T =>
+    call.kind === 'call' && typeof call.as === 'object' ? { ...call, as: 'key' } : call
   return steps
     .filter((step) => !(step.kind === 'call' && step.operation === 'createKey'))
-    .map((step) =>
-      step.kind === 'burst'
-        ? { ...step, calls: step.calls.map(merged) }
-        : step.kind === 'call'
-          ? merged(step)
-          : step,
-    )
+    .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
 }
 
 /** Credits to begin with, where the steps spend some and arrange none before. */
