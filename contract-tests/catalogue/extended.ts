@@ -14,7 +14,6 @@ import { lookAgain } from '../evidence/late-effects.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { failedGeneration, generation, isBusy } from '../evidence/runs.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
-import { withCredits } from '../evidence/zero-balance.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -26,6 +25,7 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+import { withCredits } from './no-credits.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 

@@ -1,0 +1,267 @@
+/** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
+
+import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import {
+  assumeQuietBalance,
+  creditsIn,
+  creditsOnceSet,
+  expectSpent,
+  isListedUnchanged,
+  readCredits,
+  setCreditsState,
+} from '../evidence/credits.ts'
+import { outwaitRefusals } from '../evidence/refusals.ts'
+import { newTask } from '../evidence/resources.ts'
+import {
+  generate,
+  generation,
+  isTaken,
+  ordinaryRun,
+  type ReadTask,
+  readTask,
+  refusedRun,
+  requestRun,
+  waitForEnd,
+  waitForIdleAgent,
+} from '../evidence/runs.ts'
+import { seesStrangers } from '../evidence/strangers.ts'
+import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
+import type { TestContext } from '../harness/context.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  expectAccepted,
+  expectRefused,
+  expectSame,
+  expectThat,
+  refusals,
+} from '../harness/expect.ts'
+import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
+
+/** Sets the balance by a provider state and confirms it. */
+async function setCredits(t: TestContext, credits: number): Promise<void> {
+  await setCreditsState(t, credits)
+  const balance = await creditsOnceSet(t, credits)
+  const what = `with the state "credits" at ${credits}, whoami reports ${balance}`
+  if (balance !== credits)
+    throw seesStrangers(t)
+      ? new NotExercised(`${what}: somebody else uses the organization`)
+      : providerFault(what)
+  await assumeSteady(t, balance)
+}
+
+/** Continues only if whoami reports the same balance again; looked at once. */
+async function assumeSteady(t: TestContext, balance: number): Promise<void> {
+  const isSteady = await t.evidence('steady balance', async () => (await readCredits(t)) === balance)
+  if (!isSteady) throw new NotExercised('whoami changes the balance')
+}
+
+/** Runs an action at a given balance, then restores the balance less what was spent. */
+export async function withCredits<T>(t: TestContext, credits: number, action: () => Promise<T>): Promise<T> {
+  const [balance, spent] = [await readCredits(t), t.budget.spent]
+  try {
+    await setCredits(t, credits)
+    return await action()
+  } finally {
+    await waitForIdleAgent(t)
+    await setCredits(t, Math.max(balance - (t.budget.spent - spent), 2)).catch(() => undefined)
+  }
+}
+
+/** Every request that is made at zero balance, and the responses. */
+const requestsAtZeroBalance = (t: TestContext) =>
+  t.evidence('no credits', async () => {
+    await waitForIdleAgent(t)
+    const { id } = await newTask(t)
+    const before = await readTask(t, id)
+    const sends = await prepareFreeRequests(t)
+    const balance = await readCredits(t)
+    const whoami = await removeCredits(t)
+    try {
+      const first = await refusedRun(t, { id })
+      const credits = await readCredits(t).catch(skip)
+      const again: Exchange[] = []
+      while (!isTaken(first) && again.length < 2) again.push(await t.call('runTask', { id }))
+      for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
+      const after = await readTask(t, id).catch(skip)
+      const creative = await generate(t).catch(skip)
+      const free = [whoami, ...(await Promise.all(sends.map((send) => send())))]
+      return { id, before, first, again, after, creative, free, credits, balance }
+    } finally {
+      await setCredits(t, Math.max(balance, 2)).catch(() => undefined)
+    }
+  })
+
+/** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
+async function removeCredits(t: TestContext): Promise<Exchange> {
+  await setCreditsState(t, 0)
+  const exchange = await t.call('whoami')
+  if (isAccepted(exchange) && creditsIn(exchange) !== 0) await setCredits(t, 0)
+  else if (isAccepted(exchange)) await assumeSteady(t, 0)
+  return exchange
+}
+
+/** Prepares a valid request for each free route that accepts one; other requirements test the acceptance. */
+async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange>)[]> {
+  const sessionToo = t.settings.sessionCookie ? cookieOperations : []
+  const prepare = async (operation: FreeOperation) => {
+    const accepted = operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip))
+    return accepted ? prepareRequest(t, operation).catch(skip) : undefined
+  }
+  const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
+  return sends.filter((send) => send !== undefined)
+}
+
+/** Runs requested at once. */
+const atOnce = 6
+/** Longest wait for a refund, ms. */
+const refundTime = 3_000
+
+/** Several runs requested at once with one credit, the first of them of a given task. */
+const runsWithOneCredit = (t: TestContext, first?: string) =>
+  t.evidence('runs with one credit', async () => {
+    t.budget.allow(1)
+    await waitForIdleAgent(t)
+    const known = first === undefined ? [] : [first]
+    const made = Array.from({ length: atOnce - known.length }, () => newTask(t))
+    const ids = [...known, ...(await Promise.all(made)).map(({ id }) => id)]
+    if ((await readTask(t, ids[0] ?? '')).finished)
+      throw new NotExercised('tasks are finished before they run')
+    return withCredits(t, 1, async () => {
+      const answers = await Promise.all(ids.map((id) => t.call('runTask', { id })))
+      t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+      const ends: (ReadTask | undefined)[] = []
+      for (const [i, id] of ids.entries())
+        if (isTaken(answers[i] as Exchange)) ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
+      const list = await t.call('listTasks')
+      const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
+      const readings = await Promise.all(changed.map((id) => readTask(t, id)))
+      const ran = readings.filter(({ finished }) => finished)
+      return { answers, ended: ends[0], ran, refunded: ran.length > 1 && (await refunded(t)) }
+    })
+  })
+
+/** Whether the only credit is refunded. */
+async function refunded(t: TestContext): Promise<boolean> {
+  const within = Math.min(t.settings.runTimeout, refundTime)
+  const seen = await t.until(within, async () => ((await readCredits(t)) >= 1 ? true : undefined))
+  return seen === true
+}
+
+/** The refused task before and after credits were added. */
+const toppedUp = (t: TestContext) =>
+  t.evidence('topped up', async () => {
+    const { id, first, after } = await requestsAtZeroBalance(t)
+    if (isTaken(first)) throw new NotExercised('the run was accepted without a credit')
+    await outwaitRefusals(t)
+    return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
+  })
+
+const zeroBalance = { writes: true, alone: true, quiet: true, needs: ['state:credits'] } as const
+
+/** Continues only if the run at zero balance was refused with 402. */
+async function assumeNoCredits(t: TestContext) {
+  const requests = await requestsAtZeroBalance(t)
+  if (requests.first.status === 402) return requests
+  throw new NotExercised(`the run was not refused with 402 (${brief(requests.first)})`)
+}
+
+export const noCredits: Requirement[] = [
+  must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', zeroBalance)
+    .states('A run at zero balance returns 402 no_credits.')
+    .check(async (t) => {
+      const { first } = await requestsAtZeroBalance(t)
+      if (isTaken(first)) await assumeQuietBalance(t)
+      else if (first.status !== 402) await ordinaryRun(t)
+      expectRefused(first, refusals.noCredits)
+    }),
+
+  must('NO-CREDITS-PERSISTS', '§7.1', 'runTask', zeroBalance)
+    .states('A run at zero balance keeps returning 402 no_credits until credits are added.')
+    .check(async (t) => {
+      const { again } = await assumeNoCredits(t)
+      if (again.some(isTaken)) await assumeQuietBalance(t)
+      for (const exchange of again) expectRefused(exchange, refusals.noCredits)
+    }),
+
+  must('NO-CREDITS-UNCHANGED', '§3', 'runTask', zeroBalance)
+    .states('A run rejected with 402 leaves its task unchanged.')
+    .check(async (t) => {
+      const { first, before, after } = await assumeNoCredits(t)
+      const { status, finished, exchange } = assumePresent(after, 'the refused task')
+      expectSame(status, before.status, 'task.status', first, exchange)
+      expectSame(finished, before.finished, 'finished', first, exchange)
+    }),
+
+  must('NO-CREDITS-FREE-ROUTES', '§8.2', null, zeroBalance)
+    .states('Free routes work at zero balance.')
+    .check(async (t) => {
+      for (const exchange of (await requestsAtZeroBalance(t)).free) expectAccepted(exchange)
+    }),
+
+  must('NO-CREDITS-BALANCE', '§3', 'runTask', zeroBalance)
+    .states('A run rejected with 402 leaves the balance at zero.')
+    .check(async (t) => {
+      const { first, credits } = await assumeNoCredits(t)
+      const after = assumePresent(credits, 'the balance')
+      await expectSpent(t, 0, { before: 0, after }, 'by the refused run', first)
+    }),
+
+  must('NO-CREDITS-NOT-QUEUED', '§3', 'runTask', zeroBalance)
+    .states('A run rejected with 402 does not start when credits are added.')
+    .check(async (t) => {
+      const { refused, afterTopUp } = await toppedUp(t)
+      expectSame(afterTopUp.status, refused.status, 'task.status', refused.exchange, afterTopUp.exchange)
+    }),
+
+  must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1 })
+    .states('A run is accepted again after one credit was added.')
+    .check(async (t) => {
+      const { id, refused, afterTopUp } = await toppedUp(t)
+      if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
+      const { answers, ended } = await runsWithOneCredit(t, id)
+      if (isTaken(answers[0] as Exchange)) return void assumePresent(ended, 'the end of the run')
+      const exchange = await withCredits(t, 1, async () => {
+        const answer = await requestRun(t, id)
+        if (isTaken(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')
+        return answer
+      })
+      if (isTaken(exchange)) return undefined
+      await assumeQuietBalance(t)
+      await ordinaryRun(t)
+      throw new Violation('a success, or 409 busy', brief(exchange), exchange)
+    }),
+
+  must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', zeroBalance)
+    .states('A generation at zero balance returns 402 no_credits.')
+    .check(async (t) => {
+      const { creative } = await requestsAtZeroBalance(t)
+      if (!creative) throw new NotApplicable('the extended route generateCreative is not offered (404)')
+      if (!isAccepted(creative) && creative.status !== 402) assumeAccepted((await generation(t)).exchange)
+      expectRefused(creative, refusals.noCredits)
+    }),
+
+  must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1 })
+    .states('Of several simultaneous runs, no more succeed than there are credits.')
+    .check(async (t) => {
+      const { answers, ran, refunded } = await runsWithOneCredit(t)
+      if (refunded)
+        throw new NotExercised(
+          'the credit was refunded: runs may have failed, and others may have used it again',
+        )
+      const started = answers.filter(isAccepted)
+      if (started.length > 1 || ran.length > 1) await assumeQuietBalance(t)
+      expectThat(
+        started.length <= 1,
+        'at most 1 success with 1 credit',
+        `${started.length} of ${answers.length} succeeded`,
+        ...answers,
+      )
+      const ends = ran.map(({ exchange }) => exchange)
+      const actual = `${ran.length} of ${answers.length} tasks ran`
+      expectThat(ran.length <= 1, 'at most 1 run with 1 credit', actual, ...answers, ...ends)
+    }),
+]
