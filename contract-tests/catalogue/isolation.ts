@@ -15,9 +15,7 @@ import { sharedLandingPage } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
-  assumeOrgId,
   assumePresent,
-  expectAccepted,
   expectRefused,
   expectSame,
   expectThat,
@@ -161,14 +159,12 @@ export const isolation: Requirement[] = [
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', notified)
     .states('An organization cannot mark a notification of another organization as read.')
-    .check(async (t) => {
+    .judged(async (t) => {
       const client = await otherOrganization(t)
-      const { older, newer, last: before } = await readNotifications(t)
+      const { older, newer } = await readNotifications(t)
       const id = assumePresent(newer ?? older, 'a notification that is unread')
-      const exchange = await client.call('readNotification', { id })
-      const after = assumeAccepted(await t.call('listNotifications'))
-      const [first, second] = [before, after].map((list) => field(itemIn(list, id), 'read'))
-      expectThat(first !== false || second !== true, 'read: false', 'read: true', exchange, after)
+      await client.call('readNotification', { id })
+      return [assumeAccepted(await t.call('listNotifications'))]
     }),
 
   must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, alone: true, quiet: true, cost: 1 })
@@ -194,14 +190,13 @@ export const keyIsolation: Requirement[] = [
 
   must('ISOLATION-DELETE-KEY', '§5.2', 'deleteKey', byTheirSession)
     .states('An organization cannot delete a key of another organization.')
-    .check(async (t) => {
+    .judged(async (t) => {
       const session = await otherOrganizationSession(t)
       const { key, value } = await assumeUsedKey(t)
+      const client = t.as('created key', bearer(value))
       // Another deletion may have ended it.
-      const before = assumeAccepted(await t.as('created key', bearer(value)).call('whoami'))
-      const org = assumeOrgId(before, 'org.id of the created key')
-      const deletion = await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
-      const after = expectAccepted(await t.as('created key', bearer(value)).call('whoami'), deletion)
-      expectSame(idOf(field(after.json, 'org', 'id')), org, 'org.id', deletion, after)
+      assumeAccepted(await client.call('whoami'))
+      await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
+      return [await client.call('whoami')]
     }),
 ]
