@@ -1,5 +1,5 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import { type Change, growing } from '../core/changes.ts'
+import { growing } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import type { AgentState, OrganizationState, Run, Task } from '../core/resources.ts'
@@ -20,36 +20,31 @@ import type { Tenant } from '../tenants/tenant.ts'
 import { sumsOf, viewEntries, withSets } from './overview.ts'
 import { runsOfAgent } from './snapshot.ts'
 
-/** Looks up earlier values of rows. */
-export class Past {
-  readonly #values = new Map<object, object | null>()
-
-  constructor(changes: readonly Change[]) {
-    for (const { row, before } of changes.toReversed())
-      this.#values.set(row, before && { ...(this.#values.get(row) ?? row), ...before })
-  }
-
-  /** Returns a row as it was; null: it did not exist yet. The row itself if it has not changed since. */
-  valueOf<Row extends object>(row: Row): Row | null {
-    const value = this.#values.get(row)
-    return value === undefined ? row : (value as Row | null)
-  }
-
-  all<Row extends object>(rows: readonly Row[]): Row[] {
-    return rows.flatMap((row) => this.valueOf(row) ?? [])
-  }
-}
+/** Earlier values of the rows of an organization. */
+export type Past = NonNullable<ReturnType<typeof pastOf>>
 
 /** Returns the past of an organization at a position; undefined: the changes since then are no longer kept. */
-export function pastOf(org: Organization, position: number): Past | undefined {
+export function pastOf(org: Organization, position: number) {
   const changes = org.changes.after(position)
-  return changes && new Past(changes)
+  if (!changes) return undefined
+  const values = new Map<object, object | null>()
+  for (const { row, before } of changes.toReversed())
+    values.set(row, before && { ...(values.get(row) ?? row), ...before })
+  /** Returns a row as it was; null: it did not exist yet. The row itself if it has not changed since. */
+  const was = <Row extends object>(row: Row): Row | null => {
+    const value = values.get(row)
+    return value === undefined ? row : (value as Row | null)
+  }
+  const all = <Row extends object>(rows: readonly Row[]): Row[] => rows.flatMap((row) => was(row) ?? [])
+  return { valueOf: was, all }
 }
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
 function stateAt(org: Organization, past: Past, at: number): OrganizationState {
   const now = org.dump()
-  const tasks = past.all(org.tasks.all()).map((task): Task => ({ ...task, run: runIn(past, task.run) }))
+  const tasks = past
+    .all(org.tasks.all())
+    .map((task): Task => ({ ...task, run: task.run && past.valueOf(task.run) }))
   return {
     ...now,
     clock: { now: at, frozen: org.clock.frozen },
@@ -60,10 +55,6 @@ function stateAt(org: Organization, past: Past, at: number): OrganizationState {
     tasks,
     agent: agentIn(org, past, tasks, at),
   }
-}
-
-function runIn(past: Past, run: Run | null): Run | null {
-  return run && past.valueOf(run)
 }
 
 function agentIn(org: Organization, past: Past, tasks: readonly Task[], at: number): AgentState {

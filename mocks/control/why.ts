@@ -25,23 +25,19 @@ const changeView = z.object({
 /** One changed row, before and after. Id null: it has none, such as the agent; before null: it was added. */
 export type ChangeView = Readonly<z.output<typeof changeView>>
 
-/** Where a fault came from, and what it was; not understood: null. `remaining`: how often its rule applies from then on. */
-const faultOrigin = z.object({
-  origin: z.enum(['rule', 'prefer', 'magic']),
-  rule: z.string().nullable(),
-  fault: z.string().nullable(),
-  remaining: z.int().nullable(),
-})
-type FaultOrigin = Readonly<z.output<typeof faultOrigin>>
-
-const specificationRule = z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })
-type SpecificationRule = Readonly<z.output<typeof specificationRule>>
-
 /** Why a request got its answer. `earlier`: what changed since the request before it; not `complete`: changes are no longer kept. */
 export const whyView = z.object({
   decided_by: z.enum(stages),
   sentence: z.string(),
-  fault: faultOrigin.nullable(),
+  /** Where it came from, and what it was; not understood: null. `remaining`: how often its rule applies from then on. */
+  fault: z
+    .object({
+      origin: z.enum(['rule', 'prefer', 'magic']),
+      rule: z.string().nullable(),
+      fault: z.string().nullable(),
+      remaining: z.int().nullable(),
+    })
+    .nullable(),
   variant: z.enum(variants),
   strict_client: z.string().nullable(),
   quirks: z
@@ -51,10 +47,11 @@ export const whyView = z.object({
   changes: z.array(changeView),
   earlier: z.array(changeView),
   complete: z.boolean(),
-  specification: z.array(specificationRule),
+  specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
 })
 /** Why a request got its answer. */
 export type Why = Readonly<z.output<typeof whyView>>
+type FaultOrigin = NonNullable<Why['fault']>
 
 /** Rules beside that of the `error` code. */
 const further: Readonly<Record<string, readonly string[]>> = {
@@ -273,7 +270,7 @@ function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry)
 
 const rules: Readonly<Record<string, { section: string; sentence: string }>> = sentences
 
-function ruleAt(anchor: string): SpecificationRule[] {
+function ruleAt(anchor: string): Why['specification'] {
   const rule = rules[anchor]
   return rule ? [{ anchor, ...rule }] : []
 }
