@@ -24,28 +24,21 @@ const read = (argv: string[], env: Record<string, string> = {}) =>
 const url = 'http://service.test'
 const remote = [url, '--api-key', 'key']
 
-test('a flag overrides the environment, and the environment overrides the file', () => {
-  const config = fileOf('config.json', {
+test('every value may stand in a file, and the base URL in the environment or where it is typed', () => {
+  const content = {
     baseUrl: 'http://file.test',
     apiKey: 'file',
-    otherApiKey: 'file',
     maxCredits: 3,
     timeout: '3s',
     readOnly: true,
-  })
-  const env = { WORK_AGENT_CONFIG: config, WORK_AGENT_OTHER_API_KEY: 'env', WORK_AGENT_MAX_CREDITS: '2' }
-  const { baseUrl, settings } = read(['--max-credits', '1'], env)
+  }
+  const env = { WORK_AGENT_CONFIG: fileOf('config.json', content) }
+  const { baseUrl, settings } = read([], env)
   expect(baseUrl).toBe('http://file.test')
-  expect(settings).toMatchObject({
-    apiKey: 'file',
-    otherApiKey: 'env',
-    maxCredits: 1,
-    timeout: 3_000,
-    readOnly: true,
-  })
-  const named = read(['http://typed.test/'], { ...env, WORK_AGENT_BASE_URL: 'http://env.test' })
-  expect(named.baseUrl).toBe('http://typed.test')
-  expect(read([], { ...env, WORK_AGENT_BASE_URL: 'http://env.test' }).baseUrl).toBe('http://env.test')
+  expect(settings).toMatchObject({ apiKey: 'file', maxCredits: 3, timeout: 3_000, readOnly: true })
+  const both = { ...env, WORK_AGENT_BASE_URL: 'http://env.test' }
+  expect(read([], both).baseUrl).toBe('http://env.test')
+  expect(read(['http://typed.test/'], both).baseUrl).toBe('http://typed.test')
 })
 
 test('by default no credits are spent on a remote service; on the embedded mock they are', () => {

@@ -134,25 +134,6 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     expect((await two.call('getTask', { id })).status).toBe(404)
     expect([await one.credits(), await two.credits()]).toEqual([1, 2])
   })
-
-  test('concurrent workers have one organization each, in a shared mock and in separate ones', async () => {
-    const { mock } = serve({ credits: 1 })
-    const names = Array.from({ length: 8 }, (_, i) => `worker-${process.env.VITEST_POOL_ID}-${i}`)
-    const seen = await Promise.all(
-      names.map(async (name) => {
-        const { call, orgId, newTask, credits } = through(mock, api, name)
-        const id = await newTask(name)
-        expect((await call('runTask', { id })).status).toBe(200)
-        expect(await credits()).toBe(0)
-        const texts = (await call('listTasks')).body.items.map(({ text }) => text)
-        expect(texts.filter((text) => names.includes(text))).toEqual([name])
-        return orgId()
-      }),
-    )
-    expect(new Set(seen).size).toBe(names.length)
-    // A worker in another process gets the same organization for the same name.
-    expect(createMock().organization(names[0]).id).toBe(seen[0])
-  })
 })
 
 test('mock.handlers() returns them', async () => {

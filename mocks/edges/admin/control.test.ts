@@ -156,22 +156,10 @@ test('health responds, and unknown control routes return 404', async () => {
 })
 
 test('a control route with another method says which it takes', async () => {
-  const mock = frozenMock()
-  for (const { method, path } of controlRoutes) {
-    const methods = controlRoutes.filter((one) => one.path === path).map((one) => one.method)
-    const other = (['PATCH', 'POST', 'PUT', 'DELETE', 'GET'] as const).find(
-      (one) => !methods.includes(one as never),
-    )
-    const url = `${origin}/__admin${path.replace(':id', 'x')}`
-    const answer = await mock.fetch(url, { method: other ?? 'PATCH' })
-    // A pattern may fit more than one path, such as /requests/:id and /requests/find.
-    if (answer.status !== 405) continue
-    expect((await answer.json()).title).toContain(`${method}`)
-    expect(answer.headers.get('allow')).toContain(method)
-  }
-  const clock = await mock.fetch(`${origin}/__admin/clock`, { method: 'POST' })
-  expect([clock.status, (await clock.json()).title]).toEqual([
+  const clock = await frozenMock().fetch(`${origin}/__admin/clock`, { method: 'POST' })
+  expect([clock.status, clock.headers.get('allow'), (await clock.json()).title]).toEqual([
     405,
+    'GET, PUT',
     '/__admin/clock takes GET or PUT, not POST.',
   ])
 })

@@ -172,11 +172,3 @@ test('a wait ends when its client disconnects', async () => {
   gone.abort()
   expect((await waiting).status).toBe(0)
 })
-
-test('a wait works with a journal of size zero', async () => {
-  const mock = frozenMock({ journal: 0 })
-  const waiting = mock.journal.wait({ timeout: '10s' })
-  await clientOf(mock).call('whoami')
-  expect(await waiting).toMatchObject([{ operation: 'whoami' }])
-  expect(mock.journal.entries()).toEqual([])
-})
