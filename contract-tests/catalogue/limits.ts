@@ -125,7 +125,7 @@ export const limits: Requirement[] = [
 
   must('LIMIT-CODE', '§7, §8.1', null, provoking)
     .states('Exceeding the limit returns the error code rate_limited.')
-    .check(async (t) => void expectRefused(await refused(t), refusals.rateLimited)),
+    .refused(refusals.rateLimited, async (t) => [await refused(t)]),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, provoking)
     .states('After the wait given in Retry-After, the same request is no longer limited.')
@@ -141,10 +141,10 @@ export const limits: Requirement[] = [
 
   must('UNAVAILABLE-CODE', '§7', null, outages)
     .states('Key routes return 503 unavailable while the service is unavailable.')
-    .check(async (t) => {
+    .refused(refusals.unavailable, async (t) => {
       const { answers } = await outage(t)
       if (answers.every(isAccepted)) throw outageFault()
-      for (const exchange of answers) expectRefused(exchange, refusals.unavailable)
+      return answers
     }),
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)

@@ -1,16 +1,18 @@
 /** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
   acceptanceOf,
   describe,
   documentedErrors,
   isRefused,
+  orSuccess,
   type Refusal,
   refusals,
 } from '../model/index.ts'
 
-export { type Refusal, refusals }
+export { orSuccess, type Refusal, refusals }
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {
@@ -81,6 +83,12 @@ export function expectRefused(
   const words = causes.filter((one) => typeof one === 'string')
   const shown = causes.filter((one) => typeof one !== 'string')
   throw new Violation([describe(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
+}
+
+/** Requires each answer of the API to be one of the allowed refusals. */
+export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refusal): void {
+  for (const exchange of documentedFirst(exchanges))
+    if (!isStoppedBefore(exchange)) expectRefused(exchange, allowed)
 }
 
 const hasUndocumentedStatus = (one: Exchange): boolean =>

@@ -5,6 +5,7 @@ import { Violation } from '../client/check-errors.ts'
 import type { OutOfStep } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/violation.ts'
 import type { TestContext } from './context.ts'
+import { expectEachRefused, type Refusal } from './expect.ts'
 import type { Level, Need, Settings } from './terms.ts'
 
 /** What of the traffic of a whole run the model does not see: bytes, secrets, and the order on a connection. */
@@ -90,6 +91,11 @@ export const declare =
           if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
         }
         return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
+      },
+      /** Tested by the answers to a plan: each is one of the allowed refusals. */
+      refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Probe => {
+        const check = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
+        return { id, level, section, operation, statement, check, ...noTraits, ...traits }
       },
       /** Tested by the model, by all traffic of the run; traits do not apply. */
       seen: (

@@ -75,4 +75,4 @@ export type ModelEvent = RequestEvent | ArrangedEvent
 export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
 
 /** Whether a request was answered with a success. */
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300

@@ -31,7 +31,7 @@ export {
 } from './event.ts'
 export { Judge, type JudgeOptions, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'
-export { describe, documentedErrors, isRefused, type Refusal, refusals } from './refusal.ts'
+export { describe, documentedErrors, isRefused, orSuccess, type Refusal, refusals } from './refusal.ts'
 export { acceptanceOf } from './rules/admission.ts'
 export { codesOf } from './rules/answers.ts'
 export { rules } from './rules/index.ts'
