@@ -10,8 +10,13 @@ import { judgeTraffic } from './traffic.ts'
 export class Clients {
   readonly #names = new Map<string, string>()
 
+  /** A request as the journal of a service has it. */
+  entryOf(one: Recorded): JournalEntry {
+    return entryOf(one, this.#nameOf(one))
+  }
+
   /** The organization of a client, or a name for it; null: nobody's. */
-  nameOf({ organization, status, requestHeaders: { authorization } }: Recorded): string | null {
+  #nameOf({ organization, status, requestHeaders: { authorization } }: Recorded): string | null {
     if (organization || status === 401) return organization ?? null
     if (authorization === undefined) return usual
     const known = this.#names.get(authorization)
@@ -24,29 +29,16 @@ export class Clients {
 /** The first client, which is often the only one. */
 const usual = 'recorded'
 
-/**
- * The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms; `clients`: as
- * they were called then.
- */
-export function judgeRecordedClients(
-  entries: readonly Recorded[],
+/** The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms. */
+export function judgeClients(
+  entries: readonly JournalEntry[],
   strict: boolean,
   judgedUntil?: number,
-  clients = new Clients(),
 ): ClientReport {
-  const journal = entries.map((one) => entryOf(one, clients.nameOf(one)))
-  const last = journal.at(-1)
-  const organizations = new Set(journal.flatMap(({ org_id }) => org_id ?? []))
-  return judgeTraffic(
-    {
-      entries: journal,
-      subjects: [...organizations].map((org_id) => ({ org_id, secrets: [], ledger: [], now: last?.at ?? 0 })),
-      withStrangers: true,
-      now: last?.at ?? 0,
-    },
-    { strict },
-    judgedUntil,
-  )
+  const now = entries.at(-1)?.at ?? 0
+  const organizations = new Set(entries.flatMap(({ org_id }) => org_id ?? []))
+  const subjects = [...organizations].map((org_id) => ({ org_id, secrets: [], ledger: [], now }))
+  return judgeTraffic({ entries, subjects, withStrangers: true, now }, { strict }, judgedUntil)
 }
 
 /** As the journal of the mock shows a text of which it has only the start: no rule reads it. */

@@ -5,11 +5,11 @@
 import { expect, test } from 'vitest'
 import { Judgement, type Sides } from '#cli/judge/judgement.ts'
 import { isBroken } from '#client-tests/client-report.ts'
-import { judgeRecordedClients } from '#client-tests/recorded.ts'
+import { Clients, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
-import { exchangesOfRecording, historyOfRecording } from '#contract-tests/runner/recorded.ts'
+import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
@@ -27,8 +27,10 @@ const settings = settingsWith({ apiKey: '' })
 /** What the entries from one number to another say of each requirement. */
 function resultsIn({ log }: Har, from = 0, to = log.entries.length): readonly RequirementResult[] {
   const entries = entriesOf({ log: { ...log, entries: log.entries.slice(from, to) } })
-  const exchanges = exchangesOfRecording(entries)
-  return judgeHistory(historyOfRecording(entries), 'http://mock.test', settings, exchanges).results
+  const seen = new RecordedHistory().read(entries)
+  const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
+  const history = seen.map(({ event }) => event)
+  return judgeHistory(history, 'http://mock.test', settings, exchanges).results
 }
 
 /** What the service broke in them. */
@@ -38,10 +40,13 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
   )
 }
 
-const brokenRules = (har: Har) =>
-  judgeRecordedClients(entriesOf(har), false).rules.flatMap(({ id, outcome }) =>
-    outcome === 'failed' ? id : [],
-  )
+function rulesIn(har: Har) {
+  const clients = new Clients()
+  const journal = entriesOf(har).map((one) => clients.entryOf(one))
+  return judgeClients(journal, false).rules
+}
+
+const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
 const seeds = Array.from({ length: isWhole ? 5 : 1 }, (_, i) => `quirks-${i}`)
 const cuts = isWhole ? 20 : 2
@@ -86,8 +91,7 @@ test('most bad clients are named by their recordings alone', async () => {
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
     const har = await recorded({ scenario }, clientWith(flaw, hidesErrors))
-    const { rules } = judgeRecordedClients(entriesOf(har), false)
-    if (rules.some((one) => one.id === breaks && isBroken(one))) found++
+    if (rulesIn(har).some((one) => one.id === breaks && isBroken(one))) found++
   }
   expect(found / told.length).toBeGreaterThan(0.4)
 })

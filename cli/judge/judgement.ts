@@ -1,17 +1,22 @@
 /** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
-import { type ClientReport, mergeReports as mergeClientReports } from '#client-tests/client-report.ts'
-import { Clients, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { type ClientPart, type ClientReport, mergeReports } from '#client-tests/client-report.ts'
+import { Clients, judgeClients } from '#client-tests/recorded.ts'
+import { routeOf } from '#contract/operation.ts'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { isProbe } from '#contract-tests/harness/requirement.ts'
 import { judgedBy, type Settings } from '#contract-tests/harness/terms.ts'
-import { Judge, type ModelEvent, type RequestEvent } from '#contract-tests/model/index.ts'
-import { mergeReports } from '#contract-tests/report/merge.ts'
+import { Judge, type ModelEvent, type ModelViolation } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
-import { exchangeOf, exchangesOfRecording, RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { RecordedHistory, type Seen, seenOf } from '#contract-tests/runner/recorded.ts'
+import { observed } from '#contract-tests/runner/results.ts'
+import { certain } from '#contract-tests/runner/watch.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { isInconclusive } from '#reporting/report.ts'
-import type { Exchange } from '#traffic/exchange.ts'
+import { isAbsent } from '#traffic/exchange.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -38,39 +43,35 @@ export interface Sides {
   readonly client?: ClientReport | undefined
 }
 
-/** So many requests are kept as evidence of what comes later. */
-const kept = 1_000
-/** So many of them are judged again with the next ones. */
-const carried = 200
+/** So many requests are looked at again with the next ones; of clients so many are judged at once. */
+const [carried, ofClients] = [200, 1_000]
 /** After so many requests nothing that was learned is kept: the recording begins anew. */
 const lifetime = 250_000
-
-/** A request, and what the model takes it for. */
-interface Seen {
-  readonly entry: Recorded
-  readonly event: RequestEvent
-  /** Undefined: its answer was lost. */
-  readonly exchange: Exchange | undefined
-}
+/** So much of what was sent before is there to be shown, bytes. */
+const shown = 8_000_000
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
 /** Judges a history, which holds what the service answered and no headers. */
 export function judgeEvents(history: readonly ModelEvent[], terms: Terms): Sides {
-  if (terms.side === 'client') return {}
-  const { report: service, run } = reportOn(judgeHistory(history, terms.source, terms.settings), terms)
-  return { service, broken: run.results.filter(isFailed), doubtful: run.results.filter(isDoubtful) }
+  return terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
 }
 
-const isFailed = ({ outcome }: RequirementResult) => outcome === 'failed'
-const isDoubtful = (result: RequirementResult) =>
-  isInconclusive(result) && result.requirement.level === 'MUST'
-
-function reportOn(judged: SuiteRun, { settings, strict, withStrength: isTold }: Terms) {
+/** What is told of a service. `altered`: what `--strength` alters, if it is not the history of the run. */
+function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: Terms, altered = {}) {
   const { run, judgement } = conclude(judged, { ...conditions, strict })
   const report = createReport(run, judgement, suite, [])
-  return { run, report: isTold ? withStrength(report, run, settings) : report }
+  return {
+    service: isTold ? withStrength(report, { ...run, ...altered }, settings) : report,
+    broken: run.results.filter(({ outcome }) => outcome === 'failed'),
+    doubtful: run.results.filter((one) => isInconclusive(one) && one.requirement.level === 'MUST'),
+  }
 }
+
+/** The requirements of which the model does not see all. */
+const observations = catalogue.flatMap((one) => (isProbe(one) || !one.observe ? [] : one))
+
+const nothing = { violations: [], tried: new Set<string>(), counted: [] }
 
 /** The judgement of one recording, whose parts are added in the order of time. */
 export class Judgement {
@@ -79,16 +80,28 @@ export class Judgement {
   #history = new RecordedHistory()
   /** How many requests the model knows. */
   #learned = 0
-  #recent: readonly Seen[] = []
-  /** What was sent before them. */
-  #older: readonly Recorded[] = []
   #waiting: Recorded[] = []
+  #recent: readonly Seen[] = []
+  readonly #older = new Shown()
   #judgedUntil = Number.NEGATIVE_INFINITY
-  #service: ConformanceReport | undefined
+  /** The first contradiction of each requirement that is certain, and the first that is not. */
+  readonly #sure = new Map<string, readonly ModelViolation[]>()
+  readonly #doubtful = new Map<string, readonly ModelViolation[]>()
+  /** How often each was contradicted. */
+  readonly #times = new Map<string, number>()
+  /** The requests that they rest on, the first one, and those that show which extended routes there are. */
+  readonly #cited = new Map<number, Seen>()
+  readonly #told = new Set<string>()
+  readonly #tried = new Set<string>()
+  /** What is altered to tell the strength of a verdict. */
+  readonly #altered: Seen[] = []
+  /** What clients sent: the last requests that were judged, and so many that were not. */
+  #journal: JournalEntry[] = []
+  #unjudged = 0
+  #clientsUntil = Number.NEGATIVE_INFINITY
   #client: ClientReport | undefined
-  readonly #broken = new Map<string, RequirementResult>()
-  readonly #doubtful = new Map<string, RequirementResult>()
-  readonly #counts = { parts: 0, requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  readonly #parts = new Map<string, ClientPart>()
+  readonly #counts = { requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   readonly #answers: Record<string, number> = {}
   readonly #clients = new Clients()
   /** How many requests each client has sent. */
@@ -105,29 +118,17 @@ export class Judgement {
     const end = sorted.findIndex(({ at }) => at >= until)
     this.#waiting = end < 0 ? [] : sorted.splice(end)
     if (sorted.length === 0) return
-    const events = this.#history.eventsOf(sorted, this.#judgedUntil)
-    const fresh = sorted.flatMap((entry, i) => {
-      const event = events[i]
-      return event ? { entry, event, exchange: exchangeOf(entry, event) } : []
-    })
+    const fresh = this.#history.read(sorted, this.#judgedUntil)
     for (const one of fresh) this.#count(one)
-    const { side, strict } = this.#terms
     const window = [...this.#recent, ...fresh]
-    if (side !== 'client') this.#judgeService(events, window, until)
-    if (side !== 'service') {
-      const report = judgeRecordedClients(
-        window.map(({ entry }) => entry),
-        strict,
-        this.#judgedUntil,
-        this.#clients,
-      )
-      this.#client = this.#client ? mergeClientReports([this.#client, report], strict) : report
-    }
+    if (this.#terms.side !== 'client') this.#judgeService(fresh, window, until)
     this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, sorted.at(-1)?.at ?? until))
+    if (this.#unjudged >= ofClients) this.#judgeClients()
     this.#recent = window.slice(-carried)
-    this.#older = [...this.#older, ...window.slice(0, -carried).map(({ entry }) => entry)].slice(-kept)
+    for (const { entry } of window.slice(0, -carried)) this.#older.add(entry)
     this.#learned += fresh.length
     if (this.#learned < lifetime) return
+    for (const id of this.#model.tried) this.#tried.add(id)
     this.#model = newModel(this.#terms)
     this.#history = new RecordedHistory()
     this.#learned = 0
@@ -135,48 +136,91 @@ export class Judgement {
 
   /** What came out until now. */
   sides(): Sides {
-    const { requests, lost, began, ended } = this.#counts
-    const service = this.#service && {
-      ...this.#service,
-      requests,
-      answers: this.#answers,
-      duration_ms: ended - began,
-      disturbances: { ...this.#service.disturbances, dropped: lost },
-    }
-    const parts = new Map(this.#client?.parts.map((part) => [part.id, part]))
+    if (this.#unjudged > 0) this.#judgeClients()
     const client = this.#client && {
       ...this.#client,
-      parts: [...parts.values()].map((part) => ({ ...part, requests: this.#sent.get(part.org_id) ?? 0 })),
+      parts: [...this.#parts.values()].map((one) => ({ ...one, requests: this.#sent.get(one.org_id) ?? 0 })),
     }
-    const doubtful = [...this.#doubtful.values()].filter(({ requirement: { id } }) => !this.#broken.has(id))
-    return { service, broken: service && [...this.#broken.values()], doubtful, client }
+    return this.#terms.side === 'client' || this.#sent.size === 0
+      ? { client }
+      : { ...this.#service(), client }
   }
 
-  #judgeService(events: readonly RequestEvent[], window: readonly Seen[], until: number): void {
-    const { source, settings, strict } = this.#terms
+  #service() {
+    const { source, settings } = this.#terms
+    const { requests, lost, began, ended } = this.#counts
+    const shown = [...this.#cited.values()].sort((a, b) => a.entry.at - b.entry.at)
+    const run = judgeHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
+      violations: [...this.#sure.values(), ...this.#doubtful.values()].flatMap((of) =>
+        of.flatMap((one) => Array(this.#times.get(one.requirement) ?? 1).fill(one)),
+      ),
+      tried: this.#tried.union(this.#model.tried),
+      state: this.#model.state,
+    })
+    const { service, ...told } = sideOf({ ...run, requests, duration_ms: ended - began }, this.#terms, {
+      history: eventsOf(this.#altered),
+      exchanges: exchangesOf(this.#altered),
+    })
+    return {
+      ...told,
+      service: {
+        ...service,
+        answers: this.#answers,
+        disturbances: { ...service.disturbances, dropped: lost },
+        ...(service.strength && { strength: { ...service.strength, events_of: requests + lost } }),
+      },
+    }
+  }
+
+  #judgeClients(): void {
+    const { strict } = this.#terms
+    const report = judgeClients(this.#journal, strict, this.#clientsUntil)
+    for (const part of report.parts) this.#parts.set(part.id, part)
+    this.#client = { ...(this.#client ? mergeReports([this.#client, report], strict) : report), parts: [] }
+    this.#clientsUntil = this.#judgedUntil
+    this.#journal = this.#journal.slice(-carried)
+    this.#unjudged = 0
+  }
+
+  #judgeService(fresh: readonly Seen[], window: readonly Seen[], until: number): void {
     const model = this.#model
-    model.add(events, until)
+    const before = model.violations.length
+    model.add(eventsOf(fresh), until)
+    for (const { requirement } of model.violations.slice(before))
+      this.#times.set(requirement, (this.#times.get(requirement) ?? 0) + 1)
+    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: [] }
+    for (const one of observations.filter(({ id }) => !this.#sure.has(id))) {
+      const { evidence } = observed(one, nothing, traffic, this.#terms.settings)
+      if (evidence.length > 0) this.#sure.set(one.id, [])
+      for (const { number } of evidence) this.#cite(number, window)
+    }
     const numbers = new Set(window.map(({ entry }) => entry.number))
     model.violations = model.violations.filter(({ because }) => numbers.has(because.at(-1) ?? 0))
-    const cited = new Set(model.violations.flatMap(({ because }) => because))
-    const older = exchangesOfRecording(this.#older.filter(({ number }) => cited.has(number)))
-    const exchanges = [...older, ...window.flatMap(({ exchange }) => exchange ?? [])]
-    const history = window.map(({ event }) => event)
-    const judged = judgeHistory(history, source, settings, exchanges, new Set(), model)
-    const { run, report } = reportOn(judged, this.#terms)
-    for (const [seen, is] of [
-      [this.#broken, isFailed],
-      [this.#doubtful, isDoubtful],
-    ] as const)
-      for (const result of run.results.filter(is))
-        if (!seen.has(result.requirement.id)) seen.set(result.requirement.id, result)
-    const part = { ...report, run_id: `${report.run_id} ${++this.#counts.parts}` }
-    const known = { strict, requireComplete: false }
-    this.#service = this.#service ? mergeReports([this.#service, part], known) : report
+    if (model.violations.length === 0) return
+    const sure = certain(model.violations, eventsOf(window), exchangesOf(window))
+    for (const violation of model.violations) {
+      const isSure = sure.includes(violation)
+      const known = isSure ? this.#sure : this.#doubtful
+      if (known.has(violation.requirement)) continue
+      known.set(violation.requirement, [isSure ? { ...violation, others: false } : violation])
+      for (const number of violation.because) this.#cite(number, window)
+    }
   }
 
-  #count({ entry, event }: Seen): void {
+  #cite(number: number, window: readonly Seen[]): void {
+    const seen = window.find(({ entry }) => entry.number === number) ?? this.#older.get(number)
+    if (seen) this.#cited.set(number, seen)
+  }
+
+  #count(one: Seen): void {
+    const { entry, event, exchange } = one
+    const journal = this.#clients.entryOf(entry)
     const counts = this.#counts
+    const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
+    const isTelling = routeOf(entry.operation).set === 'extended' && !this.#told.has(told)
+    if (counts.requests + counts.lost === 0 || isTelling) this.#cited.set(entry.number, one)
+    this.#told.add(told)
+    if (this.#terms.withStrength && this.#altered.length < 2_000) this.#altered.push(one)
     counts.began = Math.min(counts.began, entry.at)
     counts.ended = Math.max(counts.ended, entry.at)
     const { answer } = event
@@ -185,9 +229,44 @@ export class Judgement {
       counts.requests++
       this.#answers[answer.status] = (this.#answers[answer.status] ?? 0) + 1
     }
-    const client = this.#clients.nameOf(entry)
-    this.#sent.set(client, (this.#sent.get(client) ?? 0) + 1)
+    if (this.#terms.side !== 'service') {
+      this.#journal.push(journal)
+      this.#unjudged++
+    }
+    this.#sent.set(journal.org_id, (this.#sent.get(journal.org_id) ?? 0) + 1)
   }
 }
 
+const eventsOf = (seen: readonly Seen[]) => seen.map(({ event }) => event)
+
+const exchangesOf = (seen: readonly Seen[]) => seen.flatMap(({ exchange }) => exchange ?? [])
+
 const newModel = ({ settings }: Terms) => new Judge(judgedBy(settings))
+
+/** The last requests as text, in one piece of memory. */
+class Shown {
+  readonly #bytes = Buffer.allocUnsafeSlow(shown)
+  /** Where each begins and ends, counted over all that was added, oldest first. */
+  readonly #places = new Map<number, readonly [from: number, to: number]>()
+  #end = 0
+
+  add(entry: Recorded): void {
+    const text = Buffer.from(JSON.stringify(entry))
+    if (text.length > shown) return
+    if ((this.#end % shown) + text.length > shown) this.#end += shown - (this.#end % shown)
+    text.copy(this.#bytes, this.#end % shown)
+    const from = this.#end
+    this.#end += text.length
+    this.#places.set(entry.number, [from, this.#end])
+    for (const [number, [from]] of this.#places) {
+      if (from >= this.#end - shown) break
+      this.#places.delete(number)
+    }
+  }
+
+  get(number: number): Seen | undefined {
+    const [from, to] = this.#places.get(number) ?? []
+    if (from === undefined || to === undefined) return undefined
+    return seenOf(JSON.parse(this.#bytes.toString('utf8', from % shown, (from % shown) + to - from)))
+  }
+}

@@ -1,4 +1,5 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
+import { setFlagsFromString } from 'node:v8'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
@@ -14,6 +15,8 @@ import { openRecording } from './recording-file.ts'
 import { told } from './verdict.ts'
 
 export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // What was judged is garbage: the heap need not grow with a recording.
+  setFlagsFromString('--heap-growing-percent=40')
   const given = readCommandLine(judgeCommand, argv, env)
   const values = new Values(given)
   const [file, ...others] = given.operands
@@ -50,8 +53,8 @@ interface Found {
   readonly secrets: Iterable<string>
 }
 
-/** So many requests are judged at once, and as many may be out of order. */
-const part = 1_000
+/** So many requests are judged at once, and so many may be out of order, if their texts are not longer, bytes. */
+const [part, unordered, longest] = [100, 1_000, 32_000_000]
 
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {
@@ -60,19 +63,20 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
     if (history !== undefined)
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
     const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
-    // What another verdict would say is told of the whole.
-    const size = terms.withStrength ? Number.POSITIVE_INFINITY : part
     const secrets = new Set<string>()
     let judgement: Judgement | undefined
     const entries: Recorded[] = []
+    let length = 0
     for await (const text of entriesIn(chunks)) {
       const entry = reader.read(text)
       if (!entry) continue
       for (const secret of secretsIn([entry])) secrets.add(secret)
       judgement ??= new Judgement({ ...terms, source: reader.baseUrl ?? file })
-      if (entries.push(entry) < 2 * size) continue
+      length += text?.length ?? 0
+      if (entries.push(entry) < part + unordered && length < longest) continue
       entries.sort((a, b) => a.at - b.at)
-      judgement.add(entries.splice(0, size), entries[0]?.at)
+      judgement.add(entries.splice(0, length < longest ? part : entries.length / 2), entries[0]?.at)
+      if (length >= longest) length = 0
     }
     judgement?.add(entries)
     return judgement && { source: reader.baseUrl ?? file, sides: judgement.sides(), secrets }

@@ -10,9 +10,13 @@ import type { Recorded } from '#traffic/recording.ts'
 import { parseBody } from '../client/answer.ts'
 import { type RequestEvent, SecretIdentity } from '../model/index.ts'
 
-/** The events of a recording, whose ids are the numbers of its entries. */
-export function historyOfRecording(entries: readonly Recorded[]): RequestEvent[] {
-  return new RecordedHistory().eventsOf(entries)
+/** A recorded request. */
+export interface Seen {
+  readonly entry: Recorded
+  /** What the model takes it for; its id is the number of the entry. */
+  readonly event: RequestEvent
+  /** As the suite would have received it; undefined: its answer was lost. */
+  readonly exchange: Exchange | undefined
 }
 
 /** The events of a recording that is read part by part. */
@@ -22,16 +26,17 @@ export class RecordedHistory {
   /** Whether requests show what they authenticate with, which browsers leave out. */
   #holdsKeys = false
 
-  /** The events of the next part. `since`: what was sent earlier comes too late to be judged. */
-  eventsOf(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): RequestEvent[] {
+  /** The next part. `since`: what was sent earlier comes too late to be judged. */
+  read(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): Seen[] {
     this.#tenants.learn(entries)
     this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
     return entries.map((one) => {
       const isKnown = one.at >= since && isOrdinary(one)
       const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
-      const event = eventOf(one, isKnown && !isWithoutKey ? this.#tenants.of(one) : null)
-      if (isWithoutKey) return { ...event, credential: 'missing' }
-      return { ...event, secret: this.#secrets.of(event) }
+      const seen = seenOf(one, isKnown && !isWithoutKey ? this.#tenants.of(one) : null)
+      const { event } = seen
+      const known = isWithoutKey ? { credential: 'missing' as const } : { secret: this.#secrets.of(event) }
+      return { ...seen, event: { ...event, ...known } }
     })
   }
 }
@@ -62,13 +67,13 @@ const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new
 /** What is sent in the ms of an answer was sent before it. */
 const instant = 0.0005
 
-/** The answers of the API in a recording, as the suite would have received them. */
-export function exchangesOfRecording(entries: readonly Recorded[]): Exchange[] {
-  return entries.flatMap((one) => exchangeOf(one, eventOf(one, null)) ?? [])
+/** A request of which nobody knows what came before it. */
+export function seenOf(entry: Recorded, tenant: string | null = null): Seen {
+  const event = eventOf(entry, tenant)
+  return { entry, event, exchange: exchangeOf(entry, event) }
 }
 
-/** One of them; undefined where the answer was lost. */
-export function exchangeOf(one: Recorded, { answer }: RequestEvent): Exchange | undefined {
+function exchangeOf(one: Recorded, { answer }: RequestEvent): Exchange | undefined {
   if (answer === null) return undefined
   const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
   const caller = status === 401 ? 'nobody' : 'main'
