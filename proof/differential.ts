@@ -31,47 +31,18 @@ const noon = Date.UTC(2026, 2, 1, 12)
 
 const of = <const T extends readonly unknown[]>(...values: T): fc.Arbitrary<T[number]> =>
   fc.constantFrom(...values)
+/** One of several texts. */
+const oneOf = (texts: string) => of(...texts.split(' | '))
 const id = (kind: string) => fc.nat(7).map((n) => `#${kind}.${n}`)
 
 /** One organization does most, so that what it has is found by id. */
-const names = of(
-  'ada',
-  'ada',
-  'ada',
-  'ada',
-  'ada',
-  'ada',
-  'bob',
-  'bob.credits=2',
-  'cy.run-progress=polls:2',
-  'dee.fault=runTask=busy,ok',
+const names = oneOf(
+  'ada | ada | ada | ada | ada | ada | bob | bob.credits=2 | cy.run-progress=polls:2 | dee.fault=runTask=busy,ok',
 )
 const key = names.map((name) => `Bearer wak_test_${name}`)
-const faults = of(
-  ...[
-    '503',
-    '429',
-    'rate_limited date',
-    'fail',
-    'slow 9s',
-    'lost',
-    'lost truncate',
-    'reset',
-    'empty',
-    'truncate',
-  ],
-  ...[
-    'malformed',
-    'bad_gateway',
-    'other_variant',
-    'quirks',
-    'delay 1ms',
-    'stale',
-    'dribble 1ms',
-    '402',
-    'busy',
-    'sl0w',
-  ],
+const faults = oneOf(
+  '503 | 429 | rate_limited date | fail | slow 9s | lost | lost truncate | reset | empty | truncate | ' +
+    'malformed | bad_gateway | other_variant | quirks | delay 1ms | stale | dribble 1ms | 402 | busy | sl0w',
 )
 const rule = fc
   .tuple(
@@ -129,13 +100,9 @@ const duration = of('1ms', '500ms', '2s', '7s', '1h', '1d', 250, -1, 'soon')
 const numbered = fc.nat(30)
 const filters = of(
   '',
-  '?status=4xx',
-  '?operation=runTask',
-  '?text=mock',
-  '?limit=3',
-  '?faulted=true',
-  '?since=4',
-  '?staus=4',
+  ...'status=4xx operation=runTask text=mock limit=3 faulted=true since=4 staus=4'
+    .split(' ')
+    .map((one) => `?${one}`),
 )
 
 /** Control calls, each with how often it is drawn. */
@@ -186,11 +153,8 @@ const control: readonly (readonly [number, string, fc.Arbitrary<string>, fc.Arbi
   [
     1,
     'POST',
-    of(
-      '/scenarios/out-of-credits/start',
-      '/scenarios/rate-limited-burst/start',
-      '/scenarios/strict-client/start',
-      '/scenarios/none/start',
+    oneOf('out-of-credits | rate-limited-burst | strict-client | none').map(
+      (one) => `/scenarios/${one}/start`,
     ),
   ],
   [1, 'POST', of('/reset', '/reset/state', '/reset/faults', '/reset/journal')],
@@ -199,16 +163,9 @@ const control: readonly (readonly [number, string, fc.Arbitrary<string>, fc.Arbi
     'POST',
     of('/states'),
     fc.record({
-      state: of(
-        'credits',
-        'agent_idle',
-        'agent_busy',
-        'next_run_fails',
-        'next_creative_fails',
-        'unavailable',
-        'rate_limit',
-        'unread_notification',
-        'none',
+      state: oneOf(
+        'credits | agent_idle | agent_busy | next_run_fails | next_creative_fails | unavailable | rate_limit | ' +
+          'unread_notification | none',
       ),
       params: fc.record(
         { org_id: id('org'), credits: of(0, 3), duration_ms: of(4_000), limit: of(2), window_s: of(5) },
@@ -302,17 +259,8 @@ export const sessions = (mostSteps: number): fc.Arbitrary<Session> =>
 
 /** What is read when a session has ended. */
 const views = [
-  ...[
-    '/requests',
-    '/requests/rows',
-    '/requests.har',
-    '/faults',
-    '/ledger',
-    '/organizations',
-    '/overview',
-    '/state',
-  ],
-  ...['/report', '/report?format=html', '/clock', '/openapi.json'],
+  ...['/requests', '/requests/rows', '/requests.har', '/faults', '/ledger', '/organizations', '/overview'],
+  ...['/state', '/report', '/report?format=html', '/clock', '/openapi.json'],
 ]
 
 /** Runs a session and returns what each step and each view gave, as text. */

@@ -34,9 +34,16 @@ const cutOff = (isMeant: (status: number) => boolean, ...operations: OperationId
 const errors = (change: (body: Fields, headers: Headers) => unknown) =>
   rewrite(({ status, body, headers }) => void (status >= 400 && change(body as Fields, headers)))
 
-/** Other codes of the errors of a status. */
-const code = (status: number, error: string) =>
-  rewriteErrors(status, ({ body }) => void Object.assign(body as Fields, { error }))
+/** Other codes of the errors of a status, what else they break, and the only variant in which they do. */
+const codes = [
+  [402, 'payment_required', ' NO-CREDITS-REFUSED NO-CREDITS-PERSISTS NO-CREDITS-CREATIVE', ''],
+  [404, 'no_such_resource', ' *-UNKNOWN KEY-DELETE-AGAIN *-ODD-ID ISOLATION-GET-* ISOLATION-RUN-TASK', ''],
+  [409, 'conflict', ' BUSY-ANSWER', ''],
+  [429, 'too_many_requests', ' LIMIT-CODE', ''],
+  [503, 'maintenance', ' UNAVAILABLE-CODE UNAVAILABLE-RUN', ''],
+  [400, 'bad_request', ' INPUT-*', ' (first)'],
+  [400, 'parse_error', ' INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*', ' (second)'],
+] as const
 
 /** Leaves the bodies of refused requests unread; the next request on the connection is not understood. */
 function leavesBody(status: number): Mutation {
@@ -102,6 +109,10 @@ export const answers: readonly Defect[] = [
     `ANSWER-JSON answer-cut-off-${status}: The bodies of ${status} are cut off.`,
     cutOff((seen) => seen === status),
   ]),
+  ...defectsFor(codes, ([status, error, breaks, variant]) => [
+    `ERROR-CODE-${status}${breaks} error-code-${status}-${error.replaceAll('_', '-')}${variant}: ${status} carries the error ${error}.`,
+    rewriteErrors(status, ({ body }) => void Object.assign(body as Fields, { error })),
+  ]),
   ...defectsOf({
     'RUN-ACCEPTED accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
       const isFifth = everyNth(5)
@@ -137,20 +148,6 @@ export const answers: readonly Defect[] = [
       rewrite((reply) => {
         if (reply.status === 503) reply.status = 520
       }, 'generateCreative'),
-    'ERROR-CODE-402 NO-CREDITS-REFUSED NO-CREDITS-PERSISTS NO-CREDITS-CREATIVE': {
-      'error-code-402-payment-required: 402 carries the error payment_required.': () =>
-        code(402, 'payment_required'),
-    },
-    'ERROR-CODE-404 *-UNKNOWN KEY-DELETE-AGAIN *-ODD-ID ISOLATION-GET-* ISOLATION-RUN-TASK': {
-      'error-code-404-no-such-resource: 404 carries the error no_such_resource.': () =>
-        code(404, 'no_such_resource'),
-    },
-    'ERROR-CODE-409 BUSY-ANSWER error-code-409-conflict: 409 carries the error conflict.': () =>
-      code(409, 'conflict'),
-    'ERROR-CODE-429 LIMIT-CODE error-code-429-too-many-requests: 429 carries the error too_many_requests.':
-      () => code(429, 'too_many_requests'),
-    'ERROR-CODE-503 UNAVAILABLE-CODE UNAVAILABLE-RUN error-code-503-maintenance: 503 carries the error maintenance.':
-      () => code(503, 'maintenance'),
     'UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.': () =>
       insteadOf([503], [500, 'internal_error']),
     'UNAVAILABLE-RUN unavailable-run-bad-gateway: During an outage a run is answered 500.': () =>
@@ -158,19 +155,4 @@ export const answers: readonly Defect[] = [
     'UNAVAILABLE-CODE unavailable-list-empty: During an outage the task list is answered 404.': () =>
       insteadOf([503], [404, 'not_found'], 'listTasks'),
   }),
-  ...defectsOf(
-    {
-      'ERROR-CODE-400 INPUT-* error-code-400-bad-request: 400 carries the error bad_request.': () =>
-        code(400, 'bad_request'),
-    },
-    'first',
-  ),
-  ...defectsOf(
-    {
-      'ERROR-CODE-400 INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*': {
-        'error-code-400-parse-error: 400 carries the error parse_error.': () => code(400, 'parse_error'),
-      },
-    },
-    'second',
-  ),
 ]

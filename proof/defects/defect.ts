@@ -15,7 +15,10 @@ export interface Defect {
   mutate(): Mutation
 }
 
-/** What a defect breaks, its id and its title: `KEY-NAME KEY-PREFIX key-nameless: The list shows no names.` */
+/**
+ * What a defect breaks, its id and its title: `KEY-NAME KEY-PREFIX key-nameless: The list shows no names.` With
+ * ` (first)` behind the id it is a violation in that variant only.
+ */
 type Name = `${string} ${string}: ${string}`
 
 /** Defects by their names, or by the beginning that the names of several share. */
@@ -23,17 +26,16 @@ interface Table {
   readonly [name: string]: (() => Mutation) | Table
 }
 
-function defectOf(name: string, mutate: () => Mutation, variant?: Variant): Defect {
-  const [, breaks = '', id = '', title = ''] = /^([^:]+) ([^: ]+): (.+)$/.exec(name) ?? []
-  return { id, title, breaks: breaks.split(' '), ...(variant && { variant }), mutate }
+function defectOf(name: string, mutate: () => Mutation): Defect {
+  const [, breaks = '', id = '', variant, title = ''] =
+    /^([^:]+?) ([^: ]+)(?: \((first|second)\))?: (.+)$/.exec(name) ?? []
+  return { id, title, breaks: breaks.split(' '), ...(variant && { variant: variant as Variant }), mutate }
 }
 
-/** The defects of a table; `variant`: only there. */
-export function defectsOf(table: Table, variant?: Variant, start = ''): Defect[] {
+/** The defects of a table. */
+export function defectsOf(table: Table, start = ''): Defect[] {
   return Object.entries(table).flatMap(([name, row]) =>
-    typeof row === 'function'
-      ? defectOf(start + name, row, variant)
-      : defectsOf(row, variant, `${start}${name} `),
+    typeof row === 'function' ? defectOf(start + name, row) : defectsOf(row, `${start}${name} `),
   )
 }
 

@@ -64,12 +64,7 @@ export const extended: readonly Defect[] = [
       lateList('listLandingPages', 3_000),
     'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
       () => field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
+    'RUN-ID-UNIQUE run-id-repeated-sometimes (second): Every second run has the runId of the one before it.':
+      () => inARow('runTask', 'runId', 2),
   }),
-  ...defectsOf(
-    {
-      'RUN-ID-UNIQUE run-id-repeated-sometimes: Every second run has the runId of the one before it.': () =>
-        inARow('runTask', 'runId', 2),
-    },
-    'second',
-  ),
 ]

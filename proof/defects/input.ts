@@ -30,46 +30,28 @@ function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   return Object.values(body).slice(0, 1).some(is)
 }
 
-/** Bad bodies: their name, what they are, how to recognize them, and the operations that the suite sends them to. */
-const bodies: readonly (readonly [string, string, (body: unknown) => boolean, readonly Accepting[]])[] = [
-  [
-    'MALFORMED',
-    'a body that is not JSON',
-    (body) => body === undefined,
-    Object.keys(required) as Accepting[],
-  ],
-  [
-    'NOT-OBJECT',
-    'a JSON body that is not an object',
-    (body) => Array.isArray(body),
-    ['createTask', 'createDocument'],
-  ],
-  [
-    'MISSING',
-    'a body without its required field',
-    (body) => JSON.stringify(body) === '{}',
-    ['createTask', 'createDocument', 'createKey', 'generateCreative'],
-  ],
-  ['EMPTY', 'an empty body', (body) => body === nothing, ['createTask', 'createDocument']],
-  [
-    'NULL',
-    'null in place of a text',
+const every = Object.keys(required) as Accepting[]
+const requiring = every.filter((operation) => required[operation] !== null)
+
+/** Bad bodies: their name and what they are, how to recognize them, and the operations that the suite sends them to. */
+const bodies: Readonly<Record<string, readonly [is: (body: unknown) => boolean, ...Accepting[]]>> = {
+  'MALFORMED a body that is not JSON': [(body) => body === undefined, ...every],
+  'NOT-OBJECT a JSON body that is not an object': [Array.isArray, 'createTask', 'createDocument'],
+  'MISSING a body without its required field': [(body) => JSON.stringify(body) === '{}', ...requiring],
+  'EMPTY an empty body': [(body) => body === nothing, 'createTask', 'createDocument'],
+  'NULL null in place of a text': [
     (body) => holds(body, (value) => value === null),
-    ['createTask', 'createDocument', 'generateCreative'],
+    ...(['createTask', 'createDocument', 'generateCreative'] as const),
   ],
-  [
-    'SCALAR',
-    'a number or a boolean in place of a text',
+  'SCALAR a number or a boolean in place of a text': [
     (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
-    ['createTask', 'createDocument', 'createKey'],
+    ...(['createTask', 'createDocument', 'createKey'] as const),
   ],
-  [
-    'WRONG-TYPE',
-    'an object in place of a text',
+  'WRONG-TYPE an object in place of a text': [
     (body) => holds(body, (value) => typeof value === 'object' && value !== null),
-    ['createTask', 'createDocument', 'createKey', 'generateCreative'],
+    ...requiring,
   ],
-]
+}
 
 function parsed(text: string): unknown {
   if (text === '') return nothing
@@ -84,16 +66,17 @@ function parsed(text: string): unknown {
 const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
   onRequest((_, body) => change(new TextDecoder().decode(body)), operation)
 
-const accepted = bodies.flatMap(([name, what, isBad, operations]) =>
-  defectsFor(operations, (operation) => {
+const accepted = Object.entries(bodies).flatMap(([named, [isBad, ...operations]]) => {
+  const [, name = '', what = ''] = /^(\S+) (.+)$/.exec(named) ?? []
+  return defectsFor(operations, (operation) => {
     const field = required[operation]
     const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
     return [
       `INPUT-${name}-${operation} input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
       altering(operation, (body) => (isBad(parsed(body)) ? valid : undefined)),
     ]
-  }),
-)
+  })
+})
 
 /** What a JSON text may hold, and how a body of the suite shows it; a byte that is not UTF-8 is decoded to U+FFFD. */
 const oddTexts = [
@@ -248,7 +231,7 @@ export const input: readonly Defect[] = [
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
       () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
-      () => insteadOf([400, 422], [500, 'internal_error'], ...(Object.keys(required) as Accepting[])),
+      () => insteadOf([400, 422], [500, 'internal_error'], ...every),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-*': {
       'input-not-found: Bad input is answered 404 not_found.': () =>
         insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),

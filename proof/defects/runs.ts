@@ -168,23 +168,14 @@ export const runs: readonly Defect[] = [
       () => finished(true, (call) => runOf(call)?.started_at === null),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
       finished(false, (call) => runOf(call)?.outcome === 'failed'),
+    'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
+      field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
+    'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED': {
+      'run-answered-finished (first): The answer to a run says finished while the run is active.': () =>
+        field('runTask', 'finished', true),
+    },
+    'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => field('runTask', 'ok', false),
+    'RUN-ID-UNIQUE run-same-id (second): Every run has the same runId.': () =>
+      field('runTask', 'runId', 'run_1'),
   }),
-  ...defectsOf(
-    {
-      'RUN-TASK-ID run-other-task-id: taskId of a run is the id of the run.': () =>
-        field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
-      'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED': {
-        'run-answered-finished: The answer to a run says finished while the run is active.': () =>
-          field('runTask', 'finished', true),
-      },
-    },
-    'first',
-  ),
-  ...defectsOf(
-    {
-      'RUN-OK run-not-ok: ok of an accepted run is false.': () => field('runTask', 'ok', false),
-      'RUN-ID-UNIQUE run-same-id: Every run has the same runId.': () => field('runTask', 'runId', 'run_1'),
-    },
-    'second',
-  ),
 ]

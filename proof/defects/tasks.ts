@@ -121,14 +121,9 @@ export const lists: readonly Defect[] = [
         return first.get(id)
       })
     },
+    'CREDITS-IN-LIST cache-balance-of-list (first): The credits of the task list are up to a minute old.':
+      () => cached('listTasks', 60_000, ['credits']),
   }),
-  ...defectsOf(
-    {
-      'CREDITS-IN-LIST cache-balance-of-list: The credits of the task list are up to a minute old.': () =>
-        cached('listTasks', 60_000, ['credits']),
-    },
-    'first',
-  ),
 ]
 
 export const tasks: readonly Defect[] = [

@@ -1,4 +1,5 @@
 /** What history defects do wrong, one effect for each way to break an operation. Each breaks a rule whenever it shows. */
+import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
@@ -78,9 +79,17 @@ const ended =
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
+const atEnd = (outcome: string, amount: number): Way => ({ of: ended(outcome), after: credit(amount) })
+
 /** A task that may run now, and can be paid for. */
 const runnable = ({ org, run, id }: Occasion) =>
   org.ledger.solvent && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
+
+/** Refuses what would be accepted. */
+const refused = (name: FailureName, of: (one: Occasion) => unknown): Way => ({
+  of: (one) => Boolean(of(one)),
+  before: () => fail(name),
+})
 
 export const isUnread = ({ org, id }: Occasion) => org.notifications.get(id)?.read === false
 
@@ -190,10 +199,10 @@ export const effects: readonly Effect[] = [
   ),
   ...ofLists,
   ...effectsOf({
-    'generateCreative creative-refused: A creative is refused with 402 although there are credits': {
-      of: ({ org }) => org.ledger.solvent,
-      before: () => fail('no_credits'),
-    },
+    'generateCreative creative-refused: A creative is refused with 402 although there are credits': refused(
+      'no_credits',
+      ({ org }) => org.ledger.solvent,
+    ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
       of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && canPay(org),
       after: credit(-1),
@@ -220,11 +229,11 @@ export const effects: readonly Effect[] = [
       after: changing((org) => made(org).find(isLiving)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
-    'runTask run-refused: A run is refused with 402 although there are credits': {
-      of: runnable,
-      before: () => fail('no_credits'),
-    },
-    'runTask run-not-found: A run is refused with 404': { of: runnable, before: () => fail('not_found') },
+    'runTask run-refused: A run is refused with 402 although there are credits': refused(
+      'no_credits',
+      runnable,
+    ),
+    'runTask run-not-found: A run is refused with 404': refused('not_found', runnable),
     'runTask run-never-starts: A run is accepted and never starts': {
       of: runnable,
       before({ org: { agent } }, usual) {
@@ -237,22 +246,13 @@ export const effects: readonly Effect[] = [
         }
       },
     },
-    'end refund-lost: The credit of a failed run is not given back': {
-      of: ended('failed'),
-      after: credit(-1),
-    },
-    'end refund-twice: The credit of a failed run is given back twice': {
-      of: ended('failed'),
-      after: credit(1),
-    },
+    'end refund-lost: The credit of a failed run is not given back': atEnd('failed', -1),
+    'end refund-twice: The credit of a failed run is given back twice': atEnd('failed', 1),
     'end refund-elsewhere: The credit of a failed run goes to another organization': {
       of: (one) => ended('failed')(one) && other(one) !== undefined,
       after: moves(-1),
     },
-    'end success-refunded: The credit of a completed run is given back': {
-      of: ended('completed'),
-      after: credit(1),
-    },
+    'end success-refunded: The credit of a completed run is given back': atEnd('completed', 1),
     'end success-costs-two: A completed run costs another credit at its end': {
       of: (one) => ended('completed')(one) && canPay(one.org),
       after: credit(-1),
@@ -272,10 +272,7 @@ export const effects: readonly Effect[] = [
       of: taken(({ run }) => run === undefined),
       after: answering(() => ({ finished: true })),
     },
-    'getTask task-missing: A task is not found': {
-      of: ({ org, id }) => org.tasks.get(id) !== undefined,
-      before: () => fail('not_found'),
-    },
+    'getTask task-missing: A task is not found': refused('not_found', ({ org, id }) => org.tasks.get(id)),
     'createDocument document-stored-empty: A new document is stored without its content': {
       of: taken((one) => newestOf(one, 'documents')[0]?.content_md),
       after: storing('documents', () => ({ content_md: null })),
