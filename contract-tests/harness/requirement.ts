@@ -44,7 +44,7 @@ export interface Probe extends Common {
   readonly quiet: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
   readonly obstacle?: (settings: Settings) => string | undefined
-  /** The check only sends what the model judges in the end, with all other traffic. */
+  /** The check only sends what the model judges: in the end, with all other traffic, and at once what it returns. */
   readonly isJudged: boolean
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
