@@ -1,4 +1,4 @@
-/** The examples of backends pass the whole suite, by the commands in their READMEs; `npm run proof bugs` tries those with a bug. */
+/** The examples of backends pass the whole suite, by the commands in their READMEs, and their bugs do not. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
+import { sample } from '#mocks/testing/sample.ts'
 
 let service: ChildProcess | undefined
 
@@ -15,8 +16,8 @@ afterEach(async () => {
   await once(service, 'exit')
 })
 
-/** Starts a backend and runs the command of its README on it. */
-async function verified(folder: string, command: string, words: readonly string[]) {
+/** Starts a backend and runs the command of its README on it, with other flags after it. */
+async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
   const started = spawn(command, [...words, '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
@@ -31,7 +32,7 @@ async function verified(folder: string, command: string, words: readonly string[
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   const given = flags.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  return run('.', process.execPath, [builtCommand, ...given])
+  return run('.', process.execPath, [builtCommand, ...given, ...more])
 }
 
 const passed = /^PASSED: \d+ passed, 0 failed, \d+ not applicable, of \d+$/m
@@ -48,3 +49,23 @@ test('the backend in Node keeps every requirement, and none is left out', async 
   expect(code, said).toBe(0)
   expect(said).toMatch(passed)
 }, 40_000)
+
+const bugs = [
+  ['document-cache-before-owner', 'ISOLATION-GET-DOCUMENT'],
+  ['join-doubles', 'LIST-IDS-UNIQUE'],
+  ['conflict-charged', 'RUN-TWICE'],
+] as const
+
+test.each(sample(bugs, 3))(
+  'the bug %s of the backend in Node is seen',
+  async (bug, requirement) => {
+    const words = ['server.ts', '--bug', bug]
+    const { code, said } = await verified('examples/backend-node', process.execPath, words, [
+      '--explore',
+      '1',
+    ])
+    expect(code, said).toBe(1)
+    expect(said).toContain(`failed: ${requirement}\n`)
+  },
+  40_000,
+)

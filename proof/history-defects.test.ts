@@ -25,7 +25,7 @@ test('triggers and effects make thousands of defects, each with an id and a sent
 })
 
 test.each(
-  sample(effects, 25).map((effect) => [effect.id, effect] as const),
+  sample(effects, 15).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
   const mutation = mutationOf(every(2), effect, shown)
@@ -61,9 +61,6 @@ test('the search does not accuse a mock without a defect', async () => {
   expect(bugs).toEqual([])
 })
 
-/** Those of the search that is tried. */
-const seeds = isWhole ? [1, 2, 3, 4, 5] : [3, 4, 5]
-
 const middleOf = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
 test.each([
@@ -75,12 +72,12 @@ test.each([
   ['mark-read-third-time-counts', 450],
 ])('the search finds %s with each seed, twice, mostly from nothing, in few requests', async (id, most) => {
   const found = []
-  for (const seed of seeds) {
+  for (const seed of [1, 2, 3, 4, 5]) {
     const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], seed, 60_000)
     found.push(...confirmed.slice(0, 1))
   }
-  expect(found).toHaveLength(seeds.length)
-  expect(found.filter(({ isHere }) => isHere).length).toBeLessThan(seeds.length / 2)
+  expect(found).toHaveLength(5)
+  expect(found.filter(({ isHere }) => isHere).length).toBeLessThan(3)
   expect(middleOf(found.map(({ requests }) => requests))).toBeLessThanOrEqual(most)
   expect(middleOf(found.map(({ evidence }) => evidence.length))).toBeLessThanOrEqual(12)
 })

@@ -49,7 +49,7 @@ function rulesIn(har: Har) {
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
 const seeds = Array.from({ length: isWhole ? 5 : 1 }, (_, i) => `quirks-${i}`)
-const cuts = isWhole ? 20 : 2
+const cuts = isWhole ? 20 : 3
 
 test.each(scenarios)('in $id nothing is held against the mock or the reference client', async ({ id }) => {
   const random = createRandom('cuts', id)
@@ -76,7 +76,7 @@ const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
 
 const inProcess = variations.filter(({ wire }) => !wire)
 
-test.each(sample(inProcess, 16))('the variation $id is not held against the service', async ({
+test.each(sample(inProcess, 8))('the variation $id is not held against the service', async ({
   mutate,
   variant,
 }) => {
