@@ -55,7 +55,7 @@ export const consequences: readonly Consequences[] = [
   ),
   ...rowsOf(
     {
-      'ERROR-STATUS': '*-ODD-ID ANSWER-JSON ERROR-BODY ERROR-MESSAGE',
+      'ERROR-STATUS': '*-ODD-ID ANSWER-JSON',
       'AUTH-FIRST-getTask': 'AUTH-MISSING-getTask',
       'AUTH-FIRST-getDocument': 'AUTH-MISSING-getDocument',
     },

@@ -52,7 +52,7 @@ export interface Probe extends Common {
 }
 
 /** Tested by the traffic of the whole run, which the model judges. */
-export interface Observation extends Common {
+interface Observation extends Common {
   /** What shows it, as in "no … was seen". */
   readonly seen: string
   /** What to supply for that; a number: Work Credits. */
