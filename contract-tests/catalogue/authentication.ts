@@ -14,6 +14,7 @@ import {
   assumeAccepted,
   assumeRefused,
   expectEachRefused,
+  expectRefused,
   expectSame,
   expectThat,
   itemIn,
@@ -323,14 +324,13 @@ export const keyPlaces: Requirement[] = [
     .states(
       'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
     )
-    .refused(refusals.unauthorized, async (t) => {
+    .check(async (t) => {
       await assumeUnknownTokenRefused(t)
       const { key, value, list } = await assumeUsedKey(t)
       const entry = entryIn(list, key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
-      return callsWith(
-        t,
-        [...known, await t.orgId()].filter((one) => one !== value),
-      )
+      const sent = [...known, await t.orgId()].filter((one) => one !== value)
+      for (const answer of await callsWith(t, sent))
+        expectRefused(answer, refusals.unauthorized, key.exchange, list)
     }),
 ]

@@ -40,8 +40,12 @@ export function observed(
   traffic: Traffic,
   settings: Settings,
 ): RequirementResult {
+  // What was sent only to compare connections is no evidence.
+  const isShown = ({ because }: ModelViolation) =>
+    traffic.exchanges.some(({ number }) => number === because.at(-1))
   const ofIt = violations.filter((one) => one.requirement === requirement.id)
-  const sure = ofIt.find((one) => counted.includes(one))
+  const isSure = (one: ModelViolation) => counted.includes(one)
+  const sure = ofIt.find((one) => isShown(one) && isSure(one)) ?? ofIt.find(isSure)
   const [violation] = sure ? [sure] : ofIt
   if (violation) {
     const { expected, because, once } = violation

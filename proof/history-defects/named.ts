@@ -408,6 +408,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
         'if the key that created it was deleted',
       ),
       'task-missing',
+      ['TASK-READABLE'],
     ],
     'docs-of-created-key-private': [
       byCreator(

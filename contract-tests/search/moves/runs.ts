@@ -97,7 +97,7 @@ export const runs: readonly Move[] = [
   move('few credits', 1.5, (d) => {
     const { of, first } = taskToRun(d)
     const credits = d.random.below(3)
-    const tries = many(credits + 1 + d.random.below(6), () => [run(d, of), d.end(of), ...d.balance()])
+    const tries = many(credits + 1 + d.random.below(6), () => wholeRun(d, of, 0.2))
     // Once credits are there again, runs cost what they cost before.
     const later = d.state('credits', { credits: 3 + d.random.below(4) })
     const again = later.length > 0 ? [d.call('whoami'), ...wholeRun(d, of, 0.3), ...d.settled()] : []
