@@ -65,11 +65,11 @@ export interface Strategy {
 export const strategies: { readonly near: readonly Strategy[]; readonly far: readonly Strategy[] } = {
   near: [{ take: 'cited' }],
   far: [
+    { take: 'things', most: 8 },
     { take: 'subject', most: 4 },
     { take: 'cited', times: 4 },
     { take: 'recent', most: 12 },
     { take: 'kinds', most: 32, each: 1 },
-    { take: 'things', most: 8 },
     { take: 'subject', most: 16 },
     { take: 'cited', whole: true },
     { take: 'namesakes', most: 12 },
