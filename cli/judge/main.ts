@@ -16,7 +16,7 @@ import { told } from './verdict.ts'
 
 export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   // What was judged is garbage: the heap need not grow with a recording.
-  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--heap-growing-percent=80')
   const given = readCommandLine(judgeCommand, argv, env)
   const values = new Values(given)
   const [file, ...others] = given.operands
