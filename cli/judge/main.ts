@@ -53,6 +53,8 @@ interface Found {
   readonly secrets: Iterable<string>
 }
 
+const entriesOf = (all: readonly { readonly entry: Recorded }[]) => all.map(({ entry }) => entry)
+
 /** So many requests are judged at once, and so many may be out of order, if their texts are not longer, bytes. */
 const [part, unordered, longest] = [100, 1_000, 32_000_000]
 
@@ -65,20 +67,22 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
     const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
     const secrets = new Set<string>()
     let judgement: Judgement | undefined
-    const entries: Recorded[] = []
-    let length = 0
+    const waiting: { readonly entry: Recorded; readonly length: number }[] = []
+    let held = 0
     for await (const text of entriesIn(chunks)) {
       const entry = reader.read(text)
       if (!entry) continue
       for (const secret of secretsIn([entry])) secrets.add(secret)
       judgement ??= new Judgement({ ...terms, source: reader.baseUrl ?? file })
-      length += text?.length ?? 0
-      if (entries.push(entry) < part + unordered && length < longest) continue
-      entries.sort((a, b) => a.at - b.at)
-      judgement.add(entries.splice(0, length < longest ? part : entries.length / 2), entries[0]?.at)
-      if (length >= longest) length = 0
+      const length = text?.length ?? 0
+      held += length
+      if (waiting.push({ entry, length }) < part + unordered && held < longest) continue
+      waiting.sort((a, b) => a.entry.at - b.entry.at)
+      const taken = waiting.splice(0, Math.min(part, Math.ceil(waiting.length / 2)))
+      for (const one of taken) held -= one.length
+      judgement.add(entriesOf(taken), waiting[0]?.entry.at)
     }
-    judgement?.add(entries)
+    judgement?.add(entriesOf(waiting))
     return judgement && { source: reader.baseUrl ?? file, sides: judgement.sides(), secrets }
   } catch (error) {
     if (error instanceof UsageError) throw error

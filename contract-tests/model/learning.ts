@@ -440,10 +440,9 @@ function learnRun(org: Organization, event: Answered): void {
   if (isSuccess(answer) && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
 }
 
-/** What tells of one variant alone. */
 function learnVariant(_: Organization, event: Answered, { variants }: State): void {
   const shown = isSuccess(event.answer) ? variantsOf(event) : []
-  if (shown.length === 1 && !variants.some((one) => one.shown[0] === shown[0]))
+  if (shown.length > 0 && !variants.some((one) => one.shown.join() === shown.join()))
     variants.push({ by: event.id, shown })
 }
 

@@ -204,7 +204,7 @@ export interface State {
   readonly told: Map<number, Map<string, readonly Told[]>>
   /** The variant that answers must have; undefined: either. */
   readonly variant: Variant | undefined
-  /** The first answer that has the shape of one variant alone, for each. */
+  /** The first answer that has the shape of either variant, and of both. */
   readonly variants: { readonly by: number; readonly shown: readonly Variant[] }[]
   /** The first answer with a status of a task that is finished or not, by tenant, status and that. */
   readonly statuses: Map<string, number>

@@ -1,5 +1,6 @@
 /** The history of a run as the model judges it, and a recorded one judged without a request. */
 import { operationIds, routeOf } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
 import { type Exchange, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
@@ -279,10 +280,10 @@ function exchangeOf(
   }
 }
 
-/** The variant of the answers so far. */
-export function variantIn({ variants }: Pick<State, 'variants'>): SuiteRun['variant'] {
-  const [first, other] = variants.flatMap(({ shown }) => shown)
-  return other === undefined ? (first ?? 'unknown') : 'mixed'
+/** The variant of the answers so far: one that all of them have, since an answer may have both. */
+export function variantIn({ variants: seen }: Pick<State, 'variants'>): SuiteRun['variant'] {
+  if (seen.length === 0) return 'unknown'
+  return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }
 
 export function detectExtended(exchanges: readonly Exchange[]): SuiteRun['extended'] {

@@ -65,12 +65,13 @@ export const keys: readonly Rule[] = [
       const at = spanOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
       if (mayBeDeleted(key, at)) return undefined
+      if (event.answer.status !== 401) return true
       // It may be why.
       const deleted = [...org.keys.values()].findLast(
         (one) => one.deleted && isBefore(one.deleted, at),
       )?.deleted
       const because = [key.works.by, ...(deleted ? [deleted.by] : [])]
-      return hold(event.answer.status !== 401, 'a key that nobody deleted', brief(event.answer), ...because)
+      return { expected: 'a key that nobody deleted', actual: brief(event.answer), because }
     },
   ),
   rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
