@@ -1,4 +1,4 @@
-/** Which final statuses are taken for those of failed runs. */
+/** Which final statuses are taken for those of failed runs, and what paid work that failed leaves open. */
 import { expect, test } from 'vitest'
 import { judge } from './index.ts'
 import { historyOf, said } from './testing/history.ts'
@@ -15,4 +15,26 @@ test('a state that makes the next run fail says nothing about the run after it',
   const { state } = judge(historyOf(given), { lag: 0, patience: 0 })
   expect([...state.endings.failed]).toEqual(['main failed'])
   expect([...state.endings.ordinary]).toEqual(['main completed'])
+})
+
+test('a state that is torn down while a run waits says nothing about its end', () => {
+  const [asked, ...over] = ranTo('completed', 'r1')
+  const given = [{ arranged: 'next_run_fails' }, ...[asked].flatMap((one) => one ?? [])]
+  const { state } = judge(historyOf([...given, { arranged: 'next_run_fails', action: 'teardown' }, ...over]))
+  expect(state.endings.failed).toEqual(new Set())
+})
+
+test.each([
+  ['made to fail', [{ arranged: 'next_creative_fails' }], 1],
+  ['not made to fail', [], 0],
+] as const)('a creative that was %s and answers 500 leaves its credit open for a while only', (_, failing, refunds) => {
+  const balance = (credits: number) => said('whoami', { org: { id: 'o1' }, credits })
+  const refused = { error: 'internal_error', message: 'It failed.' }
+  const creative = said('generateCreative', refused, { status: 500, body: { prompt: 'A cat.' } })
+  const violated = (...given: Parameters<typeof historyOf>[0]) =>
+    judge(historyOf([balance(5), ...failing, creative, ...given]), { lag: 0, patience: 0 }).violations.filter(
+      ({ rule }) => rule === 'credits-explained-whoami' || rule === 'refund-comes',
+    ).length
+  expect(violated(balance(4))).toBe(refunds)
+  expect(violated(balance(5), balance(4))).toBe(1)
 })

@@ -1,6 +1,6 @@
 /** What each operation teaches, when it is sent and when it is answered. Every answer is believed. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { read, setTo } from './balance.ts'
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
 import {
@@ -83,7 +83,7 @@ function learnEnding(
   )
   if (during.length === 0) endings.ordinary.add(`${event.tenant} ${status}`)
   const [only, ...more] = during
-  if (!only || more.length > 0 || only.from.place > run.from.place) return
+  if (!only || more.length > 0 || only.to !== null || only.from.place > run.from.place) return
   const isAlone = paid.every(
     (one) =>
       one.by === run.by ||
@@ -108,7 +108,10 @@ function learnPaid(org: Organization, event: Answered): void {
 /** Refusals that a creative may come to once its credit was taken: of its prompt, for example. */
 const refusing: readonly number[] = [400, 409, 422]
 
-/** A creative that is there was no failure; one that is refused or unavailable gets its credit back. */
+/**
+ * A creative that is there was no failure; one that is refused or unavailable, or that was made to fail, gets its credit
+ * back. Of any other error that the service itself reports nobody knows.
+ */
 function learnCreative(org: Organization, event: Answered): void {
   const { id: by, answer } = event
   const over = { by, at: answer.received }
@@ -117,11 +120,18 @@ function learnCreative(org: Organization, event: Answered): void {
   if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
   else if (refusing.includes(answer.status)) end('refused')
   else if (answer.status < 500) settle(org, event, null)
-  else if (hadEffect(answer) === false) end('failed')
+  else if (hadEffect(answer) === false || wasMadeToFail(org, event)) end('failed')
+  else if (codeOf(answer) !== undefined) end(undefined)
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
     org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })
 }
+
+/** Whether a state that makes the next creative fail was there, and not torn down, when it was asked for. */
+const wasMadeToFail = ({ arranged }: Organization, { sent }: Answered) =>
+  (arranged.get('next_creative_fails') ?? []).some(
+    ({ from, to }) => from.place < sent.place && (to === null || to.place > sent.place),
+  )
 
 function settle(org: Organization, event: Answered, over: Over | null): void {
   const effect = hadEffect(event.answer)

@@ -1,9 +1,9 @@
 /** Short histories for tests: requests with their answers, one after the other, 1 ms between moments. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Answer, ModelEvent, RequestEvent } from '../index.ts'
+import type { Answer, ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
 
-/** A state that was set up. */
-export type Arranged = { readonly arranged: string }
+/** A state that was set up, or torn down. */
+export type Arranged = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
 
 /** A request and its answer. */
 export type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
@@ -25,8 +25,10 @@ export function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
   return given.map((one, i) => {
     const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }
     const received = moment(2 * i + 2)
-    if ('arranged' in one)
-      return { ...common, kind: 'arranged', state: one.arranged, action: 'setup', params: {}, received }
+    if ('arranged' in one) {
+      const { arranged: state, action = 'setup', params = {} } = one
+      return { ...common, kind: 'arranged', state, action, params, received }
+    }
     const { status = 200, json, ...request } = one
     const answer: Answer = { status, json, received }
     return { ...common, kind: 'request', ...request, answer }
