@@ -94,12 +94,12 @@ export function objections(
 const fewest = 3
 const most = 8
 
-/** Several variations, at most one of each group, in the order of the table. */
+/** Several variations, at most one of each group, in the order of the table; each is drawn by some seed. */
 export function drawVariations(all: readonly Variation[], seed: string): Variation[] {
   const random = createRandom(`variations\u0000${seed}`)
   const wanted = fewest + (random.word() % (most - fewest + 1))
-  const drawn = new Set<Variation>()
   const candidates = all.filter(({ wire }) => !wire)
+  const drawn = new Set(candidates.slice(Number(seed) % candidates.length).slice(0, 1))
   for (let tries = 0; drawn.size < wanted && tries < 100; tries++) {
     const one = candidates[random.word() % candidates.length]
     const taken = [...drawn].some(({ group }) => group !== undefined && group === one?.group)

@@ -1,7 +1,8 @@
 /** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { onRequest, rewriteField } from '../mutations/reply.ts'
+import { insteadOf, onRequest, rewriteField } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -54,6 +55,15 @@ export const extended: readonly Variation[] = [
       allowed: '#insights-ranges: the values are unpublished.',
       group: 'insights',
       mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
+    },
+    'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': {
+      allowed: '#creative-cost: which error a generation that fails answers is open.',
+      mutate: () =>
+        insteadOf(
+          ({ status, body }) => status === 503 && String(field(body, 'message')).includes('refunded'),
+          [500, 'internal_error'],
+          'generateCreative',
+        ),
     },
     'creatives-private: What was generated is shown only to those who have logged in.': {
       allowed: '#creative-cost: who may see the result is open.',
