@@ -13,6 +13,8 @@ interface Awaited {
   readonly deadline: number
   /** How long it may take from the first look on. */
   readonly within: number
+  /** When it is taken for lost if the service is as fast as it was. */
+  readonly unusual: number
   /** Until the next look. */
   pause: number
   /** And from there until the one after it. */
@@ -25,6 +27,8 @@ interface Awaited {
 const pauses = { first: 40, shortest: 10, longest: 1_000 } as const
 /** How much later each look is than the one before: the second, as a share of a run, and the others. */
 const later = { second: 0.2, others: 1.5 } as const
+/** How many times as long as runs took lately one takes that is taken for lost. */
+const muchLonger = 4
 /** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
 const learning = { down: 0.9, seen: 0.3 } as const
 
@@ -33,11 +37,13 @@ const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
 export interface Pace {
   /** How long runs took lately, ms. */
   run: number
+  /** How long any run may take before it is taken for lost, ms. */
+  unusual: number
   /** When paid work was last made to fail, ms on the clock of the target. */
   failed: number
 }
 
-export const newPace = (): Pace => ({ run: pauses.first, failed: Number.NEGATIVE_INFINITY })
+export const newPace = (): Pace => ({ run: pauses.first, unusual: 1_000, failed: Number.NEGATIVE_INFINITY })
 
 export class GoingRuns {
   /** When each was accepted, by task, and how many were going before it. */
@@ -68,10 +74,12 @@ export class GoingRuns {
     const known = this.#awaited.get(at)
     if (accepted === undefined) return undefined
     if (known?.since === accepted.at) return { awaited: known, isFirst: false }
-    const within = patience * (1 + this.#goingOf(tenant))
+    const going = this.#goingOf(tenant)
+    const within = patience * (1 + going)
+    const unusual = now + Math.max(this.#pace.unusual, muchLonger * this.#pace.run * (1 + going))
     const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
     const next = this.#pace.run * later.second
-    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, pause, next }
+    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, unusual, pause, next }
     this.#awaited.set(at, awaited)
     return { awaited, isFirst: true }
   }

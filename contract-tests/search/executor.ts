@@ -8,6 +8,7 @@ import {
   arrange,
   type ModelViolation,
   newState,
+  type Paid,
   type RequestEvent,
   receive,
   type State,
@@ -35,6 +36,9 @@ export class Executor implements Listener {
   readonly violations: ModelViolation[] = []
   /** What is no violation if the service may be late. */
   readonly suspicions: ModelViolation[] = []
+  /** Runs that are taken for lost, the step that looks at them, and until when they may end after all; ms on the clock of the target. */
+  readonly lost: { readonly overdue: ModelViolation; readonly look: CallStep; readonly deadline: number }[] =
+    []
   /** The rules that had something to judge. */
   readonly tried = new Set<string>()
   /** Replaces `{tag}` in texts. */
@@ -209,32 +213,58 @@ export class Executor implements Listener {
       this.onEnd?.(of)
       return this.#going.end(at, tenant, id, now())
     }
-    if (now() >= awaited.deadline) {
+    const isOverdue = now() >= awaited.deadline
+    if (isOverdue || (this.#lateness?.isAssumed && now() >= awaited.unusual)) {
       this.#going.giveUp(at, tenant, id)
-      return this.#overdue(tenant, id, exchange, awaited.within)
+      const overdue = this.#overdue(tenant, id, exchange, awaited.within)
+      if (overdue) (isOverdue ? this.violations : this.suspicions).push(overdue)
+      if (overdue && !isOverdue) this.lost.push({ overdue, look: call, deadline: awaited.deadline })
+      return undefined
     }
     this.#going.goesOn(awaited, now())
     return { until: now() + awaited.pause, again: true }
   }
 
   /** A run that does not end in time, if one was accepted: one that was lost or met an error may not have been. */
-  #overdue(tenant: Tenant, id: string, exchange: Exchange | undefined, within: number): undefined {
-    const task = this.state.organizations.get(tenant)?.tasks.get(id)
-    if (!exchange || !task?.runs.some(({ to }) => to !== null)) return
-    this.violations.push({
+  #overdue(
+    tenant: Tenant,
+    id: string,
+    exchange: Exchange | undefined,
+    within: number,
+  ): ModelViolation | undefined {
+    const org = this.state.organizations.get(tenant)
+    if (!exchange || !org?.tasks.get(id)?.runs.some(({ to }) => to !== null)) return undefined
+    return {
       kind: 'violation',
       rule: 'run-ends',
       requirement: 'RUN-ENDS',
       anchor: 'poll-until-finished',
       expected: `finished: true within ${within} ms, the time that this run and those before it may take`,
       actual: 'finished: false',
-      because: [exchange.number],
+      because: [...runsBeside(org.balance.paid, id), exchange.number],
       others: true,
       once: false,
       direct: false,
-    })
+    }
   }
 }
+
+/** Most runs that an overdue run is said to have waited with. */
+const mostBeside = 4
+
+/** The requests of the last run of a task, and of the runs that went on when it was asked for or were asked for next. */
+function runsBeside(paid: readonly Paid[], task: string): number[] {
+  const runs = paid.filter(({ of }) => of !== undefined)
+  const at = runs.findLastIndex(({ of }) => of === task)
+  const before = runs.slice(0, Math.max(0, at)).filter(({ over }) => isPastStart(over, runs[at]))
+  return [...before.slice(-mostBeside), ...runs.slice(Math.max(0, at)).slice(0, 1 + mostBeside)].map(
+    ({ by }) => by,
+  )
+}
+
+/** Whether a run was not known to be over when another one was asked for. */
+const isPastStart = (over: Paid['over'], other: Paid | undefined) =>
+  over === null || other === undefined || over.at.place > other.from.place
 
 /** Whether a paid request was accepted, at once or behind a busy agent. */
 export function isTaken(exchange: Exchange): boolean {

@@ -1,6 +1,7 @@
 /** Searches a service for sequences, crowds and races that break a requirement. */
 
 import { createdSecret } from '#traffic/curl.ts'
+import { field } from '#traffic/exchange.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -142,9 +143,21 @@ export class Explorer {
         wire.deadline = Number.POSITIVE_INFINITY
         wire.onAnswer = undefined
         if (Number.isFinite(end.at)) end.at = performance.now() + cleaningUp
+        await this.#lookForLost()
         await executor.tearDown()
       }
     })
+  }
+
+  /** Runs that were taken for lost, and still go on after all the time that they had, are findings that nothing else showed. */
+  async #lookForLost(): Promise<void> {
+    const { executor, found, stage } = this.#search
+    for (const { overdue, look, deadline } of executor.lost) {
+      if (!found.isNews(overdue) || this.t.target.now() < deadline || stage.end.left === 0) continue
+      await executor.perform(look)
+      if (field(executor.answers.get(look.at)?.json, 'finished') === false)
+        found.add(overdue, { how: 'once', times: 0, steps: [], requests: 1 }, overdue.because)
+    }
   }
 
   /** Does something with balances that can be arranged, puts them back, and deletes what keys it made. */

@@ -1,5 +1,6 @@
 /** Looks into a contradiction: reads again, tries its steps again in fresh contexts, and adds what comes of it to the findings. */
 import { routeOf } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { Findings } from './findings.ts'
 import type { FreshOrganizations } from './fresh.ts'
@@ -24,6 +25,9 @@ const limits = {
   far: { requests: 600, ms: 12_000 },
 } as const
 
+/** How many times as long runs may take once one was wrongly taken for lost. */
+const slower = 4
+
 /** Investigates a violation, or a suspicion of one, and adds what comes of it to the findings. */
 export async function investigate(
   search: Search,
@@ -40,6 +44,7 @@ export async function investigate(
 }
 
 async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
+  if (isSuspicion && given.rule === 'run-ends' && (await hasEnded(search, given))) return
   const { stage, executor, found, lateness } = search
   const began = stage.t.target.now()
   const waited = isSuspicion ? await wait(search, given) : undefined
@@ -125,11 +130,25 @@ async function wait(search: Search, suspicion: ModelViolation) {
   if (!call) return undefined
   const { target, settings } = stage.t
   await target.sleep(settings.consistency + margin)
-  await again(search, call)
+  await again(search, { ...call, at: search.next() })
   const [violation, changed] = [executor.violations, executor.suspicions].map((all) =>
     all.splice(0).find(({ rule }) => suspicion.rule === rule || suspicion.rule === `${rule}-promptly`),
   )
   return { violation, isOver: !violation && changed !== undefined }
+}
+
+/** Whether a run that was taken for lost is over a moment later: then any run may take longer. */
+async function hasEnded(search: Search, { because }: ModelViolation): Promise<boolean> {
+  const { stage, executor, log, next } = search
+  const step = log.entries[log.placeOf(executor.stepOf(because.at(-1) ?? 0) ?? Number.NaN) ?? -1]?.step
+  if (step?.kind !== 'end') return false
+  await stage.t.target.sleep(stage.t.settings.consistency + margin)
+  const { tenant, of } = step
+  const look = { kind: 'call', at: next(), tenant, as: 'key', operation: 'getTask', of } as const
+  await again(search, look)
+  const isOver = field(executor.answers.get(look.at)?.json, 'finished') === true
+  if (isOver) stage.pace.unusual *= slower
+  return isOver
 }
 
 /** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */
@@ -139,7 +158,7 @@ async function lookAgain(search: Search, violation: ModelViolation): Promise<Mod
   if (violation.others || !call) return undefined
   const { target, settings } = stage.t
   await target.sleep(settings.consistency)
-  await again(search, call)
+  await again(search, { ...call, at: search.next() })
   return executor.violations.splice(0).find(({ rule }) => rule === violation.rule)
 }
 
@@ -151,8 +170,7 @@ function lastCallOf({ executor, log }: Search, { because }: ModelViolation): Cal
   return call && routeOf(call.operation).method === 'GET' ? call : undefined
 }
 
-async function again({ stage, executor, log, next }: Search, call: CallStep): Promise<void> {
-  const step = { ...call, at: next() }
+async function again({ stage, executor, log }: Search, step: CallStep): Promise<void> {
   log.add({ step, ms: stage.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
   executor.violations.splice(0)
   executor.suspicions.splice(0)

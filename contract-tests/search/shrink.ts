@@ -7,7 +7,7 @@ import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
 import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
 import { type Context, citedBy, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
-import { awaited, comparesBalances } from './variants.ts'
+import { awaited, comparesBalances, othersEnded } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2
@@ -37,7 +37,7 @@ const most = {
   ddmin: { times: 8, more: 60, ms: 10_000 },
   /** Requests of a history that need not become fewer. */
   few: 6,
-  confirm: { requests: 1_000, ms: 20_000 },
+  confirm: { requests: 1_000, ms: 40_000 },
   /** How often what comes now and then is done, so that it comes. */
   again: 4,
   /** ms that a replay may wait longer so that what it shows counts at once. */
@@ -188,13 +188,15 @@ export class Shrinker {
   /** Steps with the waits that make certain what they show, where these are brief. */
   #certain(steps: readonly Step[]): readonly Step[] {
     if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
+    if (this.#violation.rule === 'run-ends') return othersEnded(steps, () => this.#search.next())
     const all = this.#awaited(steps)
     return !this.#isAssumed || durationOf(all) - durationOf(steps) <= most.brief ? all : steps
   }
 
   #awaited(steps: readonly Step[]): readonly Step[] {
     const { stage, executor, next } = this.#search
-    return awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.endings)
+    const settled = awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.endings)
+    return this.#violation.rule === 'run-ends' ? othersEnded(settled, next) : settled
   }
 
   #isRace(steps: readonly Step[]): boolean {

@@ -67,6 +67,16 @@ export function awaited(
   return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
 }
 
+/** With the ends of all other runs of the organization before the last step, which awaits one that does not end. */
+export function othersEnded(steps: readonly Step[], next: Next): readonly Step[] {
+  const last = steps.at(-1)
+  if (last?.kind !== 'end') return steps
+  const { tenant } = last
+  const [own] = refersTo(last)
+  const others = goingAfter(steps.slice(0, -1), tenant).filter((of) => makerOf(of) !== own)
+  return [...steps.slice(0, -1), ...others.map((of): Step => ({ kind: 'end', at: next(), tenant, of })), last]
+}
+
 /** Without the waits for ends of runs that are not among the steps. */
 export function withoutIdleEnds(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
