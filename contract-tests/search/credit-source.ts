@@ -3,8 +3,9 @@
 import { idOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { StateName } from '../harness/terms.ts'
+import type { ModelViolation } from '../model/index.ts'
 import { credentialsOf } from './fill-in.ts'
-import type { Tenant } from './step.ts'
+import type { CallStep, Tenant } from './step.ts'
 
 /** How a run is awaited. Times in ms on the clock of the target. */
 interface Awaited {
@@ -13,8 +14,9 @@ interface Awaited {
   readonly deadline: number
   /** How long it may take from the first look on. */
   readonly within: number
-  /** When it is taken for lost if the service is as fast as it was. */
-  readonly unusual: number
+  /** When it was looked at first, and how many were going then. */
+  readonly from: number
+  readonly going: number
   /** Until the next look. */
   pause: number
   /** And from there until the one after it. */
@@ -45,9 +47,30 @@ export interface Pace {
 
 export const newPace = (): Pace => ({ run: pauses.first, unusual: 1_000, failed: Number.NEGATIVE_INFINITY })
 
+/** A run that was accepted, and is not known to be over. */
+interface Accepted {
+  /** When, ms on the clock of the target. */
+  readonly at: number
+  /** The number of its request. */
+  readonly by: number
+  /** How many were going before it. */
+  readonly ahead: number
+  /** The numbers of its request and of those of runs that went on at the same time. */
+  readonly beside: number[]
+  /** It is taken for lost: what shows that, the request that looks at it again, and until when it may end after all. */
+  lost?: Lost
+}
+
+interface Lost {
+  readonly overdue: ModelViolation
+  readonly look: CallStep
+  /** ms on the clock of the target. */
+  readonly deadline: number
+}
+
 export class GoingRuns {
-  /** When each was accepted, by task, and how many were going before it. */
-  readonly #accepted = new Map<string, { readonly at: number; readonly ahead: number }>()
+  /** The runs that were accepted, by task. */
+  readonly #accepted = new Map<string, Accepted>()
   /** By the step that awaits it. */
   readonly #awaited = new Map<number, Awaited>()
   readonly #pace: Pace
@@ -56,30 +79,50 @@ export class GoingRuns {
     this.#pace = pace
   }
 
-  accept(tenant: Tenant, id: string, now: number): void {
-    this.#accepted.set(nameOf(tenant, id), { at: now, ahead: this.#goingOf(tenant) })
+  accept(tenant: Tenant, id: string, now: number, by = Number.NaN): void {
+    const going = this.#goingOf(tenant)
+    for (const { beside } of going) beside.push(by)
+    const beside = [...going.map((one) => one.by), by]
+    this.#accepted.set(nameOf(tenant, id), { at: now, by, ahead: going.length, beside })
   }
 
-  /** The tasks whose runs are not known to have ended. */
+  /** Whether a run takes much longer than others did. */
+  isUnusual({ from, going }: Awaited, now: number): boolean {
+    return now - from >= Math.max(this.#pace.unusual, muchLonger * this.#pace.run * (1 + going))
+  }
+
+  /** The tasks whose runs are not known to have ended, nor taken for lost. */
   get all(): { readonly tenant: Tenant; readonly id: string }[] {
-    return [...this.#accepted.keys()].map((name) => {
+    return [...this.#accepted].flatMap(([name, { lost }]) => {
       const at = name.indexOf(' ')
-      return { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
+      return lost ? [] : { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
     })
+  }
+
+  /** The runs that are taken for lost. */
+  get lost(): Lost[] {
+    return [...this.#accepted.values()].flatMap(({ lost }) => lost ?? [])
   }
 
   /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
   await(at: number, tenant: Tenant, id: string, now: number, patience: number) {
     const accepted = this.#accepted.get(nameOf(tenant, id))
     const known = this.#awaited.get(at)
-    if (accepted === undefined) return undefined
+    if (accepted === undefined || accepted.lost) return undefined
     if (known?.since === accepted.at) return { awaited: known, isFirst: false }
-    const going = this.#goingOf(tenant)
+    const going = this.#goingOf(tenant).length
     const within = patience * (1 + going)
-    const unusual = now + Math.max(this.#pace.unusual, muchLonger * this.#pace.run * (1 + going))
     const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
     const next = this.#pace.run * later.second
-    const awaited: Awaited = { since: accepted.at, deadline: now + within, within, unusual, pause, next }
+    const awaited: Awaited = {
+      since: accepted.at,
+      deadline: now + within,
+      within,
+      from: now,
+      going,
+      pause,
+      next,
+    }
     this.#awaited.set(at, awaited)
     return { awaited, isFirst: true }
   }
@@ -104,6 +147,18 @@ export class GoingRuns {
     this.#awaited.delete(at)
   }
 
+  /** The requests of a run and of those that went on at the same time. */
+  besideOf(tenant: Tenant, id: string): readonly number[] {
+    return this.#accepted.get(nameOf(tenant, id))?.beside ?? []
+  }
+
+  /** The run is taken for lost: it is not waited for, but others may still be behind it. */
+  lose(at: number, tenant: Tenant, id: string, lost: Lost): void {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    if (accepted) accepted.lost = lost
+    this.#awaited.delete(at)
+  }
+
   /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
   #learn(most: number, least: number | undefined): void {
     const { run } = this.#pace
@@ -114,8 +169,8 @@ export class GoingRuns {
     this.#pace.run = Math.min(next, pauses.longest)
   }
 
-  #goingOf(tenant: Tenant): number {
-    return [...this.#accepted.keys()].filter((name) => name.startsWith(`${tenant} `)).length
+  #goingOf(tenant: Tenant): Accepted[] {
+    return [...this.#accepted].flatMap(([name, one]) => (name.startsWith(`${tenant} `) ? one : []))
   }
 }
 

@@ -8,7 +8,6 @@ import {
   arrange,
   type ModelViolation,
   newState,
-  type Paid,
   type RequestEvent,
   receive,
   type State,
@@ -36,9 +35,6 @@ export class Executor implements Listener {
   readonly violations: ModelViolation[] = []
   /** What is no violation if the service may be late. */
   readonly suspicions: ModelViolation[] = []
-  /** Runs that are taken for lost, the step that looks at them, and until when they may end after all; ms on the clock of the target. */
-  readonly lost: { readonly overdue: ModelViolation; readonly look: CallStep; readonly deadline: number }[] =
-    []
   /** The rules that had something to judge. */
   readonly tried = new Set<string>()
   /** Replaces `{tag}` in texts. */
@@ -81,6 +77,18 @@ export class Executor implements Listener {
   arranged(event: ArrangedEvent): void {
     arrange(this.state, event)
     arrange(this.#assumed, event)
+  }
+
+  /** Looks again at the runs that are taken for lost. Returns what shows that some go on after all the time that they had. */
+  async lookForLost(): Promise<ModelViolation[]> {
+    const { t, end } = this.#stage
+    const shown: ModelViolation[] = []
+    for (const { overdue, look, deadline } of this.#going.lost) {
+      if (t.target.now() < deadline || end.left === 0) continue
+      await this.#call(look)
+      if (field(this.answers.get(look.at)?.json, 'finished') === false) shown.push(overdue)
+    }
+    return shown
   }
 
   /** Does a step. Returns what is to be waited for before the next one, or before it is performed again. */
@@ -150,7 +158,7 @@ export class Executor implements Listener {
     if (cost > 0 && exchange && exchange.status < 500 && !isTaken(exchange))
       creditSource.giveBack(call.tenant)
     else if (call.operation === 'runTask' && request.resource !== undefined)
-      this.#going.accept(call.tenant, request.resource, this.#stage.t.target.now())
+      this.#going.accept(call.tenant, request.resource, this.#stage.t.target.now(), exchange?.number)
     if (!exchange) return
     this.answers.set(call.at, exchange)
     const made = createdId(exchange)
@@ -214,11 +222,12 @@ export class Executor implements Listener {
       return this.#going.end(at, tenant, id, now())
     }
     const isOverdue = now() >= awaited.deadline
-    if (isOverdue || (this.#lateness?.isAssumed && now() >= awaited.unusual)) {
-      this.#going.giveUp(at, tenant, id)
+    if (isOverdue || (this.#lateness?.isAssumed && this.#going.isUnusual(awaited, now()))) {
       const overdue = this.#overdue(tenant, id, exchange, awaited.within)
       if (overdue) (isOverdue ? this.violations : this.suspicions).push(overdue)
-      if (overdue && !isOverdue) this.lost.push({ overdue, look: call, deadline: awaited.deadline })
+      if (overdue && !isOverdue)
+        this.#going.lose(at, tenant, id, { overdue, look: call, deadline: awaited.deadline })
+      else this.#going.giveUp(at, tenant, id)
       return undefined
     }
     this.#going.goesOn(awaited, now())
@@ -232,8 +241,8 @@ export class Executor implements Listener {
     exchange: Exchange | undefined,
     within: number,
   ): ModelViolation | undefined {
-    const org = this.state.organizations.get(tenant)
-    if (!exchange || !org?.tasks.get(id)?.runs.some(({ to }) => to !== null)) return undefined
+    const task = this.state.organizations.get(tenant)?.tasks.get(id)
+    if (!exchange || !task?.runs.some(({ to }) => to !== null)) return undefined
     return {
       kind: 'violation',
       rule: 'run-ends',
@@ -241,30 +250,13 @@ export class Executor implements Listener {
       anchor: 'poll-until-finished',
       expected: `finished: true within ${within} ms, the time that this run and those before it may take`,
       actual: 'finished: false',
-      because: [...runsBeside(org.balance.paid, id), exchange.number],
+      because: [...this.#going.besideOf(tenant, id), exchange.number],
       others: true,
       once: false,
       direct: false,
     }
   }
 }
-
-/** Most runs that an overdue run is said to have waited with. */
-const mostBeside = 4
-
-/** The requests of the last run of a task, and of the runs that went on when it was asked for or were asked for next. */
-function runsBeside(paid: readonly Paid[], task: string): number[] {
-  const runs = paid.filter(({ of }) => of !== undefined)
-  const at = runs.findLastIndex(({ of }) => of === task)
-  const before = runs.slice(0, Math.max(0, at)).filter(({ over }) => isPastStart(over, runs[at]))
-  return [...before.slice(-mostBeside), ...runs.slice(Math.max(0, at)).slice(0, 1 + mostBeside)].map(
-    ({ by }) => by,
-  )
-}
-
-/** Whether a run was not known to be over when another one was asked for. */
-const isPastStart = (over: Paid['over'], other: Paid | undefined) =>
-  over === null || other === undefined || over.at.place > other.from.place
 
 /** Whether a paid request was accepted, at once or behind a busy agent. */
 export function isTaken(exchange: Exchange): boolean {

@@ -1,7 +1,6 @@
 /** Searches a service for sequences, crowds and races that break a requirement. */
 
 import { createdSecret } from '#traffic/curl.ts'
-import { field } from '#traffic/exchange.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -112,7 +111,7 @@ export class Explorer {
   async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
     const started = performance.now()
     const { until } = this.#options
-    const { stage, executor, inventory } = this.#search
+    const { stage, executor, inventory, found } = this.#search
     const { wire, end } = stage
     if ('ms' in until) {
       const most = until.ms + overrunOf(until.ms)
@@ -143,21 +142,12 @@ export class Explorer {
         wire.deadline = Number.POSITIVE_INFINITY
         wire.onAnswer = undefined
         if (Number.isFinite(end.at)) end.at = performance.now() + cleaningUp
-        await this.#lookForLost()
+        for (const lost of await executor.lookForLost())
+          if (found.isNews(lost))
+            found.add(lost, { how: 'once', times: 0, steps: [], requests: 1 }, lost.because)
         await executor.tearDown()
       }
     })
-  }
-
-  /** Runs that were taken for lost, and still go on after all the time that they had, are findings that nothing else showed. */
-  async #lookForLost(): Promise<void> {
-    const { executor, found, stage } = this.#search
-    for (const { overdue, look, deadline } of executor.lost) {
-      if (!found.isNews(overdue) || this.t.target.now() < deadline || stage.end.left === 0) continue
-      await executor.perform(look)
-      if (field(executor.answers.get(look.at)?.json, 'finished') === false)
-        found.add(overdue, { how: 'once', times: 0, steps: [], requests: 1 }, overdue.because)
-    }
   }
 
   /** Does something with balances that can be arranged, puts them back, and deletes what keys it made. */

@@ -44,8 +44,12 @@ export async function investigate(
 }
 
 async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
-  if (isSuspicion && given.rule === 'run-ends' && (await hasEnded(search, given))) return
   const { stage, executor, found, lateness } = search
+  const isSlow = isSuspicion && given.rule === 'run-ends'
+  if (isSlow && (await hasEnded(search, given))) {
+    stage.pace.unusual *= slower
+    return
+  }
   const began = stage.t.target.now()
   const waited = isSuspicion ? await wait(search, given) : undefined
   const violation = waited?.violation ?? given
@@ -68,7 +72,8 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   const stepOf = (event: number) => executor.stepOf(event)
   const isCut = times < enough && stage.end.left === 0
   const spent = stage.t.target.now() - began
-  if (isSuspicion && !isCut) lateness.note(times >= enough, { isOver, isLate, spent })
+  if (isSlow && times < enough) stage.pace.unusual *= slower
+  if (isSuspicion && !isSlow && !isCut) lateness.note(times >= enough, { isOver, isLate, spent })
   const counted = { times, steps, requests: requests + (first ? 1 : 0) + (second ? 1 : 0) }
   if (shown && times >= enough) {
     const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
@@ -142,13 +147,11 @@ async function hasEnded(search: Search, { because }: ModelViolation): Promise<bo
   const { stage, executor, log, next } = search
   const step = log.entries[log.placeOf(executor.stepOf(because.at(-1) ?? 0) ?? Number.NaN) ?? -1]?.step
   if (step?.kind !== 'end') return false
-  await stage.t.target.sleep(stage.t.settings.consistency + margin)
+  await stage.t.target.sleep(Math.max(stage.pace.unusual, stage.t.settings.consistency + margin))
   const { tenant, of } = step
   const look = { kind: 'call', at: next(), tenant, as: 'key', operation: 'getTask', of } as const
   await again(search, look)
-  const isOver = field(executor.answers.get(look.at)?.json, 'finished') === true
-  if (isOver) stage.pace.unusual *= slower
-  return isOver
+  return field(executor.answers.get(look.at)?.json, 'finished') === true
 }
 
 /** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */

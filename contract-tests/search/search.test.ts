@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
+import { handle } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import { type Access, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -93,6 +94,27 @@ test.each([
   const replay = { ...search, saved: [{ requirement: 'RUN-ENDS', steps }], replayOnly: true }
   const { findings } = await explore(settingsFor(access, 8), target, replay)
   expect(findings.map(({ violation }) => violation.requirement)).toEqual([requirement])
+})
+
+test.each([
+  ['each one behind another', (_: number, ahead: number) => ahead > 0, true],
+  ['only the third one', (n: number) => n === 3, false],
+])('a run that never starts is found: %s', async (_, isLost, confirmed) => {
+  let runs = 0
+  const mutation = handle('runTask', (call, usual) => {
+    const { agent } = call.org
+    const { accept } = agent
+    if (isLost(++runs, agent.load)) agent.accept = () => undefined
+    const outcome = usual(call)
+    agent.accept = accept
+    return outcome
+  })
+  const { target, access } = embeddedMock({ runDuration: '50ms' }, (options) =>
+    createMutated([mutation], options),
+  )
+  const { findings } = await explore(settingsFor(access), target, { ...search, until: { steps: 1_200 } })
+  const found = findings.filter(({ violation }) => violation.requirement === 'RUN-ENDS')
+  expect(found).toMatchObject([{ confirmed, how: confirmed ? 'replayed' : 'once' }])
 })
 
 test('a search ends in time with a violation in hand, and says while it looks into it', async () => {

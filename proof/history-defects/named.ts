@@ -212,6 +212,10 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       when(({ org }) => org.agent.load >= 2, 'while two others wait'),
       'refund-lost',
     ],
+    'waiting-third-never-starts': [
+      when(({ org }) => org.agent.load > 2, 'behind two that wait'),
+      'run-never-starts',
+    ],
     'rich-runs-cost-two': [
       when(({ org }) => org.ledger.balance > 2_147, 'beyond 2,147 credits'),
       'runTask-costs-two',
