@@ -1,5 +1,7 @@
 /** A rule for clients: a requirement of the specification as data, and a pure function that judges it. */
-import type { OperationId } from '#contract/operation.ts'
+import { z } from 'zod'
+import { fields, oneOf } from '#contract/input/checked.ts'
+import { operationIds } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
 /** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
@@ -17,26 +19,28 @@ export interface LedgerEntry {
 }
 
 /** One run of a client, as whoever started it knows it. */
-export interface RunFacts {
+export const runFacts = fields({
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
-  readonly killedAfter?: number | undefined
+  killedAfter: z.number().optional(),
   /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
-  readonly endedAt?: number | undefined
+  endedAt: z.number().optional(),
   /** Whether it was killed because it printed without an end. */
-  readonly isFlooding?: boolean | undefined
+  isFlooding: z.boolean().optional(),
   /** Whether a good client can finish its work in these circumstances. */
-  readonly canFinish: boolean
+  canFinish: z.boolean(),
   /** Whether what the client left behind is compared with a run without a fault, which shows what is undone. */
-  readonly isCompared?: boolean
+  isCompared: z.boolean().exactOptional(),
   /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
-  readonly hasPaidWork?: boolean | undefined
+  hasPaidWork: z.boolean().optional(),
   /** Whether the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
-  readonly pollsOn?: boolean | undefined
+  pollsOn: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
-  readonly stopsAt?: OperationId | undefined
+  stopsAt: oneOf(operationIds).optional(),
   /** What it printed; unset: not known. */
-  readonly output?: string | undefined
-}
+  output: z.string().optional(),
+})
+/** One run of a client, as whoever started it knows it. */
+export type RunFacts = Readonly<z.output<typeof runFacts>>
 
 /** What rules need beside the requests, for one organization. */
 export interface Context {

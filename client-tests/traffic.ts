@@ -1,28 +1,32 @@
 /** Judges recorded traffic: the requests of each organization, by every rule. */
+import { z } from 'zod'
+import { fields } from '#contract/input/checked.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inOrderOfArrival } from './arrival.ts'
 import type { ClientReport } from './client-report.ts'
 import { type ClientHistory, historyOf, historyOfStrangers, type Known, type Subject } from './history.ts'
 import { judge, type NamedHistory } from './judge.ts'
-import type { RunFacts } from './rule.ts'
+import { runFacts } from './rule.ts'
 
 /** How traffic is judged. */
-export interface ReportOptions {
+export const reportOptions = fields({
   /** A violated SHOULD fails the report too. */
-  readonly strict?: boolean | undefined
+  strict: z.boolean().optional(),
   /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
-  readonly end?: { readonly ok: boolean } | undefined
+  end: fields({ ok: z.boolean() }).optional(),
   /** The run of the client, where it was started to be judged. */
-  readonly run?: RunFacts | undefined
+  run: runFacts.optional(),
   /** Judges the requests after this number of the journal; default: all. */
-  readonly since?: number | undefined
+  since: z.number().optional(),
   /** Judges the requests up to this number; default: all. */
-  readonly until?: number | undefined
+  until: z.number().optional(),
   /** The same in a few words, for people. */
-  readonly note?: string | undefined
+  note: z.string().optional(),
   /** A name for these requests in the report; default: the id of the organization. */
-  readonly label?: string | undefined
-}
+  label: z.string().optional(),
+})
+/** How traffic is judged. */
+export type ReportOptions = Readonly<z.output<typeof reportOptions>>
 
 /** Recorded traffic and the organizations it may belong to. */
 export interface Traffic {

@@ -10,7 +10,7 @@ import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { freePort } from '#scripts/bench/free-port.ts'
+import { freePort } from '#scripts/bench/server.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.

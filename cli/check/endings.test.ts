@@ -41,14 +41,11 @@ test
   .skipIf(process.platform === 'win32')
   .concurrent('Ctrl-C ends the client and its children, and still prints a report', async ({ expect }) => {
     const { command, pidFile } = endless('interrupted')
-    const child = startCheck('--jobs', '1', ...command)
-    let out = ''
-    child.stdout.on('data', (chunk) => (out += chunk))
-    child.stderr.resume()
+    const { child, output } = startCheck('--jobs', '1', ...command)
     await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
-    expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
+    expect([code, output.out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
     await vi.waitFor(
       () => expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(),
       10_000,

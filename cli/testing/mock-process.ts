@@ -37,13 +37,12 @@ export async function runHere(argv: readonly string[], env: Record<string, strin
   return { status: code, stdout: out, stderr: err }
 }
 
-/** Starts a process that is killed when the test ends, and collects its output. */
-export function startCli(argv: readonly string[], env: Record<string, string> = {}) {
+/** Starts a process and collects its output. */
+export function spawnCli(argv: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [builtCommand, ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
   child.stderr.on('data', (chunk) => (output.err += chunk))
@@ -54,6 +53,13 @@ export function startCli(argv: readonly string[], env: Record<string, string> = 
     return ended
   }
   return { child, output, stop, ended }
+}
+
+/** The same; it is killed when the test ends. */
+export function startCli(...call: Parameters<typeof spawnCli>) {
+  const started = spawnCli(...call)
+  onTestFinished(() => void started.child.kill('SIGKILL'))
+  return started
 }
 
 /** Starts the mock on a free port and waits until it listens. */

@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
-import type { RunFacts } from '#client-tests/rule.ts'
-import { judgeTraffic, type ReportOptions } from '#client-tests/traffic.ts'
-import { checked, fields, oneOf, sentence } from '#contract/input/checked.ts'
-import { operationIds } from '#contract/operation.ts'
+import { judgeTraffic, type ReportOptions, reportOptions } from '#client-tests/traffic.ts'
+import { checked, oneOf, sentence } from '#contract/input/checked.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
 import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
@@ -97,7 +95,7 @@ export function controlsOf(
     faults: faultsOf(service, org_id),
     journal: journalOf(reader),
     scenarios: scenariosOf(service, organization),
-    report: (options = {}) => reportOf(service, organization(), checked('report', reportInput, options)),
+    report: (options = {}) => reportOf(service, organization(), checked('report', reportOptions, options)),
     ledgers: () => service.tenants.organizations(organization()).map(viewLedger),
     snapshot: () => structuredClone(takeSnapshot(service, organization())),
     restore: (snapshot) => void restoreSnapshot(service, structuredClone(snapshot), organization()),
@@ -188,30 +186,6 @@ function changedRows(org: Organization, since?: number): ChangedRows {
     notifications: rows(org.notifications.all()).map(viewNotification),
   }
 }
-
-const runFields = {
-  killedAfter: z.number().optional(),
-  endedAt: z.number().optional(),
-  isFlooding: z.boolean().optional(),
-  canFinish: z.boolean(),
-  isCompared: z.boolean().exactOptional(),
-  hasPaidWork: z.boolean().optional(),
-  pollsOn: z.boolean().optional(),
-  stopsAt: oneOf(operationIds).optional(),
-  output: z.string().optional(),
-} satisfies Record<keyof RunFacts, z.ZodType>
-
-const reportFields = {
-  strict: z.boolean().optional(),
-  end: fields({ ok: z.boolean() }).optional(),
-  run: fields(runFields).optional(),
-  since: z.number().optional(),
-  until: z.number().optional(),
-  note: z.string().optional(),
-  label: z.string().optional(),
-} satisfies Record<keyof ReportOptions, z.ZodType>
-
-const reportInput = fields(reportFields) satisfies z.ZodType<ReportOptions>
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 

@@ -63,6 +63,7 @@ export type RequestView = Readonly<z.output<typeof requestView>>
 /** Converts an entry. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
   const redaction = redactionOf(entry, keys)
+  const { number, id, duration_ms, org_id, key_id, operation, status, error, variant, reason, wire } = entry
   const { answer, body, method } = entry
   const headers: Record<string, string> = {}
   for (const [name, value] of pairsOf(entry.headers)) {
@@ -75,22 +76,12 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
     redaction.header(name, value),
   ])
   return {
-    number: entry.number,
-    id: entry.id,
-    at: isoOf(entry.at),
-    duration_ms: entry.duration_ms,
-    org_id: entry.org_id,
-    key_id: entry.key_id,
-    operation: entry.operation,
-    status: entry.status,
-    error: entry.error,
-    variant: entry.variant,
-    reason: entry.reason,
-    wire: entry.wire,
+    ...{ number, id, at: isoOf(entry.at), duration_ms, org_id, key_id },
+    ...{ operation, status, error, variant, reason, wire },
     request: { method, url: redaction.text(entry.url), headers, body: body && redaction.text(body) },
     answer: {
       headers: Object.fromEntries(answerHeaders),
-      body: entry.operation === 'createKey' ? redaction.newKey(answer) : redaction.text(answer),
+      body: operation === 'createKey' ? redaction.newKey(answer) : redaction.text(answer),
     },
   }
 }
@@ -134,21 +125,13 @@ const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?
 
 /** Returns an entry in one line. `keys`: secrets to redact that have no known prefix. */
 export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
+  const { number, id, duration_ms, org_id, operation, method, status, error, reason, wire } = entry
+  const { credits, decided_by } = entry
+  const at = isoOf(entry.at)
+  const path = pathOf(entry, keys)
   return {
-    number: entry.number,
-    id: entry.id,
-    at: isoOf(entry.at),
-    duration_ms: entry.duration_ms,
-    org_id: entry.org_id,
-    operation: entry.operation,
-    method: entry.method,
-    path: pathOf(entry, keys),
-    status: entry.status,
-    error: entry.error,
-    reason: entry.reason,
-    wire: entry.wire,
-    credits: entry.credits,
-    decided_by: entry.decided_by,
+    ...{ number, id, at, duration_ms, org_id, operation, method, path },
+    ...{ status, error, reason, wire, credits, decided_by },
   }
 }
 

@@ -20,38 +20,33 @@ async function measure(count: number): Promise<string[]> {
     (i * total) / count,
     ((i + 1) * total) / count - 1,
   ])
+  await using running = new AsyncDisposableStack()
   const parts: Server[] = []
-  try {
-    for (const range of ranges) {
-      const command = own.command.replace('--port', `--slots ${range.join('-')}/${total} --port`)
-      parts.push(await start({ ...own, command }, [], true))
-    }
-    const nodes = parts.map(({ port }, i) => ({
-      address: `127.0.0.1:${port}`,
-      slots: { total, ranges: ranges.slice(i, i + 1) },
-    }))
-    const files = (_: string, port: number) => ({ 'fleet.cfg': configurationOf(nodes, `127.0.0.1:${port}`) })
-    const balancer = await start({ name: 'fleet', files, command: 'haproxy -db -f fleet.cfg' })
-    parts.push(balancer)
-    await send(balancer.port, requests, { connections, amount: 4_000 })
-    const before = await Promise.all(parts.map(({ usage }) => usage()))
-    const answered = await send(balancer.port, requests, { connections, amount: 40_000 })
-    const after = await Promise.all(parts.map(({ usage }) => usage()))
-    const spent = after.map(({ cpu_us }, i) => (cpu_us - (before[i]?.cpu_us ?? 0)) / answered.count)
-    const ofBalancer = spent.pop() ?? 0
-    const largest = ranges.map(
-      ([first, last]) => slots.filter((slot) => slot >= first && slot <= last).length,
-    )
-    return [
-      String(count),
-      (answered.count / answered.seconds).toFixed(0),
-      spent.reduce((sum, one) => sum + one, 0).toFixed(1),
-      ofBalancer.toFixed(1),
-      `${Math.max(...largest)} of ${names.length}`,
-    ]
-  } finally {
-    for (const part of parts) await part.stop()
+  for (const range of ranges) {
+    const command = own.command.replace('--port', `--slots ${range.join('-')}/${total} --port`)
+    parts.push(running.use(await start({ ...own, command }, [], true)))
   }
+  const nodes = parts.map(({ port }, i) => ({
+    address: `127.0.0.1:${port}`,
+    slots: { total, ranges: ranges.slice(i, i + 1) },
+  }))
+  const files = (_: string, port: number) => ({ 'fleet.cfg': configurationOf(nodes, `127.0.0.1:${port}`) })
+  const balancer = running.use(await start({ name: 'fleet', files, command: 'haproxy -db -f fleet.cfg' }))
+  parts.push(balancer)
+  await send(balancer.port, requests, { connections, amount: 4_000 })
+  const before = await Promise.all(parts.map(({ usage }) => usage()))
+  const answered = await send(balancer.port, requests, { connections, amount: 40_000 })
+  const after = await Promise.all(parts.map(({ usage }) => usage()))
+  const spent = after.map(({ cpu_us }, i) => (cpu_us - (before[i]?.cpu_us ?? 0)) / answered.count)
+  const ofBalancer = spent.pop() ?? 0
+  const largest = ranges.map(([first, last]) => slots.filter((slot) => slot >= first && slot <= last).length)
+  return [
+    String(count),
+    (answered.count / answered.seconds).toFixed(0),
+    spent.reduce((sum, one) => sum + one, 0).toFixed(1),
+    ofBalancer.toFixed(1),
+    `${Math.max(...largest)} of ${names.length}`,
+  ]
 }
 
 const slots = names.map((name) => slotOf(name, total))

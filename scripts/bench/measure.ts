@@ -27,26 +27,28 @@ const pair: readonly Request[] = [
 ]
 
 /** Start-up, the authenticated GET, and writing: `quick` creates tasks, otherwise each is read too. */
-export function measureServer(side: Served, effort: Effort, quick: boolean) {
-  return withServer(side, [], async (server) => {
-    const start_mb = (await server.usage()).mb
-    const get = await load(server, [getWhoami], effort)
-    const reading = { ready: server.ready, start_mb, get: get.rate, get_cpu: get.cpu_us }
-    const writing = () => load(server, quick ? [create] : pair, { ...effort, warmUp: effort.warmUp / 2 })
-    if (quick) {
-      const { rate, cpu_us } = await writing()
-      return { ...reading, create: rate, create_cpu: cpu_us }
-    }
-    const alone = await send(server.port, [getWhoami], { connections: 1, duration: 1 })
-    const latency = (alone.seconds / alone.count) * 1e6
-    if (side.cannotKeep !== undefined) return { ...reading, latency }
+export async function measureServer(side: Served, effort: Effort, quick: boolean) {
+  await using server = await start(side)
+  const start_mb = (await server.usage()).mb
+  const get = await load(server, [getWhoami], effort)
+  const reading = { ready: server.ready, start_mb, get: get.rate, get_cpu: get.cpu_us }
+  const writing = () => load(server, quick ? [create] : pair, { ...effort, warmUp: effort.warmUp / 2 })
+  if (quick) {
     const { rate, cpu_us } = await writing()
-    return { ...reading, latency, pairs: rate / 2, pairs_cpu: cpu_us * 2 }
-  })
+    return { ...reading, create: rate, create_cpu: cpu_us }
+  }
+  const alone = await send(server.port, [getWhoami], { connections: 1, duration: 1 })
+  const latency = (alone.seconds / alone.count) * 1e6
+  if (side.cannotKeep !== undefined) return { ...reading, latency }
+  const { rate, cpu_us } = await writing()
+  return { ...reading, latency, pairs: rate / 2, pairs_cpu: cpu_us * 2 }
 }
 
 /** From spawn to the first answer, ms. */
-export const measureReady = (side: Served) => withServer(side, [], async ({ ready }) => ready)
+export async function measureReady(side: Served): Promise<number> {
+  await using server = await start(side)
+  return server.ready
+}
 
 /** Reading one task of few and of many. */
 export async function measureGrowth(side: Served, effort: Effort, sizes: readonly number[]) {
@@ -54,15 +56,14 @@ export async function measureGrowth(side: Served, effort: Effort, sizes: readonl
   let few = { rate: Number.NaN, cpu_us: Number.NaN }
   for (const [i, size] of sizes.entries()) {
     const tasks = side.kind === 'own' ? [] : tasksOf(size)
-    await withServer(side, tasks, async (server) => {
-      const ids = side.kind === 'own' ? await fill(server, size) : tasks.map(({ id }) => id)
-      reading.grown_mb = (await server.usage()).mb
-      const many = await load(server, sample(ids).map(read), effort)
-      if (i === 0) few = many
-      reading[`read_${size}`] = many.rate
-      reading.growth = many.rate / few.rate
-      reading.growth_cpu = few.cpu_us / many.cpu_us
-    })
+    await using server = await start(side, tasks)
+    const ids = side.kind === 'own' ? await fill(server, size) : tasks.map(({ id }) => id)
+    reading.grown_mb = (await server.usage()).mb
+    const many = await load(server, sample(ids).map(read), effort)
+    if (i === 0) few = many
+    reading[`read_${size}`] = many.rate
+    reading.growth = many.rate / few.rate
+    reading.growth_cpu = few.cpu_us / many.cpu_us
   }
   return reading
 }
@@ -83,15 +84,6 @@ async function load({ port, usage }: Server, requests: readonly Request[], effor
   const { count, seconds } = await send(port, requests, { duration: effort.measured })
   const after = await usage()
   return { rate: count / seconds, cpu_us: (after.cpu_us - before.cpu_us) / count }
-}
-
-async function withServer<T>(side: Served, tasks: readonly object[], use: (server: Server) => Promise<T>) {
-  const server = await start(side, tasks)
-  try {
-    return await use(server)
-  } finally {
-    await server.stop()
-  }
 }
 
 /** Up to a hundred of all ages, mixed: each connection starts with the first. */

@@ -5,48 +5,43 @@
  */
 import { send } from './measure.ts'
 import { type Readings, spreadOf, takeTurns } from './results.ts'
-import { type Server, start } from './server.ts'
+import { start } from './server.ts'
 import { bare } from './sides.ts'
 
 const requests = [{ path: '/api/cli/whoami' }]
-const running: Server[] = []
+await using running = new AsyncDisposableStack()
 
 /** Starts a side, by its name. */
 async function startSide(name: string, command: string) {
   const { files } = bare
-  const server = await start({ name: `proxy-${name}`, command, ...(files && { files }) })
-  running.push(server)
-  return { name, port: server.port }
+  const { port } = running.use(await start({ name: `proxy-${name}`, command, ...(files && { files }) }))
+  return { name, port }
 }
 
-try {
-  const none = await startSide('none', bare.command)
-  const upstream = `http://127.0.0.1:${none.port}`
-  const sides = [
-    none,
-    await startSide('bare', `node ../../scripts/bench/served.mjs proxy PORT ${upstream}`),
-    await startSide(
-      'proxy',
-      `node ../../cli/main.ts proxy --upstream ${upstream} --port PORT --har proxy.har --quiet`,
-    ),
-  ]
-  const readings: Readings = new Map()
-  for (const { port } of sides) await send(port, requests, { duration: 2 })
-  await takeTurns(readings, 3, sides, async ({ port }) => {
-    const many = await send(port, requests, { duration: 2 })
-    const alone = await send(port, requests, { connections: 1, duration: 1 })
-    return { rate: many.count / many.seconds, ms: (alone.seconds / alone.count) * 1_000 }
-  })
-  const middle = (side: string, row: string) =>
-    spreadOf((readings.get(side) ?? []).map((one) => one[row] ?? 0))[0]
-  for (const { name } of sides) {
-    const ms = middle(name, 'ms').toFixed(2)
-    console.log(`${name}: ${Math.round(middle(name, 'rate'))} requests/s; ${ms} ms for one alone`)
-  }
-  const ratio = middle('proxy', 'rate') / middle('bare', 'rate')
-  const added = middle('proxy', 'ms') - middle('none', 'ms')
-  console.log(`${ratio.toFixed(2)} of the bare proxy; ${added.toFixed(2)} ms more than without one`)
-  process.exitCode = ratio < 0.5 || added > 1 ? 1 : 0
-} finally {
-  for (const one of running) await one.stop()
+const none = await startSide('none', bare.command)
+const upstream = `http://127.0.0.1:${none.port}`
+const sides = [
+  none,
+  await startSide('bare', `node ../../scripts/bench/served.mjs proxy PORT ${upstream}`),
+  await startSide(
+    'proxy',
+    `node ../../cli/main.ts proxy --upstream ${upstream} --port PORT --har proxy.har --quiet`,
+  ),
+]
+const readings: Readings = new Map()
+for (const { port } of sides) await send(port, requests, { duration: 2 })
+await takeTurns(readings, 3, sides, async ({ port }) => {
+  const many = await send(port, requests, { duration: 2 })
+  const alone = await send(port, requests, { connections: 1, duration: 1 })
+  return { rate: many.count / many.seconds, ms: (alone.seconds / alone.count) * 1_000 }
+})
+const middle = (side: string, row: string) =>
+  spreadOf((readings.get(side) ?? []).map((one) => one[row] ?? 0))[0]
+for (const { name } of sides) {
+  const ms = middle(name, 'ms').toFixed(2)
+  console.log(`${name}: ${Math.round(middle(name, 'rate'))} requests/s; ${ms} ms for one alone`)
 }
+const ratio = middle('proxy', 'rate') / middle('bare', 'rate')
+const added = middle('proxy', 'ms') - middle('none', 'ms')
+console.log(`${ratio.toFixed(2)} of the bare proxy; ${added.toFixed(2)} ms more than without one`)
+process.exitCode = ratio < 0.5 || added > 1 ? 1 : 0

@@ -3,9 +3,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import suite from '../../package.json' with { type: 'json' }
-import { freePort } from './free-port.ts'
 import { folderOf, own, type Served, whoami } from './sides.ts'
 
 export type Server = Awaited<ReturnType<typeof start>>
@@ -13,6 +13,16 @@ export type Server = Awaited<ReturnType<typeof start>>
 type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memory: number }>
 
 const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
+
+/** Returns a port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** How a side is started. */
 type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
@@ -40,7 +50,8 @@ export async function start(side: Started, tasks: readonly object[] = [], isAny 
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   const ready = performance.now() - started
-  return { port, ready, usage: () => usageOf(child.pid ?? 0), stop: () => stop(child) }
+  const usage = () => usageOf(child.pid ?? 0)
+  return { port, ready, usage, [Symbol.asyncDispose]: () => stop(child) }
 }
 
 /**
@@ -49,20 +60,16 @@ export async function start(side: Started, tasks: readonly object[] = [], isAny 
  * @throws Error if it does not.
  */
 export async function checkAnswers(side: Served): Promise<void> {
-  const server = await start(side)
+  await using server = await start(side)
   const textOf = async (path: string, init: RequestInit = { headers }) =>
     (await fetch(`http://127.0.0.1:${server.port}/api/cli/${path}`, init)).text()
-  try {
-    const fields = (text: string) => Object.keys(whoami).filter((field) => text.includes(`"${field}":`))
-    if (fields(await textOf('whoami')).length < 3) throw new Error('whoami lacks a field')
-    if (fields(await textOf('whoami', {})).length > 0) throw new Error('whoami needs no key')
-    if (side.cannotKeep !== undefined) return
-    const text = 'Read this back'
-    const created = await textOf('tasks', { method: 'POST', headers, body: JSON.stringify({ text }) })
-    if (!(await textOf(`tasks/${idIn(created)}`)).includes(text)) throw new Error('does not keep a task')
-  } finally {
-    await server.stop()
-  }
+  const fields = (text: string) => Object.keys(whoami).filter((field) => text.includes(`"${field}":`))
+  if (fields(await textOf('whoami')).length < 3) throw new Error('whoami lacks a field')
+  if (fields(await textOf('whoami', {})).length > 0) throw new Error('whoami needs no key')
+  if (side.cannotKeep !== undefined) return
+  const text = 'Read this back'
+  const created = await textOf('tasks', { method: 'POST', headers, body: JSON.stringify({ text }) })
+  if (!(await textOf(`tasks/${idIn(created)}`)).includes(text)) throw new Error('does not keep a task')
 }
 
 /** The id in an answer that holds one task, in the shape of any side. */

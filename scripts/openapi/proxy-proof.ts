@@ -72,7 +72,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
     return { exchanges, middleware, red }
   } finally {
     await http.close()
-    await prism.stop()
+    await prism[Symbol.asyncDispose]()
     await listener.close()
   }
 }

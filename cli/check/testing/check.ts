@@ -1,39 +1,25 @@
 /** Runs `check` on small clients: in this process, or as one of its own. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtCommand, folderOfRun } from '../../testing/command.ts'
-import { runInProcess } from '../../testing/in-process.ts'
+import { folderOfRun } from '../../testing/command.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
+import { runHere, spawnCli } from '../../testing/mock-process.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
-/** The environment of this process without our variables. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
-)
-
 /** Starts `check`. */
-export function startCheck(...argv: string[]) {
-  return spawn(process.execPath, [builtCommand, 'check', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-}
+export const startCheck = (...argv: string[]) => spawnCli(['check', ...argv])
 
 /** Runs `check` in this process. */
-export async function check(...argv: string[]) {
-  const { code, out, err } = await runInProcess(['check', ...argv], env)
-  return { status: code, stdout: out, stderr: err }
-}
+export const check = (...argv: string[]) => runHere(['check', ...argv])
 
 /** Runs `check` as a process to its end. */
 export async function checkAsProcess(...argv: string[]) {
-  const child = startCheck(...argv)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => (stdout += chunk))
-  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const { child, output } = spawnCli(['check', ...argv])
   const [status] = await once(child, 'close')
-  return { status: status as number, stdout, stderr }
+  return { status: status as number, stdout: output.out, stderr: output.err }
 }
 
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */

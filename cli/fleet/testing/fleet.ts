@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { freePort } from '#scripts/bench/free-port.ts'
+import { freePort } from '#scripts/bench/server.ts'
 import { startMock, testFolder } from '../../testing/mock-process.ts'
 import { configurationOf, readNodes } from '../main.ts'
 
