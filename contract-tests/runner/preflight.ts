@@ -29,24 +29,22 @@ export async function preflight(
 
 async function proveInputs(target: Target, settings: Settings, needs: ReadonlySet<Need>): Promise<void> {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie, readOnly } = settings
-  const ask = createAsk(target, settings)
-  await proveBaseUrl(ask, target.baseUrl, apiKey)
-  const credentials = new Credentials(ask, target.baseUrl, settings)
-  if (otherApiKey && needs.has('other_key')) await credentials.proveOtherKey(otherApiKey)
+  const tried: Tried = { ask: createAsk(target, settings), target, settings }
+  await proveBaseUrl(tried)
+  if (otherApiKey && needs.has('other_key')) await proveOtherKey(tried, otherApiKey)
   if (sessionCookie && needs.has('session')) {
-    await credentials.proveCookie('sessionCookie', sessionCookie)
-    if (!readOnly) await credentials.proveOwner('sessionCookie', sessionCookie, apiKey, '--api-key')
-    else if (otherApiKey)
-      await credentials.proveListedOwner('sessionCookie', sessionCookie, apiKey, otherApiKey)
+    await proveCookie(tried, 'sessionCookie', sessionCookie)
+    if (!readOnly) await proveOwner(tried, 'sessionCookie', sessionCookie, apiKey, '--api-key')
+    else if (otherApiKey) await proveListedOwner(tried, sessionCookie, otherApiKey)
   }
   if (otherSessionCookie && needs.has('other_session')) {
-    await credentials.proveCookie('otherSessionCookie', otherSessionCookie)
+    await proveCookie(tried, 'otherSessionCookie', otherSessionCookie)
     if (!readOnly && otherApiKey)
-      await credentials.proveOwner('otherSessionCookie', otherSessionCookie, otherApiKey, '--other-api-key')
+      await proveOwner(tried, 'otherSessionCookie', otherSessionCookie, otherApiKey, '--other-api-key')
   }
   if (!settings.statesUrl || readOnly || ![...needs].some((need) => need.startsWith('state:'))) return
-  const org = await credentials.organization(apiKey)
-  if (org !== undefined) await new States(ask, target, settings, org).prove(needs)
+  const org = await organizationOf(tried, apiKey)
+  if (org !== undefined) await proveStates({ ...tried, org }, needs)
 }
 
 /** What the selected requirements need, as far as the settings supply it. */
@@ -83,6 +81,16 @@ type Ask = (
   url: string,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly method?: string; body?: unknown },
 ) => Promise<Received>
+
+/** The service under test, and how it is asked. */
+interface Tried {
+  readonly ask: Ask
+  readonly target: Target
+  readonly settings: Settings
+}
+
+const get = ({ ask, target: { baseUrl } }: Tried, path: string, headers: Readonly<Record<string, string>>) =>
+  ask(`${baseUrl}/api/cli${path}`, { headers })
 
 /** Tries of a request that a rate limit refuses; an outage is tried again once. */
 const mostTries = 4
@@ -148,15 +156,16 @@ function isHtml({ headers, text }: Pick<Received, 'headers' | 'text'>): boolean 
 
 /** Two routes that only read, and the fields of a success, of which one is enough to know it by. */
 const routes = {
-  '/api/cli/whoami': ['org', 'plan', 'credits'],
-  '/api/cli/tasks': ['items', 'usedToday', 'limit', 'remaining'],
+  '/whoami': ['org', 'plan', 'credits'],
+  '/tasks': ['items', 'usedToday', 'limit', 'remaining'],
 }
 
 /** @throws UnusableInput if both routes refuse the key, or neither answers like this API. */
-async function proveBaseUrl(ask: Ask, baseUrl: string, apiKey: string): Promise<void> {
+async function proveBaseUrl(tried: Tried): Promise<void> {
+  const { baseUrl } = tried.target
   const seen: Received[] = []
   for (const [path, fields] of Object.entries(routes)) {
-    const received = await ask(baseUrl + path, { headers: bearer(apiKey) }).catch((error) => {
+    const received = await get(tried, path, bearer(tried.settings.apiKey)).catch((error) => {
       throw new UnusableInput('baseUrl', silence(baseUrl, reasonOf(error)))
     })
     if (isOfThisApi(received, fields)) return
@@ -168,7 +177,7 @@ async function proveBaseUrl(ask: Ask, baseUrl: string, apiKey: string): Promise<
       'apiKey',
       `${baseUrl} refuses it (401 on whoami and on tasks): ${briefly(whoami)}`,
     )
-  if (seen.every(isUnknownSuccess) && !isUnknownSuccess(await ask(`${baseUrl}/api/cli/no-such-route`))) return
+  if (seen.every(isUnknownSuccess) && !isUnknownSuccess(await get(tried, '/no-such-route', {}))) return
   throw new UnusableInput(
     'baseUrl',
     `${baseUrl} ${strangeness(baseUrl, whoami.status === 401 ? tasks : whoami)}`,
@@ -216,105 +225,92 @@ function silence(url: string, reason: string): string {
 const isSuccess = ({ status }: Received) => status >= 200 && status < 300
 const orgIn = ({ json }: Received) => idOf(field(json, 'org', 'id'))
 
-class Credentials {
-  readonly #ask: Ask
-  readonly #api: string
-  readonly #settings: Settings
+/** The organization of a key according to whoami; undefined: it does not say, or not the same twice. */
+async function organizationOf(tried: Tried, key: string): Promise<string | undefined> {
+  const whoami = () => get(tried, '/whoami', bearer(key))
+  const [first, second] = [await whoami(), await whoami()].map(orgIn)
+  return first === second ? first : undefined
+}
 
-  constructor(ask: Ask, baseUrl: string, settings: Settings) {
-    this.#ask = ask
-    this.#api = `${baseUrl}/api/cli`
-    this.#settings = settings
+/** The second key is accepted where the first one is, and belongs to another organization. */
+async function proveOtherKey(tried: Tried, other: string): Promise<void> {
+  const { apiKey } = tried.settings
+  const both = async (path: string) =>
+    [await get(tried, path, bearer(apiKey)), await get(tried, path, bearer(other))] as const
+  if (other === apiKey) throw new UnusableInput('otherApiKey', 'it is the same key as --api-key')
+  for (const path of ['/whoami', '/tasks']) {
+    const [mine, theirs] = await both(path)
+    if (!isSuccess(mine)) continue
+    if (!isSuccess(theirs))
+      throw new UnusableInput('otherApiKey', `refused: GET /api/cli${path} answers ${briefly(theirs)}`)
+    break
   }
-
-  /** The organization of a key according to whoami; undefined: it does not say, or not the same twice. */
-  async organization(key: string): Promise<string | undefined> {
-    const [first, second] = [await this.#whoami(key), await this.#whoami(key)].map(orgIn)
-    return first === second ? first : undefined
+  const mine = await organizationOf(tried, apiKey)
+  if (mine === undefined || mine !== (await organizationOf(tried, other))) return
+  // If they see different things although whoami names one organization, the service is wrong.
+  for (const path of ['/whoami', '/tasks']) {
+    const [mine, theirs] = await both(path)
+    const [again] = await both(path)
+    if (mine.text === again.text && mine.text !== theirs.text) return
   }
+  throw new UnusableInput(
+    'otherApiKey',
+    `it belongs to the first organization: whoami reports ${mine} for both`,
+  )
+}
 
-  #whoami = (key: string) => this.#ask(`${this.#api}/whoami`, { headers: bearer(key) })
+/** The cookie is not refused on the key routes. */
+async function proveCookie(tried: Tried, input: InputName, cookie: string): Promise<void> {
+  const list = await get(tried, '/keys', { cookie })
+  const { status } = list
+  if (status === 401 || status === 403 || (status >= 300 && status < 400))
+    throw new UnusableInput(input, `refused: GET /api/cli/keys answers ${briefly(list)}`)
+}
 
-  /** The second key is accepted where the first one is, and belongs to another organization. */
-  async proveOtherKey(other: string): Promise<void> {
-    const { apiKey } = this.#settings
-    if (other === apiKey) throw new UnusableInput('otherApiKey', 'it is the same key as --api-key')
-    for (const path of ['/whoami', '/tasks']) {
-      const [mine, theirs] = await this.#both(path)
-      if (!isSuccess(mine)) continue
-      if (!isSuccess(theirs))
-        throw new UnusableInput('otherApiKey', `refused: GET /api/cli${path} answers ${briefly(theirs)}`)
-      break
-    }
-    const mine = await this.organization(apiKey)
-    if (mine === undefined || mine !== (await this.organization(other))) return
-    for (const path of ['/whoami', '/tasks']) if (await this.#differ(path)) return
+/** A key that the session creates opens the organization of the given key. The key is deleted again. */
+async function proveOwner(
+  tried: Tried,
+  input: InputName,
+  cookie: string,
+  key: string,
+  keyInput: string,
+): Promise<void> {
+  const { ask, target, settings } = tried
+  const keys = `${target.baseUrl}/api/cli/keys`
+  const headers = { cookie }
+  const name = `Preflight (${settings.runId ?? 'verify'}-preflight)`
+  const made = await ask(keys, { method: 'POST', headers, body: { name } })
+  const secret = field(made.json, 'secret')
+  const listed = async () => (await keysOf(tried, cookie)).find((one) => field(one, 'name') === name)
+  const id =
+    idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idOf(field(await listed(), 'id'))
+  try {
+    if (!isSuccess(made) || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) return
+    const opened = await get(tried, '/whoami', bearer(secret))
+    const [theirs, wanted] = [isSuccess(opened) ? orgIn(opened) : undefined, await organizationOf(tried, key)]
+    if (theirs === undefined || wanted === undefined || theirs === wanted) return
+    throw new UnusableInput(input, `it belongs to the organization ${theirs}, ${keyInput} to ${wanted}`)
+  } finally {
+    if (id !== undefined && isSuccess(made))
+      await ask(`${keys}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
+  }
+}
+
+/** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
+async function proveListedOwner(tried: Tried, cookie: string, other: string): Promise<void> {
+  const prefixes = (await keysOf(tried, cookie)).map((one) => withoutMask(String(field(one, 'prefix') ?? '')))
+  const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
+  if (shows(other) && !shows(tried.settings.apiKey))
     throw new UnusableInput(
-      'otherApiKey',
-      `it belongs to the first organization: whoami reports ${mine} for both`,
+      'sessionCookie',
+      'its list of keys shows the key of the other organization, and not its own',
     )
-  }
+}
 
-  #both = async (path: string): Promise<[Received, Received]> => {
-    const { apiKey, otherApiKey = '' } = this.#settings
-    const request = (key: string) => this.#ask(this.#api + path, { headers: bearer(key) })
-    return [await request(apiKey), await request(otherApiKey)]
-  }
-
-  /** Whether two keys see different things, although whoami names one organization: then the service is wrong. */
-  async #differ(path: string): Promise<boolean> {
-    const [mine, theirs] = await this.#both(path)
-    const [again] = await this.#both(path)
-    return mine.text === again.text && mine.text !== theirs.text
-  }
-
-  /** The cookie is not refused on the key routes. */
-  async proveCookie(input: InputName, cookie: string): Promise<void> {
-    const list = await this.#ask(`${this.#api}/keys`, { headers: { cookie } })
-    const { status } = list
-    if (status === 401 || status === 403 || (status >= 300 && status < 400))
-      throw new UnusableInput(input, `refused: GET /api/cli/keys answers ${briefly(list)}`)
-  }
-
-  /** A key that the session creates opens the organization of the given key. The key is deleted again. */
-  async proveOwner(input: InputName, cookie: string, key: string, keyInput: string): Promise<void> {
-    const headers = { cookie }
-    const name = `Preflight (${this.#settings.runId ?? 'verify'}-preflight)`
-    const made = await this.#ask(`${this.#api}/keys`, { method: 'POST', headers, body: { name } })
-    const secret = field(made.json, 'secret')
-    const id =
-      idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? (await this.#idOf(name, headers))
-    try {
-      if (!isSuccess(made) || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) return
-      const opened = await this.#whoami(secret)
-      const [theirs, wanted] = [isSuccess(opened) ? orgIn(opened) : undefined, await this.organization(key)]
-      if (theirs === undefined || wanted === undefined || theirs === wanted) return
-      throw new UnusableInput(input, `it belongs to the organization ${theirs}, ${keyInput} to ${wanted}`)
-    } finally {
-      if (id !== undefined && isSuccess(made))
-        await this.#ask(`${this.#api}/keys/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
-    }
-  }
-
-  /** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
-  async proveListedOwner(input: InputName, cookie: string, key: string, other: string): Promise<void> {
-    const keys = field((await this.#ask(`${this.#api}/keys`, { headers: { cookie } })).json, 'keys')
-    const prefixes = (Array.isArray(keys) ? keys : []).map((one) =>
-      withoutMask(String(field(one, 'prefix') ?? '')),
-    )
-    const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
-    if (shows(other) && !shows(key))
-      throw new UnusableInput(
-        input,
-        'its list of keys shows the key of the other organization, and not its own',
-      )
-  }
-
-  async #idOf(name: string, headers: Record<string, string>): Promise<string | undefined> {
-    const keys = field((await this.#ask(`${this.#api}/keys`, { headers })).json, 'keys')
-    const listed = Array.isArray(keys) ? keys.find((one) => field(one, 'name') === name) : undefined
-    return idOf(field(listed, 'id'))
-  }
+/** The keys that a session lists. */
+async function keysOf(tried: Tried, cookie: string): Promise<unknown[]> {
+  const keys = field((await get(tried, '/keys', { cookie })).json, 'keys')
+  return Array.isArray(keys) ? keys : []
 }
 
 /** Fewest characters of a prefix by which a key is known. */
@@ -336,98 +332,96 @@ const params: Readonly<Record<StateName, object>> = {
 const step = 3
 const statesPause = 100
 
-class States {
-  readonly #ask: Ask
-  readonly #target: Target
-  readonly #settings: Settings
-  readonly #org: string
-
-  constructor(ask: Ask, target: Target, settings: Settings, org: string) {
-    this.#ask = ask
-    this.#target = target
-    this.#settings = settings
-    this.#org = org
-  }
-
-  /** `needs`: what the selected requirements need. @throws UnusableInput if the endpoint cannot be used. */
-  async prove(needs: ReadonlySet<Need>): Promise<void> {
-    await this.#proveProtocol()
-    if (needs.has('state:unavailable')) await this.#proveEndOfOutage()
-    if (!(await this.#proveEffect('credits', '/whoami', 'credits', step)))
-      await this.#proveEffect('unread_notification', '/notifications', 'unread', 1)
-  }
-
-  /** A state that does not exist is 404, and some state that does is not. */
-  async #proveProtocol(): Promise<void> {
-    const unknown = await this.#send('no_such_state', {}, 'setup')
-    if (unknown.status >= 200 && unknown.status < 300)
-      throw this.#unusable(`it answers ${briefly(unknown)} to a state that does not exist, not 404`)
-    if (unknown.status !== 404 && unknown.status !== 400)
-      throw this.#unusable(`it answers ${briefly(unknown)}`)
-    let refused: string | undefined
-    for (const [state, given] of Object.entries(params)) {
-      const received = await this.#send(state, given, 'teardown')
-      if (received.status >= 200 && received.status < 300) return
-      if (received.status !== 404) refused ??= `it answers ${briefly(received)} to the state "${state}"`
-    }
-    const none = `it offers none of the ${Object.keys(params).length} states: it answers ${briefly(unknown)}`
-    throw this.#unusable(refused ?? none)
-  }
-
-  /** Whether a state moved a number that a client can read; false: not offered, or nothing to read. */
-  async #proveEffect(state: StateName, path: string, name: string, by: number): Promise<boolean> {
-    const before = await this.#read(path, name)
-    if (before === undefined) return false
-    const change = state === 'credits' ? { credits: before + by } : {}
-    const set = await this.#send(state, change, 'setup')
-    if (set.status === 404) return false
-    try {
-      if (set.status < 200 || set.status >= 300)
-        throw this.#unusable(`it answers ${briefly(set)} to the state "${state}"`)
-      const deadline = this.#target.now() + this.#settings.consistency
-      while ((await this.#read(path, name)) === before) {
-        if (this.#target.now() >= deadline)
-          throw this.#unusable(
-            `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before}`,
-          )
-        await this.#target.sleep(statesPause)
-      }
-      return true
-    } finally {
-      if (state === 'credits') await this.#send(state, { credits: before }, 'setup')
-    }
-  }
-
-  /** An outage that is torn down ends: otherwise all that follows would be refused. */
-  async #proveEndOfOutage(): Promise<void> {
-    const set = await this.#send('unavailable', {}, 'setup')
-    const torn = await this.#send('unavailable', {}, 'teardown')
-    if (set.status < 200 || set.status >= 300) return
-    const options = { headers: bearer(this.#settings.apiKey) }
-    const deadline = this.#target.now() + this.#settings.consistency
-    while ((await this.#ask(`${this.#target.baseUrl}/api/cli/whoami`, options)).status === 503) {
-      if (this.#target.now() >= deadline)
-        throw this.#unusable(
-          `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
-        )
-      await this.#target.sleep(statesPause)
-    }
-  }
-
-  async #read(path: string, name: string): Promise<number | undefined> {
-    const { baseUrl } = this.#target
-    const { json } = await this.#ask(`${baseUrl}/api/cli${path}`, { headers: bearer(this.#settings.apiKey) })
-    const value = field(json, name)
-    return typeof value === 'number' ? value : undefined
-  }
-
-  async #send(state: string, given: object, action: 'setup' | 'teardown'): Promise<Received> {
-    const { statesUrl: url = '' } = this.#settings
-    const body = { state, params: { org_id: this.#org, ...given }, action }
-    return this.#ask(url, { method: 'POST', body }).catch((error) => {
-      throw this.#unusable(silence(url, reasonOf(error)))
-    })
-  }
-
-  #unusable = (what: string) => new UnusableInput('statesUrl', what)
+/** The states endpoint, tried on one organization. */
+interface TriedStates extends Tried {
+  readonly org: string
 }
+
+/** `needs`: what the selected requirements need. @throws UnusableInput if the endpoint cannot be used. */
+async function proveStates(tried: TriedStates, needs: ReadonlySet<Need>): Promise<void> {
+  await proveProtocol(tried)
+  if (needs.has('state:unavailable')) await proveEndOfOutage(tried)
+  if (!(await proveEffect(tried, 'credits', '/whoami', 'credits', step)))
+    await proveEffect(tried, 'unread_notification', '/notifications', 'unread', 1)
+}
+
+/** A state that does not exist is 404, and some state that does is not. */
+async function proveProtocol(tried: TriedStates): Promise<void> {
+  const unknown = await send(tried, 'no_such_state', {}, 'setup')
+  if (isSuccess(unknown))
+    throw unusable(`it answers ${briefly(unknown)} to a state that does not exist, not 404`)
+  if (unknown.status !== 404 && unknown.status !== 400) throw unusable(`it answers ${briefly(unknown)}`)
+  let refused: string | undefined
+  for (const [state, given] of Object.entries(params)) {
+    const received = await send(tried, state, given, 'teardown')
+    if (isSuccess(received)) return
+    if (received.status !== 404) refused ??= `it answers ${briefly(received)} to the state "${state}"`
+  }
+  const none = `it offers none of the ${Object.keys(params).length} states: it answers ${briefly(unknown)}`
+  throw unusable(refused ?? none)
+}
+
+/** Whether a state moved a number that a client can read; false: not offered, or nothing to read. */
+async function proveEffect(
+  tried: TriedStates,
+  state: StateName,
+  path: string,
+  name: string,
+  by: number,
+): Promise<boolean> {
+  const { target, settings } = tried
+  const before = await read(tried, path, name)
+  if (before === undefined) return false
+  const change = state === 'credits' ? { credits: before + by } : {}
+  const set = await send(tried, state, change, 'setup')
+  if (set.status === 404) return false
+  try {
+    if (!isSuccess(set)) throw unusable(`it answers ${briefly(set)} to the state "${state}"`)
+    const deadline = target.now() + settings.consistency
+    while ((await read(tried, path, name)) === before) {
+      if (target.now() >= deadline)
+        throw unusable(
+          `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before}`,
+        )
+      await target.sleep(statesPause)
+    }
+    return true
+  } finally {
+    if (state === 'credits') await send(tried, state, { credits: before }, 'setup')
+  }
+}
+
+/** An outage that is torn down ends: otherwise all that follows would be refused. */
+async function proveEndOfOutage(tried: TriedStates): Promise<void> {
+  const { target, settings } = tried
+  const set = await send(tried, 'unavailable', {}, 'setup')
+  const torn = await send(tried, 'unavailable', {}, 'teardown')
+  if (!isSuccess(set)) return
+  const deadline = target.now() + settings.consistency
+  while ((await get(tried, '/whoami', bearer(settings.apiKey))).status === 503) {
+    if (target.now() >= deadline)
+      throw unusable(
+        `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
+      )
+    await target.sleep(statesPause)
+  }
+}
+
+async function read(tried: Tried, path: string, name: string): Promise<number | undefined> {
+  const value = field((await get(tried, path, bearer(tried.settings.apiKey))).json, name)
+  return typeof value === 'number' ? value : undefined
+}
+
+function send(
+  { ask, org, settings: { statesUrl: url = '' } }: TriedStates,
+  state: string,
+  given: object,
+  action: 'setup' | 'teardown',
+): Promise<Received> {
+  const body = { state, params: { org_id: org, ...given }, action }
+  return ask(url, { method: 'POST', body }).catch((error) => {
+    throw unusable(silence(url, reasonOf(error)))
+  })
+}
+
+const unusable = (what: string) => new UnusableInput('statesUrl', what)
