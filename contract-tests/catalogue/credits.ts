@@ -44,7 +44,7 @@ const free = freeOperations.map((operation) =>
   })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
-      const shared = t.run.overlapped ? await measuredControl(t, operation) : undefined
+      const shared = t.run.exclusive ? undefined : await measuredControl(t, operation)
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
       throwIfFewer(before, operation === 'whoami' ? mostOfFree : 1)
       assumeAccepted(exchange)

@@ -73,7 +73,7 @@ const isLimited = (
       if (![...answers.values()].some(({ status }) => status === 429))
         throw providerFault('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
-      violation.tentative = t.run.overlapped && times === mostPaid
+      violation.tentative = !t.run.exclusive && times === mostPaid
       throw violation
     })
 

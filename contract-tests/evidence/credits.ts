@@ -112,7 +112,7 @@ export async function settledCredits(t: TestContext, wanted: number, event: Awai
   const { consistency } = t.settings
   const started = t.target.now()
   // What fails beside other checks is repeated alone.
-  let moved = t.run.overlapped && seesStrangers(t) ? started : undefined
+  let moved = !t.run.exclusive && seesStrangers(t) ? started : undefined
   await t.waitFor(event, async () => {
     const isOver = moved !== undefined && t.target.now() >= moved + consistency
     if (isOver || spentOf(seen, wanted) === 0) return true
@@ -192,7 +192,7 @@ export const mostOfFree = 5
 /** Raises a balance that is too low for free requests; read once for all that are made at the same time. */
 export function ensureCreditsOfFree(t: TestContext): Promise<number> {
   const ensure = () => ensureCredits(t, mostOfFree)
-  return t.run.overlapped ? t.evidence('credits of free requests', ensure) : ensure()
+  return t.run.exclusive ? ensure() : t.evidence('credits of free requests', ensure)
 }
 
 /** Continues only if there is a credit that a free request could cost. */
@@ -231,7 +231,7 @@ export interface Measured<T> {
 
 /** Sends requests between two readings, which what is sent at the same time shares. */
 export async function betweenReadings<T>(t: TestContext, send: () => Promise<T>): Promise<Measured<T>> {
-  if (!t.run.overlapped) {
+  if (t.run.exclusive) {
     const before = await readCredits(t)
     return { before, made: await send(), after: await readCredits(t) }
   }
@@ -306,11 +306,11 @@ function violationOf(
  */
 export async function assumeQuietBalance(t: TestContext, ...operations: readonly Observing[]): Promise<void> {
   // What fails beside other checks is repeated alone.
-  if (t.run.overlapped) return
+  if (!t.run.exclusive) return
   for (const one of operations)
     if (await costsCredits(t, one))
       throw new NotExercised(`${one} changes the balance, so nothing can be compared`)
-  if (!t.run.confirming && (await balanceMoves(t)))
+  if (!t.run.exclusive?.confirms && (await balanceMoves(t)))
     throw new NotExercised('the balance changes by itself: somebody else uses the organization')
 }
 

@@ -38,7 +38,7 @@ export async function lookAgain(
   // Beside other checks it may be missed because of what these create, so that it is looked for in full once more alone.
   const { missed } = t.run.lateness
   const beside = `${source} beside other checks`
-  const isMissed = missed.has(source) || (t.run.overlapped && missed.has(beside))
+  const isMissed = missed.has(source) || (!t.run.exclusive && missed.has(beside))
   const within = isMissed ? Math.min(brief, t.settings.consistency) : t.settings.consistency
   await t.target.sleep(Math.min(pause, within))
   const found = await t.until(since + within - t.target.now(), async () => {
@@ -47,7 +47,7 @@ export async function lookAgain(
     last = next
     return undefined
   })
-  if (!found) missed.add(t.run.overlapped ? beside : source)
+  if (!found) missed.add(t.run.exclusive ? source : beside)
   else if (!isMissed)
     t.run.lateness.record({
       kind,

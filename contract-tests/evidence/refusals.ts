@@ -120,7 +120,7 @@ export async function rejectionOf(
   body: unknown,
 ): Promise<Exchange | undefined> {
   // What fails beside other checks is repeated alone, with a request of its own.
-  if (!t.run.overlapped || !t.run.wants(`LEFTOVER-${operation}`)) return undefined
+  if (t.run.exclusive || !t.run.wants(`LEFTOVER-${operation}`)) return undefined
   const taken = await rejections[operation]?.(t).catch(() => undefined)
   return taken?.answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
 }
@@ -194,7 +194,7 @@ interface OneLimit {
 
 /** What is answered to each operation and each key while one limit is exceeded, taken once for all that run side by side. */
 export const oneLimit = (t: TestContext): Promise<OneLimit> =>
-  t.evidence(`one limit ${t.run.alone ?? ''}`, async () => {
+  t.evidence(`one limit ${t.run.exclusive?.id ?? ''}`, async () => {
     const { otherApiKey } = t.settings
     const free = await prepareFree(
       t,
@@ -206,7 +206,7 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
       (operation) => operation === 'listTasks' || operation === 'listDocuments',
     )
     // Beside other checks once: what is accepted then is repeated alone.
-    const times = t.run.overlapped ? 1 : mostPaid
+    const times = t.run.exclusive ? mostPaid : 1
     const isRun = t.run.isFor('LIMIT-runTask', 'LIMIT-REFUSED-RUN')
     const ready = isRun ? await readyRun(t, times).catch(beside(t)) : undefined
     const ids = ready ? [ready.id] : []
@@ -260,7 +260,7 @@ const refusedOf: Partial<Record<OperationId, string[]>> = { createTask: ['LIMIT-
 
 /** What cannot be prepared is left out beside other checks; alone it says why. */
 const beside = (t: TestContext) => (error: unknown) => {
-  if (t.run.alone !== undefined) throw error
+  if (t.run.exclusive) throw error
   return undefined
 }
 
@@ -322,7 +322,7 @@ export const waitedOut = (t: TestContext) =>
   t.evidence('429 waited out', async () => {
     const arranged = t.states.mayOffer('rate_limit')
     // Where the first attempt failed beside other checks, one that works by luck shows nothing.
-    const most = t.run.alone === undefined ? 1 : 3
+    const most = t.run.exclusive ? 3 : 1
     const retry = async (times = 1): Promise<{ limited: Exchange; waited: number; answer: Exchange }> => {
       const last = assumeLimited(arranged ? await exceedNew(t) : await refused(t))
       const wait = waitOf(last.headers['retry-after'], last.headers.date)
@@ -338,7 +338,7 @@ export const waitedOut = (t: TestContext) =>
 
 /** The responses during an outage of the free operations that are accepted otherwise, and to a run. */
 export const outage = (t: TestContext) =>
-  t.evidence(`outage ${t.run.alone ?? ''}`, async () => {
+  t.evidence(`outage ${t.run.exclusive?.id ?? ''}`, async () => {
     const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
     const isMeant = (one: FreeKeyOperation) =>
       isAll ? one !== 'readNotification' : one === 'createTask' && t.run.isFor('UNAVAILABLE-TASK')

@@ -67,7 +67,7 @@ async function prepareShared(t: TestContext): Promise<() => Promise<Exchange>> {
 function control(t: TestContext, operation: FreeOperation) {
   return t.evidence(`positive control ${operation}`, async () => {
     const send = await (operation === 'readNotification' ? prepareShared(t) : prepareRequest(t, operation))
-    const isMeasured = t.run.overlapped && !t.first && t.run.wants(`FREE-${operation}`)
+    const isMeasured = !t.run.exclusive && !t.first && t.run.wants(`FREE-${operation}`)
     let [exchange, balances]: [Exchange?, Balances?] = []
     try {
       if (isMeasured) {

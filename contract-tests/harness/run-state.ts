@@ -149,12 +149,11 @@ export class RunState {
   unreachable: string | undefined
   /** Activity of others was seen in the organization. */
   disturbed = false
-  /** Other checks run at the same time: what fails is repeated alone. */
-  overlapped = false
-  /** The requirement whose check runs alone; undefined: none does. */
-  alone: string | undefined
-  /** The check that is repeated was violated in the second organization too, so interference by others is unlikely. */
-  confirming = false
+  /**
+   * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:
+   * it was violated in the second organization too, so interference by others is unlikely.
+   */
+  exclusive: { readonly id: string; readonly confirms: boolean } | undefined
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
   /** The names of the shared evidence that was taken, in order. */
@@ -177,7 +176,7 @@ export class RunState {
 
   /** Whether shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
   isFor(...ids: readonly string[]): boolean {
-    return this.alone === undefined ? ids.some((id) => this.wants(id)) : ids.includes(this.alone)
+    return this.exclusive ? ids.includes(this.exclusive.id) : ids.some((id) => this.wants(id))
   }
 
   /** A unique text, marked with the run id. */

@@ -53,8 +53,8 @@ async function runProbe(
   const before = earlier?.result
   try {
     t.run.attempt = earlier ? 1 : 0
-    t.run.alone = probe.id
-    t.run.confirming = earlier?.elsewhere === true && before?.outcome === 'failed'
+    const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
+    t.run.exclusive = { id: probe.id, confirms }
     const first = await attempt(t, probe)
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
       return { ...first, reason: first.reason ?? metAlone }
@@ -72,8 +72,7 @@ async function runProbe(
     return await repeat(t, probe, first, { same, wanted })
   } finally {
     t.run.attempt = 0
-    t.run.alone = undefined
-    t.run.confirming = false
+    t.run.exclusive = undefined
   }
 }
 
@@ -87,7 +86,7 @@ const alike = { usual: 3, calm: 2, disturbed: 4 } as const
 
 /** Whether nobody else seems to use the organization. */
 async function isCalm(t: TestContext): Promise<boolean> {
-  return !t.run.disturbed && (t.run.confirming || !(await balanceMoves(t).catch(() => true)))
+  return !t.run.disturbed && (t.run.exclusive?.confirms || !(await balanceMoves(t).catch(() => true)))
 }
 
 /**
@@ -203,7 +202,6 @@ async function runSideBySide(
   const usable = lanes.filter((lane) => !lane.second || second)
   const laneLimit = pLimit(Math.min(usable.length, concurrency - 1))
   const limit = pLimit(Math.max(1, concurrency - usable.length))
-  t.run.overlapped = true
   t.elsewhere = second
   await Promise.all([
     ...usable.map((lane) => {
@@ -221,7 +219,6 @@ async function runSideBySide(
         }),
       ),
   ])
-  t.run.overlapped = false
   t.elsewhere = undefined
 }
 
