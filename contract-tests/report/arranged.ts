@@ -83,13 +83,10 @@ const words: Readonly<Record<string, string>> = {
   creative: 'a generation',
   'failed creative': 'a failing generation',
   'one limit': 'requests beyond a limit',
-  'limited run': 'a run beyond a limit',
   outage: 'requests during an outage',
-  'unavailable run': 'a run during an outage',
   key: 'a created key',
   'deleted keys': 'deleted keys',
   'fellow keys': 'keys created and deleted side by side',
-  notification: 'a notification',
   'arrived notifications': 'three notifications',
   'newest task': 'many tasks',
   'newest document': 'many documents',
@@ -98,9 +95,12 @@ const words: Readonly<Record<string, string>> = {
 
 const control = /^positive control (.+)$/
 
+/** That of a check which runs alone has its id behind its name. */
+const aside = /^(one limit|outage) .*/
+
 /** The shared evidence with these names; valid requests by their operations. */
 export function tookAlong(names: readonly string[]): string[] {
   const controls = names.flatMap((name) => control.exec(name)?.[1] ?? [])
-  const known = names.flatMap((name) => words[name] ?? [])
+  const known = [...new Set(names.flatMap((name) => words[name.replace(aside, '$1')] ?? []))]
   return [...known, ...(controls.length > 0 ? [`valid requests of ${controls.join(', ')}`] : [])]
 }
