@@ -142,7 +142,7 @@ async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> 
 }
 
 export const busy: Requirement[] = [
-  must('BUSY-ANSWER', '§3.3, §7', 'runTask', paid)
+  must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, shares: 2 })
     .states('A run requested while the agent is busy returns a success or 409 busy.')
     .check(async (t) => {
       const { answers } = await waitingRun(t)
@@ -153,7 +153,7 @@ export const busy: Requirement[] = [
       }
     }),
 
-  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, quiet: false })
+  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, shares: 2, quiet: false })
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
       const { answers, ids, ends } = await assumeBusy(t)
@@ -165,7 +165,7 @@ export const busy: Requirement[] = [
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),
 
-  must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', paid)
+  must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
       const { readings } = await assumeBusy(t)
@@ -173,7 +173,7 @@ export const busy: Requirement[] = [
       expectThat(!back, 'finished: true, as before', 'finished: false', back?.exchange)
     }),
 
-  must('BUSY-COSTS', '§3.2, §8.2', 'runTask', paid)
+  must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, shares: 2 })
     .states('After all runs have ended, each has cost one credit, including runs answered with 409 busy.')
     .check(async (t) => {
       const { before, after, ends, answers } = await assumeBusy(t)

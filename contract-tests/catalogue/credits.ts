@@ -105,7 +105,7 @@ export const credits: Requirement[] = [
       await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)
     }),
 
-  must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', paid)
+  must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', { ...paid, sharesOnce: 1 })
     .states('A run that ends without failing costs exactly one credit.')
     .check(async (t) => {
       const { before, after, end, answer } = await endedRun(t)
@@ -119,7 +119,7 @@ export const credits: Requirement[] = [
       await expectSpent(t, 1, { before, after }, 'when the run has ended', answer, end.exchange)
     }),
 
-  must('CREDITS-REFUND', '§3.2', 'runTask', failing)
+  must('CREDITS-REFUND', '§3.2', 'runTask', { ...failing, sharesOnce: 1 })
     .states('A failed run refunds its credit.')
     .check(async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
@@ -136,7 +136,7 @@ export const credits: Requirement[] = [
       await expectRefunded(t, (await endedFailedRun(t)).finalBalance, 'most')
     }),
 
-  must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', failing)
+  must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', { ...failing, sharesOnce: 1 })
     .states('A task whose run failed becomes finished.')
     .check(async (t) => {
       const { end, answer, id } = await failedRun(t)

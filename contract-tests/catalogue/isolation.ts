@@ -96,7 +96,7 @@ const notReadable = (
 export const isolation: Requirement[] = [
   ...notReadable,
 
-  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, alone: true, quiet: true })
+  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, alone: true, quiet: true, shares: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .check(async (t) => {
       t.budget.allow(1)

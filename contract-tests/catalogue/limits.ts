@@ -214,7 +214,7 @@ export const limits: Requirement[] = [
       await expectNoTask(t, assumeStatus(exchange, 503, 'the task'))
     }),
 
-  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, needs: ['state:unavailable'] })
+  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, shares: 1, needs: ['state:unavailable'] })
     .states(
       'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
     )

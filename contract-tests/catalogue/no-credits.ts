@@ -170,7 +170,7 @@ async function assumeNoCredits(t: TestContext) {
 }
 
 export const noCredits: Requirement[] = [
-  must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', zeroBalance)
+  must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, shares: 1 })
     .states('A run at zero balance returns 402 no_credits.')
     .check(async (t) => {
       const { first } = await requestsAtZeroBalance(t)
@@ -217,7 +217,7 @@ export const noCredits: Requirement[] = [
       expectSame(afterTopUp.status, refused.status, 'task.status', refused.exchange, afterTopUp.exchange)
     }),
 
-  must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1 })
+  must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, shares: 1 })
     .states('A run is accepted again after one credit was added.')
     .check(async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
@@ -235,7 +235,7 @@ export const noCredits: Requirement[] = [
       throw new Violation('a success, or 409 busy', brief(exchange), exchange)
     }),
 
-  must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', zeroBalance)
+  must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, shares: 1 })
     .states('A generation at zero balance returns 402 no_credits.')
     .check(async (t) => {
       const { creative } = await requestsAtZeroBalance(t)

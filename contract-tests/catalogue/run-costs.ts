@@ -169,7 +169,7 @@ export const runCosts: Requirement[] = [
       )
     }),
 
-  must('RUN-BESIDE', '§3.1, §3.3', 'runTask', several)
+  must('RUN-BESIDE', '§3.1, §3.3', 'runTask', { ...several, shares: 1 })
     .states('A run continues to its end while other runs are requested.')
     .check(async (t) => {
       const { answers, ends } = await consecutiveRuns(t)

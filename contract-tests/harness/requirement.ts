@@ -36,6 +36,9 @@ export interface Probe extends Common {
   readonly needs: readonly Need[]
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
+  /** Credits of shared evidence that it compares its own with, beyond its cost; `sharesOnce`: however often it is repeated. */
+  readonly shares: number
+  readonly sharesOnce: number
   /** Whether the check changes something in the organization. */
   readonly writes: boolean
   /** No other check may run at the same time, since it compares balances or sets up provider states. */
@@ -68,9 +71,12 @@ export function isProbe(requirement: Requirement): requirement is Probe {
 }
 
 /** What a check needs and does; the default is a free check that only reads. */
-export type Traits = Partial<Pick<Probe, 'needs' | 'cost' | 'writes' | 'alone' | 'quiet' | 'obstacle'>>
+export type Traits = Partial<
+  Pick<Probe, 'needs' | 'cost' | 'shares' | 'sharesOnce' | 'writes' | 'alone' | 'quiet' | 'obstacle'>
+>
 
-const noTraits = { needs: [], cost: 0, writes: false, alone: false, quiet: false, isJudged: false } as const
+const free = { cost: 0, shares: 0, sharesOnce: 0 } as const
+const noTraits = { ...free, needs: [], writes: false, alone: false, quiet: false, isJudged: false } as const
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
 export const declare =

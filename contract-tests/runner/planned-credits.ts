@@ -7,35 +7,11 @@ import { leftOut, unmetPrerequisite } from './selection.ts'
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 20
 
-/** Credits of shared evidence that a check compares its own with, beyond its own cost. */
-const sharedCosts: Readonly<Record<string, number>> = {
-  'BUSY-ANSWER': 2,
-  'BUSY-COSTS': 2,
-  'BUSY-FINISHED-STAYS': 1,
-  'BUSY-STARTS': 2,
-  'ISOLATION-RUN-TASK': 1,
-  'NO-CREDITS-CREATIVE': 1,
-  'NO-CREDITS-RECOVERS': 1,
-  'NO-CREDITS-REFUSED': 1,
-  'RUN-AGAIN': 1,
-  'RUN-BESIDE': 1,
-  'UNAVAILABLE-RUN': 1,
-}
-
-/** The same for evidence that is taken once, however often the check is repeated. */
-const costsOnce: Readonly<Record<string, number>> = {
-  'CREDITS-FAILED-FINISHED': 1,
-  'CREDITS-REFUND': 1,
-  'CREDITS-RUN-COSTS-ONE': 1,
-}
-
 /** The most credits that one attempt at a check may spend, with the shared evidence that it takes. */
-export function costOfAttempt(probe: Probe): number {
-  return costOfRepeat(probe) + (costsOnce[probe.id] ?? 0)
-}
+export const costOfAttempt = (probe: Probe): number => costOfRepeat(probe) + probe.sharesOnce
 
 /** The most credits that another attempt may spend. */
-const costOfRepeat = ({ id, cost }: Probe) => cost + (sharedCosts[id] ?? 0)
+const costOfRepeat = ({ cost, shares }: Probe) => cost + shares
 
 /** The most credits that a run with these settings may spend, repeated checks included; the budget enforces it. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
