@@ -67,3 +67,13 @@ export function failuresOf(operation: OperationId): FailureName[] {
 export function codesOf(operation: OperationId): string[] {
   return [...new Set(failuresOf(operation).map((name) => failures[name].code))]
 }
+
+const patterns = operationIds.map((operation) => {
+  const { method, path } = routeOf(operation)
+  return { operation, method, pattern: new RegExp(`^${path.replace(':id', '[^/]+')}$`) }
+})
+
+/** Returns the operation of a method and a path; undefined: there is none. */
+export function operationAt(method: string, path: string): OperationId | undefined {
+  return patterns.find((one) => one.method === method && one.pattern.test(path))?.operation
+}

@@ -1,11 +1,14 @@
 /** Entry point for tests in Node: a mock, with handlers for msw if it is installed. */
 import type { HttpHandler } from 'msw'
+import { z } from 'zod'
+import { callback, checked, fields } from '#contract/input/checked.ts'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
+import { mockOptions } from './config/options.ts'
+import { type Address, listen, placeInput } from './edges/http.ts'
 import { handlersWith } from './edges/msw.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 export { type Address, type Listener, listen } from './edges/http.ts'
-export { type RunningMock, withMock } from './with-mock.ts'
 export type { MockOptions }
 
 /** A mock for tests. */
@@ -32,5 +35,39 @@ function loadMsw(): typeof import('msw') {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('msw')
   } catch (cause) {
     throw new Error('handlers() needs msw, which is not installed: npm install --save-dev msw', { cause })
+  }
+}
+
+/** A mock that listens, and credentials for it. */
+export type RunningMock = ReturnType<PlainMock['credentials']> & {
+  readonly mock: PlainMock
+  /** Its URL, such as `http://127.0.0.1:41234`, without a trailing slash. */
+  readonly url: string
+}
+
+/** `createMock` reads the options. */
+const input = fields({
+  ...Object.fromEntries(Object.keys(mockOptions.shape).map((option) => [option, z.unknown().optional()])),
+  ...placeInput,
+})
+
+/**
+ * Calls `use` with a mock that listens on a free port of 127.0.0.1, and returns its result. The listener is closed
+ * whatever happens. @throws the first internal error of the mock, if there was one.
+ */
+export async function withMock<T>(
+  given: MockOptions & Pick<Address, 'port' | 'host'>,
+  use: (running: RunningMock) => T | Promise<T>,
+): Promise<T> {
+  const { port, host, ...options } = checked('withMock', input, given)
+  checked('withMock', callback, use)
+  const mock = createPlainMock(options as MockOptions)
+  const { url, close } = await listen(mock, { port, host })
+  try {
+    const result = await use({ mock, url, ...mock.credentials() })
+    if (mock.bugs.length > 0) throw mock.bugs[0]
+    return result
+  } finally {
+    await close()
   }
 }

@@ -1,10 +1,119 @@
-/** Starts the page, once the browser has painted what the HTML itself shows. */
-import { render } from 'preact'
+/** The page: what surrounds every view, and its start once the browser has painted what the HTML itself shows. */
+import { type FunctionComponent, render } from 'preact'
 import { keepHelp, listenToKeys } from './keys.ts'
-import { Shell } from './shell.tsx'
+import { Button } from './parts/button.tsx'
+import { MomentBar, Notices } from './parts/card.tsx'
+import { amount } from './parts/text.ts'
+import { address, change, hrefOf, type View, views } from './state/address.ts'
 import { listenToFiles } from './state/files.ts'
-import { follow } from './state/live.ts'
-import { keepDetails } from './state/requests.ts'
+import { connection, follow } from './state/live.ts'
+import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
+import { keepDetails, rate, total } from './state/requests.ts'
+import { BreakView } from './views/break/index.tsx'
+import { ResourcesView } from './views/data/index.tsx'
+import { OverviewView } from './views/overview/index.tsx'
+import { ReportsView } from './views/reports/index.tsx'
+import { RequestsView } from './views/requests/index.tsx'
+import { TasksView } from './views/tasks/index.tsx'
+import { TravelView } from './views/travel/index.tsx'
+
+const shownBy: Readonly<Record<View, FunctionComponent>> = {
+  overview: OverviewView,
+  tasks: TasksView,
+  data: ResourcesView,
+  break: BreakView,
+  requests: RequestsView,
+  travel: TravelView,
+  reports: ReportsView,
+}
+
+const states = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost; trying again' }
+
+function Connection() {
+  const state = connection.value
+  return (
+    <p class={`pill ${state}`} role="status">
+      {states[state]}
+    </p>
+  )
+}
+
+function Counts() {
+  return (
+    <p class="counts muted">
+      Requests: <span class="number">{amount(total.value)}</span> per second:{' '}
+      <span class="number">{amount(rate.value)}</span>
+    </p>
+  )
+}
+
+function OrganizationChoice() {
+  const all = [...organizations.value.values()]
+  return (
+    <label class="organization">
+      <span>Organization</span>
+      <select
+        value={organization.value?.org_id ?? ''}
+        onChange={(event) => change({ org: event.currentTarget.value, at: undefined, task: undefined })}
+      >
+        {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not in the mock'}</option>}
+        {all.map(({ org_id, name, key_name }) => (
+          <option key={org_id} value={org_id}>
+            {key_name} ({name})
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Navigation() {
+  const { view } = address.value
+  return (
+    <nav aria-label="Views">
+      {(Object.keys(views) as View[]).map((id) => (
+        <a key={id} href={hrefOf(id)} aria-current={id === view ? 'page' : undefined}>
+          {views[id]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The whole page. */
+function Shell() {
+  const { view } = address.value
+  const Shown = shownBy[view]
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <h1>
+          work-agent mock <span class="muted">{mock.value?.version}</span>
+        </h1>
+        <Connection />
+        {liveRules.value.length + settings.value.length > 0 && (
+          <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
+            {amount(liveRules.value.length + settings.value.length)} set
+          </a>
+        )}
+        <Counts />
+        <OrganizationChoice />
+        <Button kind="small" label="Keyboard help" act={() => change({ help: 1 })}>
+          ?
+        </Button>
+        <Navigation />
+      </header>
+      <main class={view} aria-label={views[view]} tabIndex={-1}>
+        <MomentBar />
+        <Shown />
+      </main>
+      <Notices />
+    </>
+  )
+}
 
 function start(): void {
   const root = document.getElementById('page')

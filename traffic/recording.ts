@@ -1,6 +1,6 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { z } from 'zod'
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { operationAt } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { excessOf } from './json-bounds.ts'
 
@@ -218,12 +218,3 @@ const typeOf = (content: Content) => ({ 'content-type': content?.mimeType || 'ap
 
 const lowered = (pairs: readonly { name: string; value: string }[]) =>
   Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
-
-const routes = operationIds.map((operation) => {
-  const { method, path } = routeOf(operation)
-  return { operation, method, pattern: new RegExp(`^${path.replace(':id', '[^/]+')}$`) }
-})
-
-function operationAt(method: string, path: string): OperationId | undefined {
-  return routes.find((route) => route.method === method && route.pattern.test(path))?.operation
-}

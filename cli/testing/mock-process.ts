@@ -1,5 +1,5 @@
 /** The command, mostly as a child process: run to its end, or as a mock that listens until the test ends. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,13 @@ import type { Ready } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { runInProcess } from './in-process.ts'
 
-/** The environment of this process without options of the commands. */
+/** The environment of this process without options of the commands and variables of CI jobs. */
 export const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_')),
+  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
 )
+
+/** Longer than any process here runs, ms: it ends one that hangs. */
+const longest = 120_000
 
 /** A folder that is removed when the test ends. */
 export function testFolder(): string {
@@ -42,6 +45,8 @@ export function spawnCli(argv: readonly string[], env: Record<string, string> = 
   const child = spawn(process.execPath, [builtCommand, ...argv], {
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longest,
+    killSignal: 'SIGKILL',
   })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
@@ -55,7 +60,19 @@ export function spawnCli(argv: readonly string[], env: Record<string, string> = 
   return { child, output, stop, ended }
 }
 
-/** The same; it is killed when the test ends. */
+/** Runs a command line as a process to its end; calls `meet` with the process as soon as it starts. */
+export async function runAsProcess(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  meet: (child: ChildProcess) => void = () => undefined,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const { child, output } = spawnCli(argv, env)
+  meet(child)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+/** Starts a process that is killed when the test ends. */
 export function startCli(...call: Parameters<typeof spawnCli>) {
   const started = spawnCli(...call)
   onTestFinished(() => void started.child.kill('SIGKILL'))

@@ -1,6 +1,6 @@
 /** `--explain`: what one requirement demands, with its fields, how it is tested, what that takes, and what proves it. */
 import { z } from 'zod'
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationAt, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
@@ -43,7 +43,7 @@ async function stepsOf(id: string): Promise<Steps> {
       const response = await target.transport(url, outgoing)
       if (url === access.statesUrl) seen.push(stateOf(outgoing.body))
       else requests++
-      const operation = operationOf(outgoing.method, url)
+      const operation = operationAt(outgoing.method, new URL(url).pathname)
       if (!operation) return response
       seen.push(`${operation} ${response.status}`)
       for (const one of unusualIn(operation, url, outgoing.body, answered)) sends.add(one)
@@ -69,15 +69,6 @@ function stateOf(body = '{}'): string {
   const numbers = Object.entries(params ?? {}).filter(([name]) => name !== 'org_id')
   const shown = numbers.map(([name, value]) => `${name} ${value}`).join(', ')
   return `set up ${state}${shown === '' ? '' : `: ${shown}`}`
-}
-
-function operationOf(method: string, url: string): OperationId | undefined {
-  const { pathname } = new URL(url)
-  return operationIds.find((id) => {
-    const route = routeOf(id)
-    const path = new RegExp(`${route.path.replace(':id', '[^/]+')}$`)
-    return route.method === method && path.test(pathname)
-  })
 }
 
 /** Lines in which the same step several times in a row is one. */

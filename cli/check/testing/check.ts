@@ -1,10 +1,9 @@
 /** Runs `check` on small clients: in this process, or as one of its own. */
-import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfRun } from '../../testing/command.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
-import { runHere, spawnCli } from '../../testing/mock-process.ts'
+import { runAsProcess, runHere, spawnCli } from '../../testing/mock-process.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
@@ -17,9 +16,8 @@ export const check = (...argv: string[]) => runHere(['check', ...argv])
 
 /** Runs `check` as a process to its end. */
 export async function checkAsProcess(...argv: string[]) {
-  const { child, output } = spawnCli(['check', ...argv])
-  const [status] = await once(child, 'close')
-  return { status: status as number, stdout: output.out, stderr: output.err }
+  const { code, out, err } = await runAsProcess(['check', ...argv])
+  return { status: code, stdout: out, stderr: err }
 }
 
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */

@@ -1,10 +1,9 @@
 /** A mock that listens and records its requests, and `verify`: in this process, or as one of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { builtCommand } from '../../testing/command.ts'
 import { runInProcess } from '../../testing/in-process.ts'
+import { clean, runAsProcess } from '../../testing/mock-process.ts'
 
 export interface Asked {
   readonly method: string
@@ -42,34 +41,10 @@ export async function startService(
   }
 }
 
-/** The environment of this process without variables of `verify` and of CI jobs. */
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
-)
-
-/** Longer than any run here, ms: it ends one that hangs. */
-const longest = 120_000
-
 /** Runs `verify` in this process. */
 export const verify = (argv: readonly string[], env: Record<string, string> = {}) =>
   runInProcess(['verify', ...argv], { ...clean, ...env })
 
 /** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
-export async function startVerify(
-  argv: readonly string[],
-  env: Record<string, string> = {},
-  meet: (child: ChildProcess) => void = () => undefined,
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [builtCommand, 'verify', ...argv], {
-    env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: longest,
-    killSignal: 'SIGKILL',
-  })
-  meet(child)
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => (out += chunk))
-  child.stderr.on('data', (chunk) => (err += chunk))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, out, err }
-}
+export const startVerify = (...[argv, env, meet]: Parameters<typeof runAsProcess>) =>
+  runAsProcess(['verify', ...argv], env, meet)
