@@ -75,16 +75,18 @@ class Scanner {
 
   /** The place of the quote that ends a string, or the end of the chunk. */
   #endOfString(chunk: Uint8Array, from: number): number {
-    let at = from
+    let [at, isEscaped] = [from, this.#isEscaped]
     for (; at < chunk.length; at++) {
-      const byte = chunk[at] ?? quote
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (byte === backslash) this.#isEscaped = true
-      else if (byte === quote) {
-        this.#isInString = false
-        break
-      } else if (!this.#entry && this.#text.length < 9) this.#text += String.fromCharCode(byte)
+      const byte = chunk[at]
+      if (isEscaped) isEscaped = false
+      else if (byte === quote) break
+      else isEscaped = byte === backslash
     }
+    this.#isInString = at === chunk.length
+    this.#isEscaped = isEscaped
+    // An escaped name is none of those that lead to the entries.
+    if (!this.#entry && this.#text.length < 9)
+      this.#text += String.fromCharCode(...chunk.subarray(from, Math.min(at, from + 9)))
     return at
   }
 

@@ -246,27 +246,29 @@ const newModel = ({ settings }: Terms) => new Judge(judgedBy(settings))
 /** The last requests as text, in one piece of memory. */
 class Shown {
   readonly #bytes = Buffer.allocUnsafeSlow(shown)
-  /** Where each begins and ends, counted over all that was added, oldest first. */
-  readonly #places = new Map<number, readonly [from: number, to: number]>()
+  /** Where the line of each begins, counted over all that was added, oldest first. */
+  readonly #places = new Map<number, number>()
   #end = 0
 
   add(entry: Recorded): void {
-    const text = Buffer.from(JSON.stringify(entry))
-    if (text.length > shown) return
-    if ((this.#end % shown) + text.length > shown) this.#end += shown - (this.#end % shown)
-    text.copy(this.#bytes, this.#end % shown)
-    const from = this.#end
-    this.#end += text.length
-    this.#places.set(entry.number, [from, this.#end])
-    for (const [number, [from]] of this.#places) {
+    const line = `${JSON.stringify(entry)}\n`
+    const length = Buffer.byteLength(line)
+    if (length > shown) return
+    const at = this.#end % shown
+    const from = at + length > shown ? this.#end + shown - at : this.#end
+    this.#bytes.write(line, from % shown)
+    this.#places.set(entry.number, from)
+    this.#end = from + length
+    for (const [number, from] of this.#places) {
       if (from >= this.#end - shown) break
       this.#places.delete(number)
     }
   }
 
   get(number: number): Seen | undefined {
-    const [from, to] = this.#places.get(number) ?? []
-    if (from === undefined || to === undefined) return undefined
-    return seenOf(JSON.parse(this.#bytes.toString('utf8', from % shown, (from % shown) + to - from)))
+    const from = this.#places.get(number)
+    if (from === undefined) return undefined
+    const end = this.#bytes.indexOf('\n', from % shown)
+    return seenOf(JSON.parse(this.#bytes.toString('utf8', from % shown, end)))
   }
 }

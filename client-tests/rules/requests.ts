@@ -5,13 +5,6 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { headerOf, isCut } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 
-/** Every header but the one that carries the key, as `name: value`. */
-function otherHeaders({ headers }: JournalEntry): { name: string; value: string }[] {
-  return headers.flatMap((name, i) =>
-    i % 2 === 0 && name.toLowerCase() !== 'authorization' ? [{ name, value: headers[i + 1] ?? '' }] : [],
-  )
-}
-
 /** The URL, decoded. */
 function readable(url: string): string {
   try {
@@ -24,10 +17,12 @@ function readable(url: string): string {
 /** Where a request carries one of these texts outside `Authorization`; undefined: nowhere. */
 function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
   const holds = (text: string) => texts.some((one) => text.includes(one))
-  if (holds(entry.url) || holds(readable(entry.url))) return 'the URL'
+  if (holds(entry.url) || (entry.url.includes('%') && holds(readable(entry.url)))) return 'the URL'
   if (entry.body !== null && holds(entry.body)) return 'the body'
-  const header = otherHeaders(entry).find(({ value }) => holds(value))
-  return header && `the header ${header.name.toLowerCase()}`
+  const at = entry.headers.findIndex(
+    (text, i) => i % 2 === 1 && holds(text) && entry.headers[i - 1]?.toLowerCase() !== 'authorization',
+  )
+  return at < 0 ? undefined : `the header ${entry.headers[at - 1]?.toLowerCase()}`
 }
 
 /** A situation for each request that violates a rule; otherwise one, with the first request. */
@@ -88,7 +83,7 @@ function namesOf(entry: JournalEntry): string[] {
   const { url } = entry
   const query = url.includes('?') ? [...(URL.parse(url)?.searchParams.keys() ?? [])] : []
   const body = Object.keys(jsonObject(entry.body) ?? {})
-  return [...query, ...body, ...otherHeaders(entry).map(({ name }) => name)]
+  return [...query, ...body, ...entry.headers.filter((_, i) => i % 2 === 0)]
 }
 
 function jsonObject(text: string | null): object | undefined {

@@ -51,11 +51,13 @@ export const task = z.looseObject({
   status,
 })
 
+const tasks = z.array(task)
+
 /** Response of listTasks, in each variant. */
 export const taskList = {
-  first: z.looseObject({ items: z.array(task), credits }),
+  first: z.looseObject({ items: tasks, credits }),
   second: z.looseObject({
-    items: z.array(task),
+    items: tasks,
     usedToday: z.number().describe('Unit and reset time are unspecified (§8.3).'),
     limit: z.number(),
     remaining: z.number(),
