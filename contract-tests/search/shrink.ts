@@ -7,7 +7,7 @@ import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
 import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
 import { type Context, citedBy, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
-import { awaited, comparesBalances, othersEnded } from './variants.ts'
+import { awaited, comparesBalances, othersEnded, setAtFirst } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2
@@ -139,9 +139,16 @@ export class Shrinker {
   }
 
   /** Sees steps often enough; where they rest on an assumption, with waits that make them certain. */
-  async #confirm({ steps: given, times: known }: Candidate): Promise<boolean> {
+  async #confirm(given: Candidate): Promise<boolean> {
+    if (given.times > 0 || !this.#isAssumed) return this.#seeOften(given.steps, given.times)
+    const inRow = setAtFirst(given.steps, this.#violation.rule)
+    if (inRow && (await this.#seeOften(this.#awaited(inRow), 0))) return true
+    return this.#seeOften(this.#awaited(given.steps), 0)
+  }
+
+  /** Sees steps until it is often enough; `known`: how often they were seen already. */
+  async #seeOften(steps: readonly Step[], known: number): Promise<boolean> {
     const { stage } = this.#search
-    const steps = known > 0 || !this.#isAssumed ? given : this.#awaited(given)
     const budget = this.#budget(most.confirm)
     for (let [times, missed] = [known, 0]; ; ) {
       // Refunds of what failed before may still come.

@@ -1,7 +1,7 @@
 /** How long replays wait until what they show is certain. */
 import { expect, test } from 'vitest'
 import type { Step } from './step.ts'
-import { awaited } from './variants.ts'
+import { awaited, setAtFirst } from './variants.ts'
 
 const gaps = { shortest: 50, short: 120, settled: 1_620, longest: 5_000 }
 const steps: readonly Step[] = [
@@ -22,4 +22,12 @@ test('a run may be refunded until it is known how failed runs of its organizatio
   expect(waits([])).toEqual([gaps.settled])
   expect(waits(['other failed'])).toEqual([gaps.settled])
   expect(waits(['main failed'])).toEqual([gaps.short])
+})
+
+test('a balance that is set between two runs is set before both, with what the first one costs', () => {
+  const [create, set, run, read] = steps as [Step, Step, Step, Step]
+  const between = [create, { ...run, at: 5 }, set, run, read]
+  const state = { ...set, params: { credits: 4 } }
+  expect(setAtFirst(between, 'refund-comes')).toEqual([state, create, { ...run, at: 5 }, run, read])
+  expect(setAtFirst(steps, 'refund-comes')).toBeUndefined()
 })

@@ -67,6 +67,22 @@ export function awaited(
   return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
 }
 
+/**
+ * The same with the balance set once, before all of the organization's paid work, where that would have to be over for
+ * a while before the balance is set: what fails soon after another failure needs both in a row. Undefined: it need not.
+ */
+export function setAtFirst(steps: readonly Step[], rule: string): Step[] | undefined {
+  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const set = steps.findLastIndex((step) => isBalance(step) && isOwn(step))
+  const state = steps[set]
+  const paid = steps.slice(0, Math.max(0, set)).filter((step) => isPaid(step) && isOwn(step))
+  if (!readsBalance(rule) || state?.kind !== 'state' || paid.length === 0) return undefined
+  const credits = Number(state.params.credits) + paid.flatMap(callsOf).length
+  const others = steps.filter((step) => !(isBalance(step) && isOwn(step)))
+  return [{ ...state, params: { credits } }, ...others]
+}
+
 /** With the ends of all other runs of the organization before the last step, which awaits one that does not end. */
 export function othersEnded(steps: readonly Step[], next: Next): readonly Step[] {
   const last = steps.at(-1)
