@@ -24,7 +24,7 @@ export const readNotifications = (t: TestContext) =>
     const wanted = assumePresent(id, 'the new notification')
     const list = async () => assumeAccepted(await t.call('listNotifications'))
     const read = () => t.call('readNotification', { id: wanted })
-    const story = await t.run.unreadCount.close(async () => {
+    const story = await t.run.unreadCount.write(async () => {
       const before = await list()
       const [answer, after] = [await read(), await list()]
       return { before, answer, after, again: await read(), later: await list() }

@@ -52,7 +52,7 @@ export const sharedNotification = async (t: TestContext): Promise<string> => (aw
 
 /** Marks a notification as read, at no time at which unread ones are counted. */
 export function markRead(t: TestContext, id: string, client: Client = t.main): Promise<Exchange> {
-  return t.run.unreadCount.pass(() => client.call('readNotification', { id }))
+  return t.run.unreadCount.read(() => client.call('readNotification', { id }))
 }
 
 /** The ids in a list of notifications. */

@@ -164,7 +164,7 @@ export const ordinaryRun = (t: TestContext) =>
     t.budget.allow(1)
     await waitForIdleAgent(t)
     const watched = async () => [await otherCredits(t), await runNewTask(t), await otherCredits(t)] as const
-    const [before, run, after] = await (t.first ? watched() : t.run.otherBalance.close(watched))
+    const [before, run, after] = await (t.first ? watched() : t.run.otherBalance.write(watched))
     return {
       ...run,
       /** Read before anything else was created. */
@@ -227,7 +227,7 @@ export const failedRun = (t: TestContext) =>
 
 /** Runs what spends credits of the organization; nothing else may compare its balance meanwhile. */
 export function spendingElsewhere<T>(t: TestContext, spend: () => Promise<T>): Promise<T> {
-  return t.first ? t.run.otherBalance.close(spend) : spend()
+  return t.first ? t.run.otherBalance.write(spend) : spend()
 }
 
 async function takeFailedRun(t: TestContext) {

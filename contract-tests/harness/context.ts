@@ -131,7 +131,7 @@ export class TestContext {
       onLost,
       onWait,
       onNoWait,
-      pass: this.first || caller !== 'other' ? undefined : (call) => this.run.gate.pass(call),
+      pass: this.first || caller !== 'other' ? undefined : (call) => this.run.otherOrganization.read(call),
     }
     return new Client(caller, credentials, target, settings, this.recorder)
   }
@@ -202,7 +202,7 @@ export class TestContext {
   async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
     const org_id = await this.orgId()
     const run = () => this.states.during(state, { org_id, ...params }, action)
-    return this.first && refusing.includes(state) ? this.run.gate.close(run) : run()
+    return this.first && refusing.includes(state) ? this.run.otherOrganization.write(run) : run()
   }
 
   /** A unique text, marked with the run id. */

@@ -1,4 +1,4 @@
-/** What all checks of a run share, whichever organization they test: its budget, its gates, and how late effects show. */
+/** What all checks of a run share, whichever organization they test: its budget, its locks, and how late effects show. */
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
@@ -52,37 +52,27 @@ export class Budget {
 
 const counted = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
 
-/** Keeps requests to the second organization apart from times at which it refuses all requests. */
-class Gate {
-  #users = 0
-  #closed: Promise<void> | undefined
-  #drained: (() => void) | undefined
+/** Many may read at the same time, or one writes. */
+class RwLock {
+  readonly #readers = new Set<Promise<unknown>>()
+  #writer: Promise<unknown> | undefined
 
-  /** Runs an action once the gate is open. */
-  async pass<T>(action: () => Promise<T>): Promise<T> {
-    while (this.#closed) await this.#closed
-    this.#users++
-    try {
-      return await action()
-    } finally {
-      this.#users--
-      if (this.#users === 0) this.#drained?.()
-    }
+  async read<T>(action: () => Promise<T>): Promise<T> {
+    while (this.#writer) await this.#writer
+    const reading = action()
+    const ended = reading.catch(() => undefined).finally(() => this.#readers.delete(ended))
+    this.#readers.add(ended)
+    return reading
   }
 
-  /** Runs an action while nothing passes. */
-  async close<T>(action: () => Promise<T>): Promise<T> {
-    while (this.#closed) await this.#closed
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#closed = promise
-    try {
-      if (this.#users > 0) await new Promise<void>((drained) => (this.#drained = drained))
-      return await action()
-    } finally {
-      this.#closed = undefined
-      this.#drained = undefined
-      resolve()
+  async write<T>(action: () => Promise<T>): Promise<T> {
+    while (this.#writer) await this.#writer
+    const writing = Promise.all(this.#readers).then(action)
+    const ended = () => {
+      this.#writer = undefined
     }
+    this.#writer = writing.then(ended, ended)
+    return writing
   }
 }
 
@@ -134,12 +124,12 @@ export class RunState {
   readonly recorder = new Recorder()
   readonly budget: Budget
   readonly patience: Patience
-  /** To the second organization. */
-  readonly gate = new Gate()
-  /** Held while credits of the second organization are spent, or its balance has to stand still. */
-  readonly otherBalance = new Gate()
-  /** Held while unread notifications are counted. */
-  readonly unreadCount = new Gate()
+  /** Written while the second organization refuses all requests; each request to it reads. */
+  readonly otherOrganization = new RwLock()
+  /** Written while credits of the second organization are spent, or its balance has to stand still. */
+  readonly otherBalance = new RwLock()
+  /** Written while unread notifications are counted. */
+  readonly unreadCount = new RwLock()
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
