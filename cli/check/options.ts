@@ -8,38 +8,17 @@ import { createRandom } from '#mocks/core/random.ts'
 import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
-import { type Scenario, type ScenarioId, scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import { type ReportFile, readReportFiles } from '../report-files.ts'
+import { readReportFiles } from '../report-files.ts'
 
-export interface CheckOptions {
-  /** The command of the client, word by word; a single word with spaces is for a shell. */
-  readonly command: readonly [string, ...string[]]
-  readonly scenarios: readonly Scenario<ScenarioId>[]
-  /** With any of them the client is run with faults, and not in scenarios. */
-  readonly faults: WantedFaults
-  readonly strict: boolean
-  /** The seed of quirks in every scenario; undefined: as the scenario has it. */
-  readonly strictClient: string | undefined
-  /** The seed of all data; undefined: as the scenario has it. */
-  readonly seed: string | undefined
-  /** So many scenarios run at the same time. */
-  readonly jobs: number
-  /** How often the client runs in each scenario; undefined: until its rules were exercised. */
-  readonly runs: number | undefined
-  /** For one run, ms. */
-  readonly timeout: number
-  readonly reports: readonly ReportFile[]
-  /** The folder for what each run did; undefined: it is not kept. */
-  readonly traces: string | undefined
-  readonly quiet: boolean
-}
+export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
 /** For one run, ms. */
 export const usualTimeout = 60_000
 
 /** @throws UsageError for what cannot be used. */
-export function readCheckOptions(given: Given): CheckOptions {
+export function readCheckOptions(given: Given) {
   const values = new Values(given)
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
@@ -55,16 +34,22 @@ export function readCheckOptions(given: Given): CheckOptions {
   const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
   if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
   return {
-    command: [file, ...args],
+    /** The command of the client, word by word; a single word with spaces is for a shell. */
+    command: [file, ...args] as [string, ...string[]],
+    /** With any of them the client is run with faults, and not in scenarios. */
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: values.on('strict') || values.choice('failOn', ['error', 'warning'], 'error') === 'warning',
+    /** The seed of quirks in every scenario; undefined: as the scenario has it. */
     strictClient: values.text('strictClient'),
+    /** The seed of all data; undefined: as the scenario has it. */
     seed: values.text('seed'),
-    // Clients wait most of the time.
+    /** So many scenarios run at the same time: clients wait most of the time. */
     jobs: values.count('jobs', 8 * availableParallelism(), 1),
+    /** How often the client runs in each scenario; undefined: until its rules were exercised. */
     runs: values.text('runs') === undefined ? undefined : values.count('runs', 1, 1),
     timeout,
+    /** The folder for what each run did; undefined: it is not kept. */
     traces: values.text('traces'),
     reports: readReportFiles(values.list('report')),
     quiet: values.on('quiet'),

@@ -3,30 +3,14 @@ import { mockOptions } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import { type ReportFile, readReportFiles } from '../report-files.ts'
+import { readReportFiles } from '../report-files.ts'
 
-export interface MockCommandOptions {
-  readonly mock: MockOptions
-  /** The command to run beside the mock, word by word; empty: none. */
-  readonly command: readonly string[]
-  readonly reports: readonly ReportFile[]
-  readonly address: { readonly host: string; readonly port: number; readonly adminToken: string | undefined }
-  readonly log: 'human' | 'json' | 'off'
-  readonly logBodies: boolean
-  readonly readyFile: string | undefined
-  readonly state: string | undefined
-  /** A recording to rebuild. */
-  readonly from: string | undefined
-  /** The entry of the recording before which the mock begins. */
-  readonly until: number | undefined
-  /** Whether each answer waits until its changes are in the state file. */
-  readonly stateSync: boolean
-}
+export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
 
 /** @throws UsageError for an invalid option. */
-export function readMockOptions(given: Given, argv: readonly string[]): MockCommandOptions {
+export function readMockOptions(given: Given, argv: readonly string[]) {
   const mock = optionsOfMock(given)
   const command = readCommand(given, argv)
   const read = new Values(given)
@@ -46,6 +30,7 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     throw new UsageError(`${given.sourceOf('report')} needs a command after --, such as: ${example}`)
   return {
     mock,
+    /** The command to run beside the mock, word by word; empty: none. */
     command,
     reports: readReportFiles(read.list('report')),
     address: {
@@ -57,8 +42,11 @@ export function readMockOptions(given: Given, argv: readonly string[]): MockComm
     logBodies: read.on('logBodies'),
     readyFile: read.text('readyFile'),
     state: read.text('state'),
+    /** A recording to rebuild. */
     from: read.text('from'),
+    /** The entry of the recording before which the mock begins. */
     until: given.values.until === undefined ? undefined : read.count('until', 1, 1),
+    /** Whether each answer waits until its changes are in the state file. */
     stateSync: read.on('stateSync'),
   }
 }

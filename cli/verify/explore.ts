@@ -24,7 +24,7 @@ import { type Given, UsageError, Values } from '../flags.ts'
 import type { Stream } from '../screen.ts'
 
 /** A finding in the folder. */
-interface KeptFinding extends SavedHistory {
+export interface KeptFinding extends SavedHistory {
   readonly file: string
   /** What the file holds. */
   readonly json: object
@@ -99,20 +99,11 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   write(`${stem}_test.py`, pytestOf(finding, file))
 }
 
-/** How to search; undefined: not at all. */
-export interface SearchOptions extends ExploreOptions {
-  /** Without the catalogue. */
-  readonly only: boolean
-  /** Histories to try first. */
-  readonly saved: readonly KeptFinding[]
-  /** Without a search. */
-  readonly replayOnly: boolean
-  /** The folder that keeps what is found; undefined: none does. */
-  readonly findings: string | undefined
-}
+/** How to search. */
+export type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
-/** @throws UsageError for an invalid option. */
-export function readSearchOptions(given: Given): SearchOptions | undefined {
+/** How to search; undefined: not at all. @throws UsageError for an invalid option. */
+export function readSearchOptions(given: Given) {
   const values = new Values(given)
   const file = values.text('exploreReplay')
   const amount = values.text('explore')
@@ -129,9 +120,13 @@ export function readSearchOptions(given: Given): SearchOptions | undefined {
     until: readAmount(values, amount ?? '1'),
     seed: values.count('exploreSeed', 1),
     clients: values.count('exploreClients', 8, 1),
+    /** Without the catalogue. */
     only: values.on('exploreOnly') || file !== undefined,
+    /** Histories to try first. */
     saved: file !== undefined ? [readSavedFile(file)] : findings === undefined ? [] : readFindings(findings),
+    /** Without a search. */
     replayOnly: amount === undefined || file !== undefined,
+    /** The folder that keeps what is found; undefined: none does. */
     findings: file === undefined ? findings : undefined,
   }
 }

@@ -10,67 +10,54 @@ import {
   nothingExpected,
 } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits, type Selection } from '#contract-tests/runner/selection.ts'
-import type { Trust } from '#contract-tests/targets/http.ts'
 import { checkWritable, readJson, readText } from '../files.ts'
 import { type Given, isHttpUrl, UsageError, Values } from '../flags.ts'
-import { type ReportFile, readReportFiles } from '../report-files.ts'
-import { readSearchOptions, type SearchOptions } from './explore.ts'
+import { readReportFiles } from '../report-files.ts'
+import { readSearchOptions } from './explore.ts'
 
-export interface VerifyOptions {
-  /** Undefined: the embedded mock. */
-  readonly baseUrl: string | undefined
-  /** What was put right in the options, to be said. */
-  readonly notes: readonly string[]
-  readonly trust: Trust
-  readonly settings: Settings
-  readonly conditions: Conditions
-  readonly reports: readonly ReportFile[]
-  /** The file for the history. */
-  readonly history: string | undefined
-  /** Undefined: no search. */
-  readonly search: SearchOptions | undefined
-  readonly quiet: boolean
-  readonly verbose: boolean
-  readonly strength: boolean
-}
+export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
 
 const levels: readonly Level[] = ['MUST', 'SHOULD']
 
 /** @throws UsageError for an invalid option. */
-export function readVerifyOptions(given: Given, suite: { name: string; version: string }): VerifyOptions {
+export function readVerifyOptions(given: Given, suite: { name: string; version: string }) {
   const values = new Values(given)
   const typed = readBaseUrl(given)
   const baseUrl = typed?.replace(/\/api\/cli$/, '')
   const apiKey = values.text('apiKey')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
+  const trust = { ca: readCertificates(values.text('ca')), insecure: values.on('insecure') }
+  const settings: Settings = {
+    apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
+    otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
+    sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
+    otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
+    statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
+    headers: readHeaders(given, 'header'),
+    statesHeaders: readHeaders(given, 'statesHeader'),
+    variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
+    extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
+    maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
+    readOnly: values.on('readOnly'),
+    probeRateLimit: values.count('probeRateLimit', 0),
+    runTimeout: values.duration('runTimeout', 60_000),
+    consistency: values.duration('consistency', 2_000),
+    outage: values.duration('outage', 10_000),
+    timeout: values.duration('timeout', 10_000),
+    retryLimit: values.duration('retryLimit', 120_000),
+    concurrency: values.count('concurrency', 8, 1),
+    ...readSelection(given),
+    userAgent: `${suite.name}/${suite.version}`,
+  }
   return {
+    /** Undefined: the embedded mock. */
     baseUrl,
+    /** What was put right in the options, to be said. */
     notes:
       baseUrl === typed ? [] : [`the base URL is used without /api/cli, which the suite adds: ${baseUrl}`],
-    trust: { ca: readCertificates(values.text('ca')), insecure: values.on('insecure') },
-    settings: {
-      apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
-      otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
-      sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
-      otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
-      statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
-      headers: readHeaders(given, 'header'),
-      statesHeaders: readHeaders(given, 'statesHeader'),
-      variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
-      extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
-      maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
-      readOnly: values.on('readOnly'),
-      probeRateLimit: values.count('probeRateLimit', 0),
-      runTimeout: values.duration('runTimeout', 60_000),
-      consistency: values.duration('consistency', 2_000),
-      outage: values.duration('outage', 10_000),
-      timeout: values.duration('timeout', 10_000),
-      retryLimit: values.duration('retryLimit', 120_000),
-      concurrency: values.count('concurrency', 8, 1),
-      ...readSelection(given),
-      userAgent: `${suite.name}/${suite.version}`,
-    },
+    trust,
+    settings,
     conditions: {
       strict: values.on('strict'),
       requireComplete: values.on('requireComplete'),
@@ -79,6 +66,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     },
     reports: readReportFiles(values.list('report')),
     history: readHistoryFile(values.text('history')),
+    /** Undefined: no search. */
     search: readSearchOptions(given),
     quiet: values.on('quiet'),
     verbose: values.on('verbose'),

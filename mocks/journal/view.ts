@@ -146,12 +146,9 @@ export function isHarmless(path: string, keys: readonly string[] = []): boolean 
   return keys.length === 0 && harmless.test(path)
 }
 
+export const requestCopies = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
 /** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
-export interface RequestCopies {
-  readonly curl: string
-  readonly har: string
-  readonly typescript: string
-}
+type RequestCopies = Readonly<z.output<typeof requestCopies>>
 
 /** Headers that a client adds by itself. */
 const automatic =

@@ -1,9 +1,8 @@
 /** A fault rule as somebody chooses it, and every way to write the same rule. */
 import type { viewState } from '#mocks/control/history.ts'
 import type { OrganizationView, Overview } from '#mocks/control/overview.ts'
-import type { Why } from '#mocks/control/why.ts'
 import type { Action } from '#mocks/journal/journal.ts'
-import type { RequestCopies, RequestRow, RequestView } from '#mocks/journal/view.ts'
+import type { RequestRow } from '#mocks/journal/view.ts'
 
 /** The choices. Texts are empty where nothing was chosen. */
 export interface FaultChoice {
@@ -100,6 +99,7 @@ export function axisOf(moments: readonly number[]): Axis {
 }
 
 export type { ScenarioView as Scenario, Vocabulary } from '#mocks/edges/admin/mock.ts'
+export type { ExchangeView as ExchangeDetail } from '#mocks/edges/admin/requests.ts'
 
 /** One request in the list, or what an operator did between two: its number is then no integer. */
 export type Row = RequestRow
@@ -143,10 +143,3 @@ export type EntryView = State['ledger'][number]
 
 /** A row of any other resource. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
-
-/** One exchange with its reasons. */
-export interface ExchangeDetail {
-  readonly request: RequestView
-  readonly why: Why
-  readonly copy: RequestCopies
-}

@@ -1,4 +1,5 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
+import type { SentView } from '#mocks/edges/admin/requests.ts'
 import { param } from './address.ts'
 import { acted } from './changes.ts'
 
@@ -63,12 +64,6 @@ export function callApi<Answer>(caller: Caller, route: string, body?: unknown): 
 /** What may be done while the page shows the past: it makes something new, or replaces what somebody chose to replace. */
 const timeless = /^\/__admin\/(fork|restore|organizations)$/
 
-interface Sent {
-  readonly number: number
-  readonly status: number
-  readonly answer: string
-}
-
 /** Sends a request of an organization with its session, as its web application does; returns the answer. @throws Error if it is answered with an error. */
 export async function sendAsSession(
   { org_id }: { readonly org_id: string },
@@ -78,8 +73,8 @@ export async function sendAsSession(
 ): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = { org_id, method, path: `/api/cli${path}`, body: values && JSON.stringify(values), headers }
-  const { number, status, answer } = await control<Sent>('POST /requests/send', { body })
-  if (status >= 400 || status === 0) throw new Error(`answered ${status}; see request ${number}`)
+  const { number, status, answer } = await control<SentView>('POST /requests/send', { body })
+  if (status >= 400 || answer === null) throw new Error(`answered ${status}; see request ${number}`)
   return answer
 }
 

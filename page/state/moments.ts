@@ -1,4 +1,5 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
+import type { LinkView, RestoredView } from '#mocks/edges/admin/history.ts'
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { control } from './calls.ts'
@@ -51,17 +52,10 @@ export const fork = (): Promise<boolean> =>
     notify('done', 'Forked: the new organization has its own key')
   })
 
-interface Link {
-  /** Null: the state is too long for a link. */
-  readonly fragment: string | null
-  readonly file: unknown
-  readonly name: string
-}
-
 /** Returns the shown state as a file, and as a link if it is short. */
 const linkOf = () => {
   const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
-  return control<Link>('GET /link', { query })
+  return control<LinkView>('GET /link', { query })
 }
 
 /** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
@@ -93,24 +87,15 @@ function saveFile(name: string, file: unknown): void {
 /** What a link or a file restores: an organization, or the whole mock. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
-interface Restored {
-  /** Null: the whole mock. */
-  readonly org_id: string | null
-  readonly name: string | null
-  readonly credits: number | null
-  readonly time: string | null
-  readonly notes: readonly string[]
-}
-
 /** Says what was restored, or would be. */
-const textOf = ({ name, credits, time, notes }: Restored) =>
+const textOf = ({ name, credits, time, notes }: RestoredView) =>
   name === null
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${count(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${momentOf(time)}`}`
 
 /** Returns what a link or a file would restore, in words. @throws Refusal if it holds no state. */
 export const previewOf = async (from: Source): Promise<string> =>
-  textOf(await control<Restored>('POST /restore', { body: { ...from, preview: true } }))
+  textOf(await control<RestoredView>('POST /restore', { body: { ...from, preview: true } }))
 
 /** Restores a state from a link or a file, and opens its organization. */
 export const restore = (from: Source): Promise<boolean> =>
@@ -118,7 +103,7 @@ export const restore = (from: Source): Promise<boolean> =>
     'Restore',
     () => keepState(),
     () =>
-      goAfter(control<Restored>('POST /restore', { body: from }), (restored) => {
+      goAfter(control<RestoredView>('POST /restore', { body: from }), (restored) => {
         // Of another mock, none of whose organizations is the one that was shown.
         usual.value = ''
         open('overview', { org: restored.org_id ?? undefined })

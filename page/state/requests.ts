@@ -1,5 +1,6 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
+import type { RowsView } from '#mocks/edges/admin/requests.ts'
 import type { Row, State } from '../model/fault-rule.ts'
 import { capacity, RequestLog } from '../model/request-log.ts'
 import { address, open, param, stampOf, type View } from './address.ts'
@@ -127,11 +128,6 @@ export const arrange = (state: string, on: boolean, params: object = {}): Promis
 /** How many rows are loaded at once. */
 const page = 5_000
 
-interface Rows {
-  readonly requests: readonly Row[]
-  readonly oldest: number
-}
-
 let loading = false
 
 /** Loads every older request that the mock still has, the newest first. */
@@ -150,7 +146,9 @@ export async function loadSkipped(): Promise<void> {
 /** Loads requests from one number back to another, as far as the mock and the list have them. */
 async function loadBack(until: number | undefined, from = 0): Promise<void> {
   for (let last = until; last === undefined || last > from; ) {
-    const { requests } = await control<Rows>('GET /requests/rows', { query: { until: last, limit: page } })
+    const { requests } = await control<RowsView>('GET /requests/rows', {
+      query: { until: last, limit: page },
+    })
     merge(requests)
     const [oldest] = requests
     if (!oldest || log.rows.length >= capacity) return
@@ -160,7 +158,7 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
 
 /** Returns the requests whose texts, bodies included, contain a text; the newest `page`. */
 export async function findRows(text: string): Promise<readonly Row[]> {
-  const { requests } = await control<Rows>('GET /requests/rows', { query: { text, limit: page } })
+  const { requests } = await control<RowsView>('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
 

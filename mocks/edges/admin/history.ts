@@ -77,6 +77,25 @@ async function readState(service: Service, { state, file, until }: Source) {
   return { snapshot: readSnapshot(state === undefined ? file : await readFragment(state)), notes: [] }
 }
 
+const link = z.object({
+  fragment: z.string().nullable().describe('To append to the address of a mock after `/#`; null: too long.'),
+  name: z.string().describe('A name for the file.'),
+  file: z.looseObject({}).describe('A snapshot, which `PUT /state` also takes.'),
+})
+/** A state as a file and, if it is small, as a link. */
+export type LinkView = z.output<typeof link>
+
+const restored = z.object({
+  org_id: z.string().nullable().describe('Null: the whole mock.'),
+  api_key: z.string().nullable(),
+  name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
+  credits: z.number().nullable(),
+  time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
+  notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
+})
+/** What was restored, or would be. */
+export type RestoredView = Readonly<z.output<typeof restored>>
+
 /** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
   control('GET /organization', {
@@ -121,14 +140,7 @@ export const historyRoutes = [
       'Get the state of an organization as a file and, if it is small, as the fragment of a link: with its seed, clock, keys and fault rules.',
     about: 'organization',
     query: queryOf({ at: queryAt }),
-    answer: z.object({
-      fragment: z
-        .string()
-        .nullable()
-        .describe('To append to the address of a mock after `/#`; null: too long.'),
-      name: z.string().describe('A name for the file.'),
-      file: z.looseObject({}).describe('A snapshot, which `PUT /state` also takes.'),
-    }),
+    answer: link,
     refusals: { 410: 'The state after this request is not kept.' },
     async run({ service, org, query }) {
       const file = portable(service, org, momentAt(service, org, query.at))
@@ -155,16 +167,7 @@ export const historyRoutes = [
         .describe('Of a HAR: the entry before which to begin. Default: the first.'),
       preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
     }),
-    answer: z.object({
-      org_id: z.string().nullable().describe('Null: the whole mock.'),
-      api_key: z.string().nullable(),
-      name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
-      credits: z.number().nullable(),
-      time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
-      notes: z
-        .array(z.string())
-        .describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
-    }),
+    answer: restored,
     example: { state: 'state=q1Yq' },
     largest: largestSnapshot,
     async run({ service, body }) {

@@ -7,7 +7,7 @@ import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
 import { isTruncated } from '../../journal/journal.ts'
 import { createReader, expectation, requestFilter } from '../../journal/reader.ts'
-import { copiesOf, type RecordedEntry, requestRow, requestView } from '../../journal/view.ts'
+import { copiesOf, type RecordedEntry, requestCopies, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/decide.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
@@ -105,6 +105,17 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
+/** A request that was sent for an operator, and its answer. */
+export type SentView = z.output<typeof sent>
+
+const exchange = z.object({ request: requestView, why: whyView, copy: requestCopies })
+/** One exchange with its reasons. */
+export type ExchangeView = Readonly<z.output<typeof exchange>>
+
+const foundRows = z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() })
+/** Requests, one line each. */
+export type RowsView = z.output<typeof foundRows>
+
 /** @throws Refusal unless the journal holds the request. */
 function entryOf(call: ControlCall): RecordedEntry {
   const entry = readerOf(call).entry(Number(call.request.param('id')))
@@ -173,7 +184,7 @@ export const requestRoutes = [
     summary:
       'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
     query: requestFilter,
-    answer: z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() }),
+    answer: foundRows,
     example: '?until=400&limit=100',
     run(call) {
       const { oldest, newest } = call.service.journal
@@ -192,11 +203,7 @@ export const requestRoutes = [
           'The copies first restore the state before the request, if it is kept: in any mock they get the same answer. They take the key from `WORK_AGENT_API_KEY`, the session from `WORK_AGENT_SESSION_COOKIE`.',
         ),
     }),
-    answer: z.object({
-      request: requestView,
-      why: whyView,
-      copy: z.object({ curl: z.string(), har: z.string(), typescript: z.string() }),
-    }),
+    answer: exchange,
     refusals: { 404: 'The journal does not hold this request.' },
     async run(call) {
       const entry = entryOf(call)
