@@ -12,6 +12,7 @@ const exchange = (given: Partial<Passed> = {}) =>
     operation: 'whoami',
     status: 200,
     upstream: 200,
+    url: 'http://proxy.test/api/cli/whoami',
     authorization: 'Bearer k',
     violations: null,
     ...given,
@@ -31,6 +32,16 @@ test('another case of the scheme is none, another scheme is', () => {
   expect(exchange({ authorization: 'bearer k', violations: told(scheme) }).violations).toEqual([])
   expect(exchange({ authorization: 'Bearer k', violations: told(scheme) }).violations).toEqual([scheme])
   expect(exchange({ authorization: 'Basic k', violations: told(scheme) }).violations).toEqual([scheme])
+})
+
+test('a parameter that was sent twice is none, the same sent once and another are', () => {
+  const found = (name: string) => told({ location: ['request', 'query', name], message: 'must be string' })
+  const of = (query: string, violations: string) =>
+    exchange({ url: `http://proxy.test/api/documents?${query}`, violations }).violations
+  expect(of('all=1&all=1', found('all'))).toEqual([])
+  expect(of('all=1', found('all'))).toHaveLength(1)
+  expect(of('all=1&all=1', found('folder_id'))).toHaveLength(1)
+  expect(of('all=1&all=1', told({ location: ['response', 'query', 'all'], message: '' }))).toHaveLength(1)
 })
 
 test('a header that was cut off is a violation', () => {

@@ -57,7 +57,8 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
       const upstream = answered.get(outgoing.headers['x-request-id'] ?? '')
       const { authorization } = outgoing.headers
       const violations = response.headers.get('sl-violations')
-      exchanges.push(inspect({ operation, status: response.status, upstream, authorization, violations }))
+      const { status } = response
+      exchanges.push(inspect({ operation, status, upstream, url, authorization, violations }))
     }
     return response
   }
@@ -79,13 +80,14 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
 
 /**
  * Prism reads a body before it passes it on. What is no JSON it refuses itself (5.14) or never answers (5.16), of
- * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes. A path that is no UTF-8 ends it.
+ * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes. Bytes of a body
+ * that are no UTF-8 it replaces; a path that is no UTF-8 ends it.
  */
 function isPassedOn(url: string, body = '{}'): boolean {
   try {
     decodeURIComponent(url)
     const value = JSON.parse(body)
-    return typeof value === 'object' && value !== null
+    return body.isWellFormed() && typeof value === 'object' && value !== null
   } catch {
     return false
   }
