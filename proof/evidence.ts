@@ -11,7 +11,7 @@ function textsIn(value: unknown): string[] {
 
 /** What the evidence of the violations of a run lacks. */
 export function missingEvidence(run: SuiteRun): string[] {
-  return resultsOf(run, 'failed', 'warned').flatMap(({ requirement, evidence, offBy, expected = '' }) => {
+  return resultsOf(run, 'failed', 'warned').flatMap(({ requirement, evidence, delta, expected = '' }) => {
     const lacks: string[] = []
     const creates = (text: string) =>
       evidence.some(
@@ -27,7 +27,7 @@ export function missingEvidence(run: SuiteRun): string[] {
         lacks.push('the request that created the key')
     if (/^KEY-(?:DELETED|STAYS-DEAD|DELETE-ONE)/.test(requirement.id))
       if (!evidence.some(({ method }) => method === 'DELETE')) lacks.push('the deletion')
-    if (offBy !== undefined && /credit/.test(expected)) {
+    if (delta !== undefined && /credit/.test(expected)) {
       const balances = evidence.filter(({ json }) => field(json, 'credits') !== undefined)
       if (balances.length < 2) lacks.push(`both balances (${balances.length})`)
     }

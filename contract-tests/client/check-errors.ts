@@ -7,7 +7,7 @@ export class Violation extends Error {
   readonly actual: string
   readonly exchanges: readonly Exchange[]
   /** The difference, if a number is wrong; interference by others rarely gives the same difference twice. */
-  offBy: number | undefined
+  delta: number | undefined
   /** The balances that were compared. */
   balances: { readonly before: number; readonly after: number } | undefined
   /** It shows only once the check is repeated alone: beside others it may not have done all that it takes. */

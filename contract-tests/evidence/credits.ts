@@ -296,8 +296,8 @@ function violationOf(
   balances: { readonly before: number; readonly after: number },
   exchanges: readonly Exchange[],
 ): Violation {
-  const offBy = spentOf(balances.before, balances.after)
-  return Object.assign(new Violation(expected, actual, ...exchanges), { offBy, balances })
+  const delta = spentOf(balances.before, balances.after)
+  return Object.assign(new Violation(expected, actual, ...exchanges), { delta, balances })
 }
 
 /**

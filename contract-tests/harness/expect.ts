@@ -111,7 +111,7 @@ export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
   const violation = new Violation(`${what}: ${show(expected)}`, `${what}: ${show(actual)}`, ...exchanges)
-  if (typeof actual === 'number' && typeof expected === 'number') violation.offBy = actual - expected
+  if (typeof actual === 'number' && typeof expected === 'number') violation.delta = actual - expected
   throw violation
 }
 

@@ -23,7 +23,7 @@ export interface RequirementResult {
   readonly expected?: string
   readonly actual?: string
   /** The difference, if a number is wrong. */
-  readonly offBy?: number | undefined
+  readonly delta?: number | undefined
   /** The balances that were compared. */
   readonly balances?: { readonly before: number; readonly after: number } | undefined
   /** A violation that counts only if it is seen alone. */

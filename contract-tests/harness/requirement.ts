@@ -124,9 +124,9 @@ async function expectNoObjection(t: TestContext, id: string, shown: readonly Exc
     requirement === id && numbers.has(because.at(-1) ?? 0)
   const objection = (await t.run.objections()).find(isMeant)
   if (!objection) return
-  const { expected, actual, because, offBy } = objection
+  const { expected, actual, because, delta } = objection
   const evidence = t.recorder.exchanges.filter(({ number }) => because.includes(number))
-  throw Object.assign(new Violation(expected, actual, ...evidence), { offBy })
+  throw Object.assign(new Violation(expected, actual, ...evidence), { delta })
 }
 
 export const must = declare('MUST')

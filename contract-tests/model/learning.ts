@@ -124,7 +124,7 @@ function learnCreative(org: Organization, event: Answered): void {
   else if (codeOf(answer) !== undefined) end(undefined)
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
-    org.minted.set(`creative ${id}`, { ...spanOf(event), of: undefined })
+    org.issuedIds.set(`creative ${id}`, { ...spanOf(event), of: undefined })
 }
 
 /** Whether a state that makes the next creative fail was there, and not torn down, when it was asked for. */
@@ -447,7 +447,8 @@ function learnRun(org: Organization, event: Answered): void {
   }))
   const runId = idOf(field(answer.json, 'runId'))
   // A refusal may name the run that goes on.
-  if (isSuccess(answer) && runId !== undefined) org.minted.set(`run ${runId}`, { ...spanOf(event), of: id })
+  if (isSuccess(answer) && runId !== undefined)
+    org.issuedIds.set(`run ${runId}`, { ...spanOf(event), of: id })
 }
 
 function learnVariant(_: Organization, event: Answered, { variants }: State): void {

@@ -174,7 +174,7 @@ export interface Organization {
   /** Requests to create something of which nobody knows whether they did. */
   creating: readonly Creating[]
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
-  readonly minted: Map<string, Span & { readonly of: string | undefined }>
+  readonly issuedIds: Map<string, Span & { readonly of: string | undefined }>
   /** By the name of a state: when it was set up, until it was torn down. */
   readonly arranged: Map<string, readonly Span[]>
   /** The last refusals with 503 of the same request, by what it asks, since another answer to it. */
@@ -236,7 +236,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     inboxes: [],
     keys: new Map(),
     creating: [],
-    minted: new Map(),
+    issuedIds: new Map(),
     arranged: new Map(),
     unavailable: new Map(),
     served: 0,
@@ -259,7 +259,7 @@ export function copyOf(state: State): State {
     pages: new Map(org.pages),
     notifications: new Map(org.notifications),
     keys: new Map(org.keys),
-    minted: new Map(org.minted),
+    issuedIds: new Map(org.issuedIds),
     arranged: new Map(org.arranged),
     unavailable: new Map(org.unavailable),
   })

@@ -20,7 +20,7 @@ export interface ModelViolation {
   /** Ids of the events that suffice for the contradiction, in order; the last one is the contradicting answer. */
   readonly because: readonly number[]
   /** The difference, if a number is wrong. */
-  readonly offBy?: number | undefined
+  readonly delta?: number | undefined
   /** Another client of the organization could have caused it: it counts only if it is seen again. */
   readonly others: Others
   /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
@@ -35,7 +35,7 @@ export interface Objection {
   readonly actual: string
   readonly because: readonly number[]
   /** The difference, if a number is wrong. */
-  readonly offBy?: number | undefined
+  readonly delta?: number | undefined
 }
 
 /** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */

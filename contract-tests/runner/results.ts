@@ -87,7 +87,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
       expected,
       actual,
       evidence: exchanges,
-      offBy: error.offBy,
+      delta: error.delta,
       balances: error.balances,
       tentative: error.tentative,
     }
@@ -172,7 +172,7 @@ interface Violated {
 const violationOf = ({ requirement: { id }, evidence }: RequirementResult): Violated => ({ id, evidence })
 
 function causeOf(
-  { requirement, offBy, evidence }: RequirementResult,
+  { requirement, delta, evidence }: RequirementResult,
   violated: readonly Violated[],
 ): string | undefined {
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
@@ -182,7 +182,7 @@ function causeOf(
         (one) =>
           one.id === cause && (only !== 'same status' || statusOf(one.evidence) === statusOf(evidence)),
       ) &&
-      (only !== 'balances' || offBy !== undefined) &&
+      (only !== 'balances' || delta !== undefined) &&
       follow.some((pattern) => fits(requirement.id, pattern)),
   )?.cause
 }
@@ -240,11 +240,11 @@ const isAltered = (text: string, value: string) => nameOfAltered(text, createdSe
 
 /** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
 function balancesOf(
-  { offBy, balances }: RequirementResult,
+  { delta, balances }: RequirementResult,
   first: Exchange,
   { exchanges }: History,
 ): Exchange[] {
-  if (offBy === undefined || balances === undefined) return []
+  if (delta === undefined || balances === undefined) return []
   const isBalance = ({ operation }: Exchange) => operation === 'whoami'
   const shows = (credits: number) => (one: Exchange) =>
     isBalance(one) && field(one.json, 'credits') === credits

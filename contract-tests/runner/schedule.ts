@@ -66,8 +66,8 @@ async function runProbe(
     if (first.outcome !== 'failed' || !probe.quiet) return first
     const isLong = t.target.now() - started > watchTime
     const isDisturbed = seesStrangers(t)
-    const same = before?.outcome === 'failed' && before.offBy === first.offBy ? 2 : 1
-    const usual = isDisturbed && first.offBy !== undefined ? alike.disturbed : alike.usual
+    const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
+    const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
     return await repeat(t, probe, first, { same, wanted })
   } finally {
@@ -112,8 +112,8 @@ async function repeat(
       }
     }
     // If others use the organization, a single reading of a balance shows nothing.
-    if (next.outcome !== 'failed') return t.run.disturbed && first.offBy !== undefined ? next : first
-    same = next.offBy === last.offBy ? same + 1 : 1
+    if (next.outcome !== 'failed') return t.run.disturbed && first.delta !== undefined ? next : first
+    same = next.delta === last.delta ? same + 1 : 1
     last = next
   }
   if (same >= wanted) return last

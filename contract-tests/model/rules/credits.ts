@@ -78,11 +78,11 @@ export const credits: readonly Rule[] = [
   solvent('generateCreative', 'CREATIVE-ACCEPTED'),
   rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative'], {
     direct: true,
-  }).judge(({ minted }, { answer }) => {
+  }).judge(({ issuedIds }, { answer }) => {
     const id = idOf(field(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
-    if (!minted.keys().some((one) => one.startsWith('creative '))) return undefined
-    const other = minted.get(`creative ${id}`)
+    if (!issuedIds.keys().some((one) => one.startsWith('creative '))) return undefined
+    const other = issuedIds.get(`creative ${id}`)
     return hold(!other, 'a new artifactId', `${id} twice`, ...(other ? [other.by] : []))
   }),
 ]

@@ -122,10 +122,10 @@ export const runs: readonly Rule[] = [
     return hold(shown === resource, `taskId: ${resource}`, shown)
   }),
   rule('run-id-unique', 'RUN-ID-UNIQUE', 'run-names-itself', ['runTask']).judge(
-    ({ minted, tasks }, event) => {
+    ({ issuedIds, tasks }, event) => {
       const { resource, answer } = event
       const id = idOf(field(answer.json, 'runId'))
-      const other = minted.get(`run ${id}`)
+      const other = issuedIds.get(`run ${id}`)
       if (id === undefined || !isSuccess(answer)) return undefined
       // An answer may name the run that goes on, but not one that is over.
       const { readings } = tasks.get(resource ?? '') ?? nothing
