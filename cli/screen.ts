@@ -140,16 +140,10 @@ const awaited = (event: string, within: number) => `waiting for ${event}, at mos
 /** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-export interface Interruption {
-  readonly signal: AbortSignal
-  /** Undefined: not interrupted. */
-  readonly exitCode: number | undefined
-  /** Stops listening. */
-  end(): void
-}
+export type Interruption = ReturnType<typeof listenForInterruption>
 
 /** Listens for signals from now on; calls `report` when one arrives. */
-export function listenForInterruption(report: () => void): Interruption {
+export function listenForInterruption(report: () => void) {
   const controller = new AbortController()
   let exitCode: number | undefined
   const listeners = Object.entries(exitCodes).map(([name, code]) => {
@@ -163,9 +157,11 @@ export function listenForInterruption(report: () => void): Interruption {
   })
   return {
     signal: controller.signal,
-    get exitCode() {
+    /** Undefined: not interrupted. */
+    get exitCode(): number | undefined {
       return exitCode
     },
+    /** Stops listening. */
     end() {
       for (const stop of listeners) stop()
     },

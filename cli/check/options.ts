@@ -57,21 +57,21 @@ export function readCheckOptions(given: Given) {
 }
 
 /** Which faults the client is run with. */
-function readFaults({ values: given }: Given, values: Values): WantedFaults {
+function readFaults({ values: given }: Given, values: Values) {
   const rules = [given.fault ?? []].flat().map(String)
   if (rules.length > 0) caseOf(rules)
-  return { every: values.on('everyFault'), pairs: values.count('pairs', 0), rules }
+  return {
+    /** Whether each fault at each request is wanted. */
+    every: values.on('everyFault'),
+    /** How many pairs are. */
+    pairs: values.count('pairs', 0),
+    /** Fault rules for one run; empty: there is no such run. */
+    rules,
+  }
 }
 
 /** What the client is tried with. */
-export interface WantedFaults {
-  /** Whether each fault at each request is wanted. */
-  readonly every: boolean
-  /** How many pairs are. */
-  readonly pairs: number
-  /** Fault rules for one run; empty: there is no such run. */
-  readonly rules: readonly string[]
-}
+export type WantedFaults = Readonly<ReturnType<typeof readFaults>>
 
 /** The cases for a client that sends these requests; longest first. `seed`: of the pairs. */
 export function casesFor({ every, pairs, rules }: WantedFaults, usual: Trial, seed: string): FaultCase[] {

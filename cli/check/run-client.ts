@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
@@ -77,10 +77,10 @@ export async function runClient({ command, env, timeout, signal }: ClientRun): P
   signal.addEventListener('abort', abort, { once: true })
   process.once('exit', hurry)
   try {
-    const { code, killedBy } = await ended(child, file)
+    const { code, note, started } = await endOf(child, file)
+    if (!started) throw new UsageError(note)
     const output = beginningOf(outputFile)
     if (cut !== undefined) return { end: undefined, note: cut, killedAfter, isFlooding, output }
-    const note = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`
     return { end: { ok: code === 0 }, note, killedAfter, isFlooding, output }
   } finally {
     for (const timer of timers) clearTimeout(timer)
@@ -110,12 +110,28 @@ function beginningOf(file: string): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
-function ended(child: ChildProcess, file: string): Promise<{ code: number | null; killedBy: string | null }> {
-  return new Promise((resolve, reject) => {
+/** How a command ended, or that it was not started. */
+export function endOf(child: ChildProcess, file: string) {
+  return new Promise<{
+    /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
+    readonly code: number
+    readonly note: string
+    readonly started: boolean
+  }>((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(new UsageError(`cannot start ${file}: ${code ?? message}`)),
+      resolve({
+        code: code === 'ENOENT' ? 127 : 126,
+        note: `cannot start ${file}: ${code ?? message}`,
+        started: false,
+      }),
     )
-    child.once('exit', (code, killedBy) => resolve({ code, killedBy }))
+    child.once('exit', (code, killedBy) =>
+      resolve({
+        code: killedBy === null ? (code ?? 1) : 128 + constants.signals[killedBy],
+        note: killedBy === null ? `exit ${code}` : `ended by ${killedBy}`,
+        started: true,
+      }),
+    )
   })
 }
 

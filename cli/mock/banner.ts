@@ -12,22 +12,11 @@ import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 import { mockCommand } from './flags.ts'
 
 /** Everything a client needs; also the content of the ready file. */
-export interface Ready {
-  readonly url: string
-  readonly pid: number
-  readonly api_key: string
-  readonly other_api_key: string
-  readonly session_cookie: string
-  readonly other_session_cookie: string
-  /** Contains the admin token, if there is one. */
-  readonly states_url: string
-  /** The token that control calls must send; absent: none. */
-  readonly admin_token?: string
-}
+export type Ready = Readonly<ReturnType<typeof describeMock>>
 
-export function describeMock(mock: Mock, { url, adminToken }: Listener): Ready {
+export function describeMock(mock: Mock, { url, adminToken: admin_token }: Listener) {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
-  const states = `${url}/__admin/states`
+  const query = admin_token === undefined ? '' : `?token=${encodeURIComponent(admin_token)}`
   return {
     url,
     pid: process.pid,
@@ -35,8 +24,10 @@ export function describeMock(mock: Mock, { url, adminToken }: Listener): Ready {
     other_api_key: otherApiKey,
     session_cookie: sessionCookie,
     other_session_cookie: otherSessionCookie,
-    states_url: adminToken === undefined ? states : `${states}?token=${encodeURIComponent(adminToken)}`,
-    ...(adminToken === undefined ? {} : { admin_token: adminToken }),
+    /** Contains the admin token, if there is one. */
+    states_url: `${url}/__admin/states${query}`,
+    // The token that control calls must send; absent: none.
+    ...(admin_token !== undefined && { admin_token }),
   }
 }
 

@@ -1,36 +1,22 @@
 /** `mock -- <command…>`: runs a command beside the mock, and reports on it with `--report`; its input, output, signals and exit code are its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { spawn } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
+import { endOf } from '../check/run-client.ts'
 import { exitCodes, writeReportFiles } from '../report-files.ts'
 import type { MockCommandOptions } from './options.ts'
 
-/** How a command ended. */
-interface CommandEnd {
-  /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
-  readonly code: number
-  readonly note: string
-  readonly started: boolean
-}
-
-export interface RunningCommand {
-  /** Passes a signal on. */
-  signal(name: NodeJS.Signals): void
-  readonly ended: Promise<CommandEnd>
-}
+export type RunningCommand = ReturnType<typeof startCommand>
 
 /** Starts a command, word by word; a single word with spaces is for a shell. */
-export function startCommand(
-  [file = '', ...args]: readonly string[],
-  env: NodeJS.ProcessEnv,
-): RunningCommand {
+export function startCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
   process.once('exit', () => child.kill())
   return {
-    signal(name) {
+    /** Passes a signal on. */
+    signal(name: NodeJS.Signals) {
       // A terminal sends Ctrl-C to the command as well; twice would mean something else to many programs.
       if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name)
     },
@@ -38,30 +24,11 @@ export function startCommand(
   }
 }
 
-function endOf(child: ChildProcess, file: string): Promise<CommandEnd> {
-  return new Promise((resolve) => {
-    child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      resolve({
-        code: code === 'ENOENT' ? 127 : 126,
-        note: `cannot start ${file}: ${code ?? message}`,
-        started: false,
-      }),
-    )
-    child.once('exit', (code, killedBy) =>
-      resolve({
-        code: killedBy === null ? (code ?? 1) : 128 + constants.signals[killedBy],
-        note: killedBy === null ? `exit ${code}` : `ended by ${killedBy}`,
-        started: true,
-      }),
-    )
-  })
-}
-
 /** Writes the reports, if any are wanted. Returns the exit code: that of the command, or if it is 0 that of `check`. */
 export function judgeClient(
   mock: Mock,
   { reports }: MockCommandOptions,
-  { code, note, started }: CommandEnd,
+  { code, note, started }: Awaited<ReturnType<typeof endOf>>,
 ): number {
   if (reports.length === 0 || !started) return code
   // What a client left undone when a signal ended it is no evidence.
