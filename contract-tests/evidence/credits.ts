@@ -83,15 +83,15 @@ async function outwait(t: TestContext, since: number, look: () => Promise<true |
   else lateness.missed.add(never)
 }
 
-/** Refusals after which nothing is charged; a run that has to wait is charged later. */
-const free = new Set([400, 401, 402, 404, 422, 429, 503])
+/** Refusals after which nothing is charged, and a task stays as it is; a run that has to wait (409) is charged later. */
+const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
 
 /** Waits until earlier charges have shown, if they show too late: they must not be taken for a later one. */
 async function outwaitCharges(t: TestContext): Promise<void> {
   const { tooLate_ms } = t.run.lateness
   if (tooLate_ms === 0 || seesStrangers(t)) return
   const isPaid = ({ operation, exchange }: Sent) =>
-    routeOf(operation).cost > 0 && exchange?.caller === t.main.caller && !free.has(exchange.status)
+    routeOf(operation).cost > 0 && exchange?.caller === t.main.caller && !refusing.has(exchange.status)
   const last = t.recorder.sent.findLast(isPaid)?.received?.ms ?? -Infinity
   // Twice: a refund follows the end of a run.
   await t.target.sleep(Math.max(0, last + 2 * tooLate_ms - t.target.now()))
@@ -339,9 +339,6 @@ async function costsCredits(t: TestContext, operation: Observing): Promise<boole
   if (id !== undefined) await t.call('getTask', { id })
   return spentOf(before, await readCredits(t)) !== 0
 }
-
-/** Refusals after which a task stays as it is; 409 busy is none. */
-const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
 
 /** Whether a response shows a task that runs or has run. */
 export function showsRun({ json }: Exchange): boolean {

@@ -68,19 +68,10 @@ export function mergeReports(
     started_at: reports.map(({ started_at }) => started_at).toSorted()[0] ?? first.started_at,
     duration_ms: Math.max(...reports.map(({ duration_ms }) => duration_ms)),
     requests: sum(reports.map(({ requests }) => requests)),
-    answers: answersIn(reports),
-    disturbances: {
-      dropped: sum(reports.map(({ disturbances }) => disturbances.dropped)),
-      gateway: sum(reports.map(({ disturbances }) => disturbances.gateway)),
-      waits: sum(reports.map(({ disturbances }) => disturbances.waits)),
-      waited_ms: sum(reports.map(({ disturbances }) => disturbances.waited_ms)),
-      repeats: sum(reports.map(({ disturbances }) => disturbances.repeats)),
-    },
+    answers: added(reports.map(({ answers }) => answers)),
+    disturbances: added(reports.map(({ disturbances }) => disturbances)),
     totals,
-    credits: {
-      limit: sum(reports.map(({ credits }) => credits.limit)),
-      spent: sum(reports.map(({ credits }) => credits.spent)),
-    },
+    credits: added(reports.map(({ credits }) => credits)),
     requirements,
     not_selected,
     took_along: [...new Set(reports.flatMap((one) => one.took_along))],
@@ -119,12 +110,11 @@ function wrongParts(reports: readonly ConformanceReport[]): string | undefined {
   return wrong.length > 0 ? wrong.join(', and ') : undefined
 }
 
-/** The answers of all parts by their status. */
-function answersIn(reports: readonly ConformanceReport[]): ConformanceReport['answers'] {
-  const statuses = new Set(reports.flatMap(({ answers }) => Object.keys(answers)))
-  return Object.fromEntries(
-    [...statuses].map((status) => [status, sum(reports.map(({ answers }) => answers[status] ?? 0))]),
-  )
+/** The numbers of all parts, added up by their names. */
+function added<Name extends string>(parts: readonly Readonly<Record<Name, number>>[]): Record<Name, number> {
+  const names = new Set(parts.flatMap((part) => Object.keys(part) as Name[]))
+  const sums = [...names].map((name) => [name, sum(parts.map((part) => part[name] ?? 0))])
+  return Object.fromEntries(sums) as Record<Name, number>
 }
 
 /** The ids that some part selected, in the order of the catalogue. */

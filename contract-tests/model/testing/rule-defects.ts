@@ -37,7 +37,10 @@ const keys = (...listed: unknown[]) => said('listKeys', { keys: listed })
 
 const whoami = (credits: number, id = 'o1', tenant = 'main') =>
   said('whoami', { org: { id }, credits }, { tenant })
-const other = { tenant: 'other' } as const
+/** The same, asked by another organization. */
+const elsewhere = (given: Given): Given => ({ ...given, tenant: 'other' })
+/** The same, answered that it does not exist. */
+const notFound = (given: Given): Given => ({ ...given, ...refused(404, 'not_found') })
 
 const page = { id: 'p1', business_name: 'Bakery' }
 const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
@@ -62,14 +65,9 @@ function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
 export const table: readonly Row[] = [
   ['organization-stable', 'the id of an organization changes', whoami(1), whoami(1, 'o2')],
   ['organization-own', 'two organizations have one id', whoami(1), whoami(1, 'o1', 'other')],
-  ['isolated-get-task', 'a task of another organization is shown', created, { ...read(false), ...other }],
-  [
-    'isolated-get-document',
-    'a document of another organization is shown',
-    filed,
-    { ...opened({}), ...other },
-  ],
-  ['isolated-list-tasks', 'a task of another organization is listed', created, { ...tasks(task), ...other }],
+  ['isolated-get-task', 'a task of another organization is shown', created, elsewhere(read(false))],
+  ['isolated-get-document', 'a document of another organization is shown', filed, elsewhere(opened({}))],
+  ['isolated-list-tasks', 'a task of another organization is listed', created, elsewhere(tasks(task))],
   ...(
     [
       ['documents', { all: '1' }],
@@ -81,44 +79,39 @@ export const table: readonly Row[] = [
       `isolated-list-${list}`,
       'a document of another organization is listed',
       filed,
-      { ...documents(query, item), ...other },
+      elsewhere(documents(query, item)),
     ],
   ),
-  ['isolated-list-keys', 'a key of another organization is listed', made, { ...keys(key), ...other }],
+  ['isolated-list-keys', 'a key of another organization is listed', made, elsewhere(keys(key))],
   [
     'isolated-list-landing-pages',
     'a page of another organization is listed',
     published,
-    { ...pages(page), ...other },
+    elsewhere(pages(page)),
   ],
   [
     'isolated-listNotifications',
     'a notification tells of a task of another organization',
     said('createTask', { task: { ...task, text: 'Write a letter.' } }, { body: { text: 'Write a letter.' } }),
-    said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }, other),
+    elsewhere(
+      said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
+    ),
   ],
   [
     'isolated-readNotification',
     'another organization marks a notification',
     notes(false),
-    { ...marked(), ...other },
+    elsewhere(marked()),
     notes(true),
   ],
   [
     'isolated-runTask',
     'another organization runs a task',
     created,
-    { ...ran({ error: 'not_found' }, 't1', 404), ...other },
+    elsewhere(ran({ error: 'not_found' }, 't1', 404)),
     read(true),
   ],
-  [
-    'isolated-deleteKey',
-    'another organization deletes a key',
-    made,
-    used(),
-    { ...deleted, ...other },
-    used(401),
-  ],
+  ['isolated-deleteKey', 'another organization deletes a key', made, used(), elsewhere(deleted), used(401)],
   ['key-secret-new', 'two keys have one secret', made, { ...made, id: 50, secret: 100, json: {} }],
   ['key-id-new', 'two keys have one id', made, { ...made, id: 50 }],
   ['key-prefix-listed', 'a key is listed with another prefix', made, keys({ ...key, prefix: 'wak_2…' })],
@@ -135,12 +128,7 @@ export const table: readonly Row[] = [
   ],
   ['key-name-listed', 'a key is listed with another name', made, keys({ ...key, name: 'Kay' })],
   ['deleted-key-unlisted', 'a deleted key is listed', made, deleted, keys(key)],
-  [
-    'deletion-accepted',
-    'a key that exists cannot be deleted',
-    made,
-    { ...deleted, ...refused(404, 'not_found') },
-  ],
+  ['deletion-accepted', 'a key that exists cannot be deleted', made, notFound(deleted)],
   [
     'task-answered',
     'the response to a creation shows another text',
@@ -148,7 +136,7 @@ export const table: readonly Row[] = [
   ],
   ['task-id-new', 'two tasks have one id', created, { ...created, id: 50 }],
   ['task-identity', 'another task is read', said('getTask', { task, finished: false }, { resource: 't2' })],
-  ['task-stays', 'a created task is not found', created, { ...read(false), ...refused(404, 'not_found') }],
+  ['task-stays', 'a created task is not found', created, notFound(read(false))],
   ['task-text-kept', 'a text changes', created, read(false, { text: 'Right.' })],
   ['task-text-listed', 'a text is listed otherwise', created, tasks({ ...task, text: 'Right.' })],
   ['task-listed', 'a new task is not listed', created, tasks()],
@@ -185,12 +173,7 @@ export const table: readonly Row[] = [
   ],
   ['run-names-task', 'the response to a run names another task', ran({ taskId: 't2' })],
   ['run-id-unique', 'two runs have one id', ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
-  [
-    'run-finds-task',
-    'a task that exists cannot be run',
-    created,
-    { ...ran({}), ...refused(404, 'not_found') },
-  ],
+  ['run-finds-task', 'a task that exists cannot be run', created, notFound(ran({}))],
   [
     'first-run-accepted',
     'the first run is a conflict',
@@ -215,12 +198,7 @@ export const table: readonly Row[] = [
   ],
   ['document-id-new', 'two documents have one id', filed, { ...filed, id: 50 }],
   ['document-identity', 'another document is read', said('getDocument', { item }, { resource: 'd2' })],
-  [
-    'document-stays',
-    'a created document is not found',
-    filed,
-    { ...opened({}), ...refused(404, 'not_found') },
-  ],
+  ['document-stays', 'a created document is not found', filed, notFound(opened({}))],
   ['document-title-kept', 'a title changes', filed, opened({ title: 'Plane' })],
   ['document-content_md-kept', 'content is lost', filed, opened({ content_md: null })],
   ['document-summary-kept', 'a summary changes', filed, opened({ summary: 'A plane.' })],
