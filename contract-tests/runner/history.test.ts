@@ -1,8 +1,13 @@
-/** What a history says of a service besides its violations. */
+/** What a history says of a service, while it grows and in the end. */
 import { expect, test } from 'vitest'
+import { Recorder } from '../client/recorder.ts'
+import { TestContext } from '../harness/context.ts'
+import { RunState } from '../harness/run-state.ts'
+import { settingsWith } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { type Given, historyOf, said } from '../model/testing/history.ts'
-import { variantIn } from './history.ts'
+import { fakeTarget, json } from '../testing/fake-target.ts'
+import { LiveJudge, variantIn } from './history.ts'
 
 const first = said('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
 const second = said('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
@@ -20,4 +25,56 @@ const seen: readonly { variant: string; isTried: boolean; answers: readonly Give
 test.each(seen)('the variant is $variant, and whether it is always that is judged: $isTried', (one) => {
   const { state, tried } = judge(historyOf(one.answers), { lag: 0, patience: 0 })
   expect([variantIn(state), tried.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
+})
+
+/** A run that has sent a list without credentials, which is answered, while an earlier request has no answer yet. */
+async function beginRun() {
+  const { promise: later, resolve } = Promise.withResolvers<Response>()
+  const settings = settingsWith({ apiKey: 'key' })
+  const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? json(200, { items: [] }) : later))
+  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const earlier = t.main.call('whoami')
+  const exchange = await t.nobody.call('listTasks')
+  const end = async () => {
+    resolve(json(200))
+    await earlier
+  }
+  return { recorder: t.recorder, live: new LiveJudge(t), exchange, end }
+}
+
+const objected = (violations: readonly { requirement: string }[]) => violations.map((one) => one.requirement)
+
+test('what a run was answered is objected to once all that was sent before has ended', async () => {
+  const { live, end } = await beginRun()
+  const begun: string[] = []
+  const objections = live.objections().then((violations) => begun.push('judged') && objected(violations))
+  await new Promise(setImmediate)
+  begun.push('ended')
+  await end()
+  expect(await objections).toContain('AUTH-MISSING-listTasks')
+  expect(begun).toEqual(['ended', 'judged'])
+  const { history, violations } = live.conclude()
+  expect(objected(violations)).toContain('AUTH-MISSING-listTasks')
+  expect(history).toMatchObject([{ operation: 'whoami' }, { operation: 'listTasks', credential: 'missing' }])
+})
+
+test('an answer that proves to be to another request is judged no longer', async () => {
+  const { live, recorder, exchange, end } = await beginRun()
+  await end()
+  expect(objected(await live.objections())).toContain('AUTH-MISSING-listTasks')
+  recorder.outOfStep.push({ before: undefined, exchange, fresh: exchange })
+  const { history, violations } = live.conclude()
+  expect(objected(violations)).not.toContain('AUTH-MISSING-listTasks')
+  expect(history).toMatchObject([{ operation: 'whoami' }, { operation: 'listTasks', answer: null }])
+})
+
+test('a run has caught up with what was sent so far, and says before which place all has ended', async () => {
+  const recorder = new Recorder()
+  const first = recorder.begin(0)
+  const place = recorder.caughtUp()
+  const second = recorder.begin(0)
+  recorder.ended(first)
+  expect(await place).toBe(second.place)
+  recorder.ended(second)
+  expect(await recorder.caughtUp()).toBe(Number.POSITIVE_INFINITY)
 })

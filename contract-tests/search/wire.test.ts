@@ -1,5 +1,6 @@
 /** What is taken for a lost answer, and what is not. */
 import { expect, test } from 'vitest'
+import { Unreachable } from '../client/check-errors.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
@@ -16,7 +17,11 @@ function wireOf(transport?: () => Promise<Response>) {
     target: transport ? { ...target, transport } : target,
     run: new RunState(settings),
   })
-  return { wire: new Wire(t), credentials: { authorization: `Bearer ${access.apiKey}` } }
+  return {
+    wire: new Wire(t),
+    recorder: t.recorder,
+    credentials: { authorization: `Bearer ${access.apiKey}` },
+  }
 }
 
 test('a mistake in a rule is ours, and no lost answer', async () => {
@@ -39,4 +44,10 @@ test('an answer that is nested too deep is not taken in', async () => {
   const deep = () => Promise.resolve(new Response('['.repeat(2_000) + ']'.repeat(2_000)))
   const { wire, credentials } = wireOf(deep)
   await expect(wire.send({ ...request, credentials })).rejects.toThrow('nested deeper than 500 levels')
+})
+
+test('a service whose answers are too large together is not asked any more', async () => {
+  const { wire, recorder, credentials } = wireOf()
+  recorder.keptBytes = 256 * 2 ** 20 + 1
+  await expect(wire.send({ ...request, credentials })).rejects.toThrow(Unreachable)
 })
