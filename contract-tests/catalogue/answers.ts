@@ -5,20 +5,18 @@ import { isStoppedBefore } from '#traffic/odd-input.ts'
 import { Violation } from '../client/check-errors.ts'
 import { positiveControl } from '../evidence/valid-requests.ts'
 import { documentedFirst, expectAccepted } from '../harness/expect.ts'
-import { creates, freeOperations } from '../harness/operations.ts'
+import { freeOperations, traitsOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { codesOf } from '../model/index.ts'
 
-const accepts = freeOperations.map((operation) => {
-  const needs = operation === 'readNotification' ? (['state:unread_notification'] as const) : []
-  return must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
-    writes: creates(operation),
-    alone: needs.length > 0,
-    needs: routeOf(operation).auth === 'cookie' ? ['session'] : needs,
+const accepts = freeOperations.map((operation) =>
+  must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
+    ...traitsOf(operation),
+    alone: operation === 'readNotification',
   })
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
-    .check(async (t) => void expectAccepted(await positiveControl(t, operation)))
-})
+    .check(async (t) => void expectAccepted(await positiveControl(t, operation))),
+)
 
 /** Whether a response is one of the API: not of a route that is not offered, or of a server in front. */
 function isOfApi(exchange: Exchange): boolean {

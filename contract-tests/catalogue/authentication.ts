@@ -20,7 +20,7 @@ import {
   itemIn,
   refusals,
 } from '../harness/expect.ts'
-import { cookieOperations, creates, keyOperations } from '../harness/operations.ts'
+import { cookieOperations, keyOperations, traitsOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 
@@ -55,7 +55,7 @@ const unauthorized = (
 
 export const authentication: Requirement[] = [
   ...withoutKey.flatMap((one) =>
-    keyOperations.map((operation) => unauthorized(operation, one, creates(operation))),
+    keyOperations.map((operation) => unauthorized(operation, one, traitsOf(operation).writes)),
   ),
   ...cookieOperations.flatMap((operation) => withoutSession.map((one) => unauthorized(operation, one, true))),
   should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
@@ -97,7 +97,7 @@ const faulty: readonly {
 ]
 
 const keyFirst = faulty.map(({ operation, fault, ask }) =>
-  must(`AUTH-FIRST-${operation}`, '§5.3', operation, { writes: creates(operation) })
+  must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOf(operation))
     .states(
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )

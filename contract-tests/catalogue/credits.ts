@@ -1,6 +1,5 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
-import { routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
@@ -23,7 +22,7 @@ import { endedRun, failedRun, hadToWait, ordinaryEnd, possibleCosts, runningRun 
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
-import { creates, type FreeOperation, freeOperations } from '../harness/operations.ts'
+import { type FreeOperation, freeOperations, traitsOf } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
@@ -32,16 +31,7 @@ const paid = { ...quiet, writes: true, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
 const free = freeOperations.map((operation) =>
-  must(`FREE-${operation}`, '§8.2', operation, {
-    ...quiet,
-    writes: creates(operation),
-    needs:
-      operation === 'readNotification'
-        ? ['state:unread_notification']
-        : routeOf(operation).auth === 'cookie'
-          ? ['session']
-          : [],
-  })
+  must(`FREE-${operation}`, '§8.2', operation, { ...quiet, ...traitsOf(operation) })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
       const shared = t.run.exclusive ? undefined : await measuredControl(t, operation)

@@ -63,13 +63,8 @@ export const documentAnswers: Requirement[] = [
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
       const { id } = created(t, await t.call('createDocument', { body }))
       const { item, exchange } = await readBack(t, 'getDocument', id)
-      expectSame(assumePresent(field(item, 'title'), 'item.title'), body.title, 'item.title', exchange)
-      expectSame(
-        assumePresent(field(item, 'summary'), 'item.summary'),
-        body.summary,
-        'item.summary',
-        exchange,
-      )
+      for (const name of ['title', 'summary'] as const)
+        expectSame(assumePresent(field(item, name), `item.${name}`), body[name], `item.${name}`, exchange)
     }),
 
   // SHOULD, because the field is optional: ignoring a wrong value is not forbidden.

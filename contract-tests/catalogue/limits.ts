@@ -35,7 +35,7 @@ import {
   expectThat,
   refusals,
 } from '../harness/expect.ts'
-import { creates, freeKeyOperations } from '../harness/operations.ts'
+import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 
@@ -80,13 +80,7 @@ const isLimited = (
 const eachRoute = freeKeyOperations.map((operation) =>
   isLimited(
     operation,
-    {
-      writes: creates(operation),
-      needs: [
-        ...limited.needs,
-        ...(operation === 'readNotification' ? (['state:unread_notification'] as const) : []),
-      ],
-    },
+    { ...traitsOf(operation), needs: [...limited.needs, ...traitsOf(operation).needs] },
     most,
     async (t) => void (await assumePositiveControl(t, operation)),
   ),

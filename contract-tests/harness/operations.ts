@@ -1,6 +1,7 @@
 /** Groups of operations that requirements are generated for, and what operations create. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Need } from './terms.ts'
 
 type CookieOperation = 'createKey' | 'listKeys' | 'deleteKey'
 type KeyOperation = Exclude<OperationId, CookieOperation>
@@ -15,10 +16,14 @@ export const freeKeyOperations = keyOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,
 )
 
-/** Whether a valid request of the operation changes something or needs something created first. */
-export function creates(operation: OperationId): boolean {
-  const { method, path } = routeOf(operation)
-  return method !== 'GET' || path.includes(':id')
+/** Whether a valid request of the operation changes something or needs something created first, and what else it needs. */
+export function traitsOf(operation: OperationId): { writes: boolean; needs: readonly Need[] } {
+  const { method, path, auth } = routeOf(operation)
+  const isMarking = operation === 'readNotification'
+  return {
+    writes: method !== 'GET' || path.includes(':id'),
+    needs: auth === 'cookie' ? ['session'] : isMarking ? ['state:unread_notification'] : [],
+  }
 }
 
 interface CreatedResource {

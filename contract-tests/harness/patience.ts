@@ -100,7 +100,7 @@ export async function poll<T>(
   target: Target,
   within: number,
   look: () => Promise<T | undefined>,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<T | undefined> {
   const started = target.now()
   const deadline = started + within

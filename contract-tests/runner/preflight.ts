@@ -7,6 +7,7 @@ import { identified } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
+import { poll } from '../harness/patience.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Need, Settings, StateName } from '../harness/terms.ts'
 import { withoutMask } from '../model/matching.ts'
@@ -330,7 +331,6 @@ const params: Readonly<Record<StateName, object>> = {
 
 /** How far the balance is moved to see whether the states take effect, and moved back. */
 const step = 3
-const statesPause = 100
 
 /** The states endpoint, tried on one organization. */
 interface TriedStates extends Tried {
@@ -377,15 +377,11 @@ async function proveEffect(
   if (set.status === 404) return false
   try {
     if (!isSuccess(set)) throw unusable(`it answers ${briefly(set)} to the state "${state}"`)
-    const deadline = target.now() + settings.consistency
-    while ((await read(tried, path, name)) === before) {
-      if (target.now() >= deadline)
-        throw unusable(
-          `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before}`,
-        )
-      await target.sleep(statesPause)
-    }
-    return true
+    const hasMoved = async () => (await read(tried, path, name)) !== before || undefined
+    if (await poll(target, settings.consistency, hasMoved)) return true
+    throw unusable(
+      `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before}`,
+    )
   } finally {
     if (state === 'credits') await send(tried, state, { credits: before }, 'setup')
   }
@@ -397,14 +393,12 @@ async function proveEndOfOutage(tried: TriedStates): Promise<void> {
   const set = await send(tried, 'unavailable', {}, 'setup')
   const torn = await send(tried, 'unavailable', {}, 'teardown')
   if (!isSuccess(set)) return
-  const deadline = target.now() + settings.consistency
-  while ((await get(tried, '/whoami', bearer(settings.apiKey))).status === 503) {
-    if (target.now() >= deadline)
-      throw unusable(
-        `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
-      )
-    await target.sleep(statesPause)
-  }
+  const isOver = async () =>
+    (await get(tried, '/whoami', bearer(settings.apiKey))).status !== 503 || undefined
+  if (await poll(target, settings.consistency, isOver)) return
+  throw unusable(
+    `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
+  )
 }
 
 async function read(tried: Tried, path: string, name: string): Promise<number | undefined> {
