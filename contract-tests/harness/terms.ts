@@ -108,16 +108,8 @@ export const judgedBy = ({ consistency: lag, runTimeout: patience, variant }: Se
   ({ lag, patience, variant: variant === 'auto' ? undefined : variant }) as const
 
 const inputs = {
-  other_key: {
-    setting: 'otherApiKey',
-    what: 'the key of a second organization',
-    how: '--other-api-key K',
-  },
-  session: {
-    setting: 'sessionCookie',
-    what: 'a browser session',
-    how: "--session-cookie 'name=value'",
-  },
+  other_key: { setting: 'otherApiKey', what: 'the key of a second organization', how: '--other-api-key K' },
+  session: { setting: 'sessionCookie', what: 'a browser session', how: "--session-cookie 'name=value'" },
   other_session: {
     setting: 'otherSessionCookie',
     what: 'a browser session of a second organization',

@@ -232,13 +232,7 @@ export function judgeHistory(
     extended: detectExtended(exchanges),
     credits: { limit: 0, spent: 0 },
     requests: exchanges.length,
-    disturbances: {
-      dropped: lost.length,
-      gateway: 0,
-      waits: 0,
-      waited_ms: 0,
-      repeats: 0,
-    },
+    disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
     results: catalogue.map((requirement) => {
       const isShown = rules.some((one) => one.requirement === requirement.id)
       const isRead = recorded && 'observe' in requirement

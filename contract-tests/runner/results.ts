@@ -52,8 +52,8 @@ export function observed(
     const actual =
       once && ofIt.length > 1 ? `${violation.actual}, ${ofIt.length} times in all` : violation.actual
     const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
-    const result = { requirement, how: 'observed', expected, actual, evidence } as const
-    if (sure) return { ...result, outcome: requirement.level === 'MUST' ? 'failed' : 'warned' }
+    const result = failed(requirement, 'observed', { expected, actual }, evidence)
+    if (sure) return result
     const reason = `inconclusive: expected ${expected}; got ${actual} (event ${because.at(-1)}): another client may have caused it`
     return { ...result, outcome: 'not_exercised', reason }
   }
@@ -74,23 +74,23 @@ function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercis
   return new NotExercised(`no ${seen} was seen`, typeof supply === 'string' ? supply : missing || undefined)
 }
 
+/** The result of a requirement that is violated. */
+export const failed = (
+  requirement: Requirement,
+  how: How,
+  { expected, actual }: Pick<ModelViolation, 'expected' | 'actual'>,
+  evidence: readonly Exchange[],
+): RequirementResult => {
+  const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
+  return { requirement, outcome, how, expected, actual, evidence }
+}
+
 /** The result of a requirement whose check threw; an error that is not a check error is a defect of the suite. */
 export function resultOf(requirement: Requirement, error: unknown): RequirementResult {
   const how = howOf(requirement)
   if (error instanceof Violation) {
-    const { expected, actual, exchanges } = error
-    const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
-    return {
-      requirement,
-      outcome,
-      how,
-      expected,
-      actual,
-      evidence: exchanges,
-      delta: error.delta,
-      balances: error.balances,
-      tentative: error.tentative,
-    }
+    const { exchanges, delta, balances, tentative } = error
+    return { ...failed(requirement, how, error, exchanges), delta, balances, tentative }
   }
   if (error instanceof NotExercised) {
     const supply = error.supply === undefined ? {} : { supply: error.supply }

@@ -5,7 +5,7 @@ import { showsStrangers } from '../evidence/strangers.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
-import { followsFrom, howOf } from './results.ts'
+import { failed, followsFrom, howOf } from './results.ts'
 
 /** Times that a contradiction must be seen: others may once change a balance and change it back. */
 const times = 2
@@ -109,7 +109,8 @@ export function watch({
     // Where no check tests it, this is the only verdict.
     const isOnly = once && isProbe(requirement) && requirement.isJudged
     if (!isOnly && (once ? isShown(evidence, broken) : isBlamed(evidence, others))) continue
-    found.set(requirement.id, resultOf(requirement, violation, evidence))
+    const how = isProbe(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
+    found.set(requirement.id, failed(requirement, how, violation, evidence))
   }
   return [...found.values()]
 }
@@ -126,14 +127,4 @@ function isShown(evidence: readonly Exchange[], broken: readonly RequirementResu
 function isBlamed(evidence: readonly Exchange[], broken: readonly RequirementResult[]): boolean {
   const blamed = broken.flatMap((one) => [one.requirement, ...one.evidence]).map(({ operation }) => operation)
   return evidence.some(({ operation }) => blamed.includes(operation))
-}
-
-function resultOf(
-  requirement: Requirement,
-  { expected, actual }: ModelViolation,
-  evidence: readonly Exchange[],
-): RequirementResult {
-  const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
-  const how = isProbe(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
-  return { requirement, outcome, how, expected, actual, evidence }
 }
