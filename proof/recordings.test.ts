@@ -168,7 +168,11 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   const entries = entriesOf(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [new Judgement(terms), new Judgement(terms)]
-  whole.add(entries)
-  for (const [i, entry] of entries.entries()) parts.add([entry], entries[i + 1]?.at)
+  whole.take(entries)
+  whole.judge()
+  for (const [i, entry] of entries.entries()) {
+    parts.take([entry])
+    parts.judge(entries[i + 1]?.at)
+  }
   expect(outcomesOf(parts.sides())).toEqual(outcomesOf(whole.sides()))
 })

@@ -50,6 +50,11 @@ const lifetime = 250_000
 /** So much of what was sent before is there to be shown, bytes. */
 const shown = 8_000_000
 
+/** So many requests of a file are judged at once, and so many may be out of order, if their texts are not longer. */
+const [part, unordered, longest] = [100, 1_000, 16_000_000]
+
+const lengthOf = ({ text = '', requestBody = '' }: Recorded) => text.length + requestBody.length
+
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
 /** Judges a history, which holds what the service answered and no headers. */
@@ -80,7 +85,11 @@ export class Judgement {
   #history = new RecordedHistory()
   /** How many requests the model knows. */
   #learned = 0
-  #waiting: Recorded[] = []
+  readonly #waiting: Recorded[] = []
+  /** The length of their texts. */
+  #held = 0
+  /** How much more than usual may wait, since all of it was sent in one moment. */
+  #room = 1
   #recent: readonly Seen[] = []
   readonly #older = new Shown()
   #judgedUntil = Number.NEGATIVE_INFINITY
@@ -112,17 +121,48 @@ export class Judgement {
     this.#model = newModel(terms)
   }
 
-  /** Takes in requests, and judges those that were sent before `until`, ms: the others may still get company. */
-  add(entries: readonly Recorded[], until = Number.POSITIVE_INFINITY): void {
-    const sorted = [...this.#waiting, ...entries].sort((a, b) => a.at - b.at)
-    const end = sorted.findIndex(({ at }) => at >= until)
-    this.#waiting = end < 0 ? [] : sorted.splice(end)
-    if (sorted.length === 0) return
-    const fresh = this.#history.read(sorted, this.#judgedUntil)
+  /** How many requests wait to be judged. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Takes in requests, in any order. */
+  take(entries: readonly Recorded[]): void {
+    this.#waiting.push(...entries)
+    for (const one of entries) this.#held += lengthOf(one)
+  }
+
+  /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
+  relieve(): void {
+    const { length } = this.#waiting
+    if (length < (part + unordered) * this.#room && this.#held < longest * this.#room) return
+    const judged = this.judge(undefined, Math.min(part, Math.ceil(length / 2)))
+    this.#room = judged > 0 ? 1 : this.#room * 2
+  }
+
+  /**
+   * Judges requests that were sent before `until`, ms, the oldest first: the others may still get company. `most`:
+   * about so many; those of one moment are judged together. Returns how many it has judged.
+   */
+  judge(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): number {
+    this.#waiting.sort((a, b) => a.at - b.at)
+    const next = this.#waiting[most]?.at ?? Number.POSITIVE_INFINITY
+    const isOneMoment = this.#waiting[0]?.at === next
+    const later = isOneMoment ? this.#waiting.find(({ at }) => at > next)?.at : undefined
+    const end = Math.min(until, later ?? next)
+    const first = this.#waiting.findIndex(({ at }) => at >= end)
+    const entries = this.#waiting.splice(0, first < 0 ? this.#waiting.length : first)
+    for (const one of entries) this.#held -= lengthOf(one)
+    if (entries.length > 0) this.#judge(entries, Math.min(until, this.#waiting[0]?.at ?? until))
+    return entries.length
+  }
+
+  #judge(entries: readonly Recorded[], until: number): void {
+    const fresh = this.#history.read(entries, this.#judgedUntil)
     for (const one of fresh) this.#count(one)
     const window = [...this.#recent, ...fresh]
     if (this.#terms.side !== 'client') this.#judgeService(fresh, window, until)
-    this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, sorted.at(-1)?.at ?? until))
+    this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
     if (this.#unjudged >= ofClients) this.#judgeClients()
     this.#recent = window.slice(-carried)
     for (const { entry } of window.slice(0, -carried)) this.#older.add(entry)

@@ -3,15 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { entriesIn } from '#traffic/har-stream.ts'
-import { EntryReader, type Recorded, secretsIn } from '#traffic/recording.ts'
+import { EntryReader, secretsIn } from '#traffic/recording.ts'
 import { readCommandLine, Values } from '../flags.ts'
 import { readReportFiles } from '../report-files.ts'
 import { deliver } from '../reports.ts'
 import { UsageError } from '../usage-error.ts'
 import { judgeCommand } from './flags.ts'
 import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
-import { openRecording } from './recording-file.ts'
+import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
 
 export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -53,11 +52,6 @@ interface Found {
   readonly secrets: Iterable<string>
 }
 
-const entriesOf = (all: readonly { readonly entry: Recorded }[]) => all.map(({ entry }) => entry)
-
-/** So many requests are judged at once, and so many may be out of order, if their texts are not longer, bytes. */
-const [part, unordered, longest] = [100, 1_000, 32_000_000]
-
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {
   const { chunks, history, attached } = await openRecording(file)
@@ -67,22 +61,13 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
     const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
     const secrets = new Set<string>()
     let judgement: Judgement | undefined
-    const waiting: { readonly entry: Recorded; readonly length: number }[] = []
-    let held = 0
-    for await (const text of entriesIn(chunks)) {
-      const entry = reader.read(text)
-      if (!entry) continue
+    for await (const entry of recordedIn(chunks, reader)) {
       for (const secret of secretsIn([entry])) secrets.add(secret)
       judgement ??= new Judgement({ ...terms, source: reader.baseUrl ?? file })
-      const length = text?.length ?? 0
-      held += length
-      if (waiting.push({ entry, length }) < part + unordered && held < longest) continue
-      waiting.sort((a, b) => a.entry.at - b.entry.at)
-      const taken = waiting.splice(0, Math.min(part, Math.ceil(waiting.length / 2)))
-      for (const one of taken) held -= one.length
-      judgement.add(entriesOf(taken), waiting[0]?.entry.at)
+      judgement.take([entry])
+      judgement.relieve()
     }
-    judgement?.add(entriesOf(waiting))
+    judgement?.judge()
     return judgement && { source: reader.baseUrl ?? file, sides: judgement.sides(), secrets }
   } catch (error) {
     if (error instanceof UsageError) throw error

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { entriesIn } from '#traffic/har-stream.ts'
+import type { EntryReader, Recorded } from '#traffic/recording.ts'
 import { UsageError } from '../usage-error.ts'
 import { Zip } from './zip.ts'
 
@@ -47,6 +49,17 @@ async function openArchive(file: string): Promise<RecordingFile> {
     throw new UsageError(
       `cannot read ${file}: ${code === 'ERR_OUT_OF_RANGE' ? 'it is a damaged zip archive' : message}`,
     )
+  }
+}
+
+/** The requests of the service that are read from a HAR, in its order. */
+export async function* recordedIn(
+  chunks: AsyncIterable<Buffer>,
+  reader: EntryReader,
+): AsyncGenerator<Recorded, undefined> {
+  for await (const text of entriesIn(chunks)) {
+    const entry = reader.read(text)
+    if (entry) yield entry
   }
 }
 

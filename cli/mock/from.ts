@@ -2,22 +2,17 @@
 import { createMock } from '#mocks/app.ts'
 import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { entriesIn } from '#traffic/har-stream.ts'
 import { EntryReader, type Recorded } from '#traffic/recording.ts'
-import { openRecording } from '../judge/recording-file.ts'
+import { openRecording, recordedIn } from '../judge/recording-file.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
 export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
   const { chunks } = await openRecording(file)
   try {
-    const reader = new EntryReader()
     const entries: Recorded[] = []
-    for await (const text of entriesIn(chunks)) {
-      const entry = reader.read(text)
-      if (entry) entries.push(entry)
-      if (entries.length > mostEntries) break
-    }
+    for await (const entry of recordedIn(chunks, new EntryReader()))
+      if (entries.push(entry) > mostEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
     const rebuilt = await rebuild(
       createMock,

@@ -4,7 +4,6 @@ import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { render } from '#reporting/render/index.ts'
 import { resultText } from '#reporting/render/text.ts'
-import type { Recorded } from '#traffic/recording.ts'
 import { Judgement, type Terms } from '../judge/judgement.ts'
 import { told } from '../judge/verdict.ts'
 import { type ReportFile, writeReportFiles } from '../report-files.ts'
@@ -36,7 +35,7 @@ export type ToJudge =
 export type FromJudge = { readonly taken: number } | { readonly report: string }
 
 /** So many requests are judged at once, at most; so many wait for it. More come too fast to be judged. */
-const [part, mostWaiting] = [2_000, 20_000]
+const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
@@ -63,7 +62,6 @@ class ProxyJudge {
   readonly #terms: Terms
   readonly #recorder: Recorder
   readonly #judgement: Judgement
-  #waiting: Recorded[] = []
   #until = 0
   #unjudged = 0
   #missed = 0
@@ -82,9 +80,9 @@ class ProxyJudge {
 
   take({ exchanges, until, missed }: Extract<ToJudge, { until: number }>): void {
     const recorded = this.#recorder.record(exchanges)
-    const fitting = recorded.slice(0, Math.max(0, mostWaiting - this.#waiting.length))
+    const fitting = recorded.slice(0, Math.max(0, mostWaiting - this.#judgement.waiting))
     this.#unjudged += recorded.length - fitting.length
-    this.#waiting.push(...fitting)
+    this.#judgement.take(fitting)
     this.#until = until
     this.#missed = missed
     this.#timer ??= setTimeout(() => this.#judge(), pause)
@@ -111,18 +109,17 @@ class ProxyJudge {
   }
 
   #judgeAll(): void {
-    do this.#judge()
-    while (this.#waiting.length > 0)
+    while (this.#judge());
+    this.#judgement.judge(this.#until)
   }
 
-  #judge(): void {
+  /** Whether there may be more to judge at once. */
+  #judge(): boolean {
     clearTimeout(this.#timer)
-    this.#waiting.sort((a, b) => a.at - b.at)
-    const entries = this.#waiting.splice(0, part)
-    const [next] = this.#waiting
-    this.#judgement.add(entries, Math.min(this.#until, next?.at ?? this.#until))
-    this.#timer = next && setTimeout(() => this.#judge())
+    const isMore = this.#judgement.judge(this.#until, part) > 0
+    this.#timer = isMore ? setTimeout(() => this.#judge()) : undefined
     this.#printNew()
+    return isMore
   }
 
   #told() {
