@@ -1,6 +1,6 @@
 /** Faults of the machine around a mock: no descriptors left, stopped processes, files that may not grow. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -151,17 +151,14 @@ async function withoutSpace({
 
 /** Runs them all at once, each with mocks of its own; returns everything that was wrong. */
 export async function abuseMachine(seed: string, kills: number): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'abuse-'))
-  try {
-    const problems = await Promise.all([
-      withoutDescriptors(folder),
-      stoppedAndContinued(folder, 5),
-      clockSetBack(folder),
-      ...unwritable(folder).map(withoutSpace),
-      killed(folder, kills, seed),
-    ])
-    return problems.flat()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'abuse-'))
+  const folder = temporary.path
+  const problems = await Promise.all([
+    withoutDescriptors(folder),
+    stoppedAndContinued(folder, 5),
+    clockSetBack(folder),
+    ...unwritable(folder).map(withoutSpace),
+    killed(folder, kills, seed),
+  ])
+  return problems.flat()
 }

@@ -1,19 +1,19 @@
 /** `npm run generate http-clients`: judges HTTP clients at their usual settings and fixed, and writes the page about them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '#cli/testing/run.ts'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import { clients, type HttpClient, type Judged, type Reports, renderPage } from './page.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'http-clients-'))
+using folder = mkdtempDisposableSync(join(tmpdir(), 'http-clients-'))
 
 /** Under every fault a client is killed after that time: a hanging request decides. */
 const everyFault = ['--every-fault', '--timeout', '30s']
 
 /** Runs `check` on the program of a client. */
 async function judge({ name, program }: HttpClient, flags: readonly string[], args: readonly string[]) {
-  const file = join(mkdtempSync(join(folder, 'run-')), 'report.json')
+  const file = join(mkdtempSync(join(folder.path, 'run-')), 'report.json')
   const check = ['cli/main.ts', 'check', '--quiet', ...flags, '--report', `json=${file}`, '--']
   const { code, said } = await run('.', process.execPath, [...check, ...program, ...args])
   if (code !== 0 && code !== 1) throw new Error(`check of ${name}: ${said}`)
@@ -40,13 +40,9 @@ async function judgeClient(client: HttpClient): Promise<Judged> {
   return { client, version }
 }
 
-try {
-  const judged: Judged[] = []
-  for (const client of clients) judged.push(await judgeClient(client))
-  writeFileSync(new URL('../../docs/what-http-clients-get-wrong.md', import.meta.url), renderPage(judged))
-  const bad = judged.filter(({ scenarios }) => scenarios && scenarios.fixed.outcome !== 'passed')
-  for (const { client } of bad) console.error(`${client.name}: the fixed set-up does not pass`)
-  process.exitCode = bad.length > 0 ? 1 : 0
-} finally {
-  rmSync(folder, { recursive: true })
-}
+const judged: Judged[] = []
+for (const client of clients) judged.push(await judgeClient(client))
+writeFileSync(new URL('../../docs/what-http-clients-get-wrong.md', import.meta.url), renderPage(judged))
+const bad = judged.filter(({ scenarios }) => scenarios && scenarios.fixed.outcome !== 'passed')
+for (const { client } of bad) console.error(`${client.name}: the fixed set-up does not pass`)
+process.exitCode = bad.length > 0 ? 1 : 0

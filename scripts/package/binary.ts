@@ -4,7 +4,7 @@
  * `dist/work-agent-contract-<platform>-<arch>`; the licences of what it contains go into `NOTICES.txt` beside it.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempDisposableSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -21,29 +21,26 @@ const ofNode = `Node.js ${process.versions.node}\nhttps://github.com/nodejs/node
 /** Builds the executable; returns its path. @throws Error with what failed. */
 export async function buildBinary(file = `dist/work-agent-contract-${platform}${suffix}`): Promise<string> {
   const output = resolve(file)
-  const folder = mkdtempSync(join(tmpdir(), 'binary-'))
-  try {
-    mkdirSync(dirname(output), { recursive: true })
-    const main = join(folder, 'command.mjs')
-    const modules = await bundle(main)
-    const notices = [noticesOf(modules), '', ofNode, ''].join('\n')
-    writeFileSync(join(dirname(output), 'NOTICES.txt'), notices)
-    const config = join(folder, 'config.json')
-    writeFileSync(
-      config,
-      JSON.stringify({
-        main,
-        mainFormat: 'module',
-        executable: strippedNode(join(folder, `node${suffix}`)),
-        output,
-        disableExperimentalSEAWarning: true,
-      }),
-    )
-    run(process.execPath, '--build-sea', config)
-    return output
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'binary-'))
+  const folder = temporary.path
+  mkdirSync(dirname(output), { recursive: true })
+  const main = join(folder, 'command.mjs')
+  const modules = await bundle(main)
+  const notices = [noticesOf(modules), '', ofNode, ''].join('\n')
+  writeFileSync(join(dirname(output), 'NOTICES.txt'), notices)
+  const config = join(folder, 'config.json')
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main,
+      mainFormat: 'module',
+      executable: strippedNode(join(folder, `node${suffix}`)),
+      output,
+      disableExperimentalSEAWarning: true,
+    }),
+  )
+  run(process.execPath, '--build-sea', config)
+  return output
 }
 
 /** Writes the command as one module; returns the paths of the modules in it. */
