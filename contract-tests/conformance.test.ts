@@ -3,12 +3,17 @@
  * process), or against WORK_AGENT_BASE_URL alone where that is set (with WORK_AGENT_API_KEY and the other variables
  * of `verify`).
  */
+import { setupServer } from 'msw/node'
 import { readCommandLine } from '#cli/flags.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 import { readVerifyOptions } from '#cli/verify/options.ts'
+import { listen } from '#mocks/edges/http.ts'
+import { createMock } from '#mocks/index.ts'
+import { bytesOf } from '#traffic/odd-input.ts'
+import type { Transport } from './client/target.ts'
 import { httpTarget } from './targets/http.ts'
-import { localHttp } from './targets/local-http.ts'
-import { mswTarget } from './targets/msw.ts'
+import { embeddedMock } from './targets/in-process.ts'
+import { inVirtualTime } from './targets/virtual-time.ts'
 import { conformance } from './vitest/conformance.ts'
 
 const all = { extended: 'on', maxCredits: 20 } as const
@@ -19,11 +24,26 @@ if (process.env.WORK_AGENT_BASE_URL) {
   conformance(baseUrl, () => ({ target: httpTarget(baseUrl), settings }))
 } else {
   conformance('over HTTP', async () => {
-    const { target, access } = await localHttp()
-    return { target, settings: { ...access, ...all } }
+    const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '30ms' })
+    const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+    const target = httpTarget(listener.url)
+    return {
+      target: { ...target, close: () => target.close().then(() => listener.close()) },
+      settings: { ...mock.credentials(), statesUrl: `${listener.url}/__admin/states`, ...all },
+    }
   })
   conformance('through msw', () => {
-    const { target, access } = mswTarget({ variant: 'second' })
+    const baseUrl = 'https://work-agent.invalid/v1'
+    const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), variant: 'second' })
+    const { target: states, access } = embeddedMock({}, () => mock)
+    const server = setupServer(...mock.handlers(baseUrl))
+    server.listen({ onUnhandledFrame: 'error' })
+    const transport: Transport = (url, outgoing) => {
+      if (url === access.statesUrl) return states.transport(url, outgoing)
+      const { method, headers, body, signal = null } = outgoing
+      return fetch(url, { method, headers, signal, body: body === undefined ? null : bytesOf(body) })
+    }
+    const target = inVirtualTime({ baseUrl, transport, close: async () => server.close() }, mock.clock)
     return { target, settings: { ...access, ...all } }
   })
 }
