@@ -61,7 +61,7 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
 /** The list of another organization does not contain what is created here. */
 function notListed(
   id: string,
-  operation: 'listTasks' | 'listDocuments',
+  operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
   what: string,
   create: (t: TestContext) => Promise<unknown>,
   query: (t: TestContext) => Record<string, string> = () => ({}),
@@ -141,13 +141,7 @@ export const isolation: Requirement[] = [
       }
     }),
 
-  must('ISOLATION-LIST-LANDING-PAGES', routeOf('listLandingPages').section, 'listLandingPages', traits)
-    .states('A landing page does not appear in the list of another organization.')
-    .judged(async (t) => {
-      const client = await otherOrganization(t)
-      await sharedLandingPage(t)
-      assumeAccepted(await client.call('listLandingPages'))
-    }),
+  notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
 
   must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, quiet: true })
     .states('A notification does not change the unread count of another organization.')

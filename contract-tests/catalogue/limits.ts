@@ -52,43 +52,33 @@ const outages = { ...alone, needs: ['state:unavailable'] } as const
 const limited = { ...alone, needs: ['state:rate_limit'] } as const
 const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
 
-const isLimited = (
-  operation: OperationId,
-  traits: Traits,
-  times: number,
-  control = async (_: TestContext) => {},
-) =>
-  must(`LIMIT-${operation}`, '§8.1', operation, { ...limited, ...traits })
+const isLimited = (operation: OperationId): Requirement => {
+  const free = freeKeyOperations.find((one) => one === operation)
+  const times = free ? most : mostPaid
+  const { writes, needs } = traitsOf(operation)
+  return must(`LIMIT-${operation}`, '§8.1', operation, {
+    ...limited,
+    writes,
+    cost: free ? 0 : times,
+    needs: [...limited.needs, ...needs],
+  })
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .check(async (t) => {
-      await control(t)
+      if (free) await assumePositiveControl(t, free)
       const { answers } = await oneLimit(t)
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
       if (last.status === 429) return
       throwIfAbsent(t, last)
-      if (!isTaken(last) && times === mostPaid)
-        throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
+      if (!isTaken(last) && !free) throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
       if (!isTaken(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', brief(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
         throw providerFault('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
-      violation.tentative = !t.run.exclusive && times === mostPaid
+      violation.tentative = !t.run.exclusive && !free
       throw violation
     })
-
-const eachRoute = freeKeyOperations.map((operation) =>
-  isLimited(
-    operation,
-    { ...traitsOf(operation), needs: [...limited.needs, ...traitsOf(operation).needs] },
-    most,
-    async (t) => void (await assumePositiveControl(t, operation)),
-  ),
-)
-
-const paidRoutes = (['runTask', 'generateCreative'] as const).map((operation) =>
-  isLimited(operation, { writes: true, cost: mostPaid }, mostPaid),
-)
+}
 
 /** Requires another key not to be limited while the main one is. */
 async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganization'): Promise<void> {
@@ -115,7 +105,7 @@ async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
 }
 
 export const limits: Requirement[] = [
-  ...eachRoute,
+  ...freeKeyOperations.map(isLimited),
 
   must('LIMIT-CODE', '§7, §8.1', null, provoking)
     .states('Exceeding the limit returns the error code rate_limited.')
@@ -154,7 +144,8 @@ export const limits: Requirement[] = [
     .states('No valid request is answered 503 unavailable unless an outage was arranged.')
     .seen('valid request'),
 
-  ...paidRoutes,
+  isLimited('runTask'),
+  isLimited('generateCreative'),
 
   must('LIMIT-SAME-ORGANIZATION', '§8.1', null, {
     ...limited,
