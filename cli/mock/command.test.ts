@@ -64,11 +64,6 @@ test('--log writes to standard error', () => {
   ).toEqual(['listening', undefined])
 })
 
-test('options hold', () => {
-  const script = `${ask} const { credits } = await (await ask('whoami')).json(); console.log(credits)`
-  expect(runCli(beside(script, '--credits', '3')).stdout).toBe('3\n')
-})
-
 test('a single word with spaces is for a shell', () => {
   const { status, stdout } = runCli(['mock', '--', 'echo "$WORK_AGENT_API_KEY" && exit 9'])
   expect([status, stdout]).toEqual([9, 'wak_test_demo\n'])

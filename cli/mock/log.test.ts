@@ -98,17 +98,6 @@ test('neither form contains a key, a cookie, a query or a body', async () => {
     for (const hidden of ['hush-hush', secret, 'wak_', 'like']) expect(line).not.toContain(hidden)
 })
 
-test('both forms can contain bodies, without keys and cookies', async () => {
-  const { lines, secret } = await logged(true)
-  const [human = '', json = ''] = lines.slice(2, 4)
-  expect(human).toContain('\n  > {"name":"like [redacted]"}\n  < {')
-  expect(JSON.parse(json)).toMatchObject({
-    request_body: '{"name":"like [redacted]"}',
-    answer_body: expect.stringContaining('"secret":"[redacted]"'),
-  })
-  for (const line of lines) for (const hidden of ['hush-hush', secret]) expect(line).not.toContain(hidden)
-})
-
 const ready: Ready = {
   url: 'http://127.0.0.1:4402',
   pid: 1,

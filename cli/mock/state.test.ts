@@ -97,7 +97,6 @@ test.each<[string, string, RegExp]>([
   ['an empty file', '', /^mock: cannot read .+: it is not JSON\n$/],
   ['half a file', whole.slice(0, -9), /^mock: cannot read .+: it is not JSON\n$/],
   ['other JSON', '{"name":"mine"}', /^mock: cannot use .+: \S.*of.*\n$/],
-  ['another version', whole.replace('"version":1', '"version":2'), /^mock: cannot use .+version.*\n$/],
   ['one organization', one, /^mock: cannot use .+: It holds one organization, not a whole mock\.\n$/],
   [
     'unknown options',

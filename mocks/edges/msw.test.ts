@@ -126,14 +126,6 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     const cookie = `theme=d%61rk; ${mock.credentials().sessionCookie}; a=b=c`
     expect((await fetch(`${api}/api/cli/keys`, { headers: { cookie } })).status).toBe(200)
   })
-
-  test('two mocks share no state', async () => {
-    const one = serve({ credits: 1 }, 'https://one.example')
-    const two = serve({ credits: 2, variant: 'second' }, 'https://two.example/with/path')
-    const id = await one.newTask()
-    expect((await two.call('getTask', { id })).status).toBe(404)
-    expect([await one.credits(), await two.credits()]).toEqual([1, 2])
-  })
 })
 
 test('mock.handlers() returns them', async () => {
