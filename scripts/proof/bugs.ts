@@ -4,38 +4,107 @@
  * or the backend without one is accused. Words after it: only bugs whose name contains one of them. `--seconds N`: how
  * long to search; `--seed N`: the choices of the search; `--workers N`: so many at once.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { isMainThread } from 'node:worker_threads'
+import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { Explorer } from '#contract-tests/search/explore.ts'
+import { httpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
-import type { BugResult, BugTask } from './bugs-worker.ts'
-import { runInThreads } from './pool.ts'
+import { runInThreads, work } from './pool.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    workers: { type: 'string', default: '2' },
-  },
-})
-const [ms, seed] = [Number(values.seconds) * 1_000, Number(values.seed)]
-const isWanted = (bug: string) => positionals.length === 0 || positionals.some((one) => bug.includes(one))
-const wanted = Object.keys(bugs).filter(isWanted)
-const tasks = [undefined, ...wanted].map((bug): BugTask => ({ bug, ms, seed }))
-const counts = { run: 0, search: 0 }
-const problems: string[] = []
+/** A bug to look for; undefined: none is switched on. */
+interface BugTask {
+  readonly bug: string | undefined
+  /** How long to search, ms; 0: only what a run without a search finds. */
+  readonly ms: number
+  readonly seed: number
+}
 
-console.log(`${wanted.length} bugs, --seed ${seed}`)
-await runInThreads<BugTask, BugResult>(
-  'bugs-worker.ts',
-  tasks,
-  ({ bug }, { by, requirements, seconds, requests }) => {
-    const what = by ? `${by}: ${requirements.join(' ')}` : 'nothing found'
-    console.log(`${bug ?? 'without a bug'}: ${what} (${seconds} s, ${requests} requests)`)
-    if (by && bug !== undefined) counts[by]++
-    if ((by === undefined) === (bug !== undefined)) problems.push(bug ?? 'without a bug')
-  },
-  Number(values.workers),
-)
-console.log(`${counts.run} found by a run, ${counts.search} more by the search, of ${wanted.length}`)
-if (problems.length > 0) console.log(`not as expected: ${problems.join(', ')}`)
-process.exitCode = problems.length > 0 ? 1 : 0
+/** What was found, by a run of the suite and by the search that followed because that found nothing. */
+interface BugResult {
+  readonly by: 'run' | 'search' | undefined
+  readonly requirements: readonly string[]
+  /** Until the first finding of the search, or the end. */
+  readonly seconds: number
+  readonly requests: number
+}
+
+/** The backend shows everything at once. */
+const allowances = { consistency: 100, runTimeout: 1_500, maxCredits: 20, extended: 'on' } as const
+
+async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
+  const server = new URL('../../examples/backend-node/server.ts', import.meta.url).pathname
+  const flags = ['--port', '0', '--run-ms', '100', ...(bug === undefined ? [] : ['--bug', bug])]
+  const service = spawn(process.execPath, [server, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface(service.stdout), 'line')
+  const facts = JSON.parse(line)
+  const access = {
+    apiKey: facts.api_key,
+    otherApiKey: facts.other_api_key,
+    sessionCookie: facts.session_cookie,
+    otherSessionCookie: facts.other_session_cookie,
+    statesUrl: facts.states_url,
+  }
+  const target = httpTarget(facts.url)
+  const started = performance.now()
+  const seconds = () => Math.round((performance.now() - started) / 100) / 10
+  try {
+    const settings = settingsWith({ ...access, ...allowances })
+    const run = await runSuite({ target, settings })
+    const red = resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
+    if (red.length > 0 || ms === 0) {
+      const by = red.length > 0 ? 'run' : undefined
+      return { by, requirements: red, seconds: seconds(), requests: run.requests }
+    }
+    const explorer = new Explorer(settings, target, { until: { ms }, seed, clients: 8 })
+    await explorer.run(({ findings }) => findings.some(({ confirmed }) => confirmed))
+    const found = explorer.findings.filter(({ confirmed }) => confirmed)
+    const requirements = found.map(({ violation }) => violation.requirement)
+    const by = found.length > 0 ? 'search' : undefined
+    return { by, requirements, seconds: seconds(), requests: run.requests + explorer.wire.sent }
+  } finally {
+    await target.close()
+    service.kill()
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      workers: { type: 'string', default: '2' },
+    },
+  })
+  const [ms, seed] = [Number(values.seconds) * 1_000, Number(values.seed)]
+  const isWanted = (bug: string) => positionals.length === 0 || positionals.some((one) => bug.includes(one))
+  const wanted = Object.keys(bugs).filter(isWanted)
+  const tasks = [undefined, ...wanted].map((bug): BugTask => ({ bug, ms, seed }))
+  const counts = { run: 0, search: 0 }
+  const problems: string[] = []
+
+  console.log(`${wanted.length} bugs, --seed ${seed}`)
+  await runInThreads<BugTask, BugResult>(
+    import.meta.url,
+    tasks,
+    ({ bug }, { by, requirements, seconds, requests }) => {
+      const what = by ? `${by}: ${requirements.join(' ')}` : 'nothing found'
+      console.log(`${bug ?? 'without a bug'}: ${what} (${seconds} s, ${requests} requests)`)
+      if (by && bug !== undefined) counts[by]++
+      if ((by === undefined) === (bug !== undefined)) problems.push(bug ?? 'without a bug')
+    },
+    Number(values.workers),
+  )
+  console.log(`${counts.run} found by a run, ${counts.search} more by the search, of ${wanted.length}`)
+  if (problems.length > 0) console.log(`not as expected: ${problems.join(', ')}`)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
+
+if (isMainThread) await main()
+else work(tryBug)

@@ -2,11 +2,11 @@
  * `npm run proof combinations [number] [seed]`: tries legal variations in combinations that are drawn anew each time, 400
  * unless told otherwise, in both variants. Exits with code 1 if the suite accuses any of them.
  */
-import { isMainThread, parentPort } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 import { type Variant, variants } from '#contract/route.ts'
 import { variations } from '#proof/legal-variations/index.ts'
 import { drawVariations, type TrialResult, tryTogether } from '#proof/matrix.ts'
-import { runInThreads } from './pool.ts'
+import { runInThreads, work } from './pool.ts'
 
 type Draw = readonly [seed: string, variant: Variant]
 
@@ -16,14 +16,10 @@ if (isMainThread) {
     variants.map((variant): Draw => [one, variant]),
   )
   let accused = 0
-  await runInThreads<Draw, TrialResult>('combinations.ts', draws, (_, { name, objections }) => {
+  await runInThreads<Draw, TrialResult>(import.meta.url, draws, (_, { name, objections }) => {
     if (objections.length > 0) accused++
     for (const objection of objections) console.error(`${name}: ${objection}`)
   })
   console.log(`combinations: ${draws.length} trials, ${accused} accused, seed ${seed}`)
   process.exitCode = accused > 0 ? 1 : 0
-} else {
-  parentPort?.on('message', async ([seed, variant]: Draw) =>
-    parentPort?.postMessage(await tryTogether(drawVariations(variations, seed), variant)),
-  )
-}
+} else work(([seed, variant]: Draw) => tryTogether(drawVariations(variations, seed), variant))

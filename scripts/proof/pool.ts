@@ -1,10 +1,15 @@
 /** Runs tasks in threads: each thread takes the next task as soon as it has finished one. */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
+
+/** What a thread does with each task that it receives, one at a time. */
+export function work<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
+  parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await on(task)))
+}
 
 /**
- * Runs the tasks in threads of `file`, which answers each message with a result; calls `report` with each result as it
- * arrives, so not in order.
+ * Runs the tasks in threads of `file`, which calls `work` there; calls `report` with each result as it arrives, so not in
+ * order.
  * @throws what ends a thread before its task does
  */
 export async function runInThreads<Task, Result>(
@@ -15,7 +20,7 @@ export async function runInThreads<Task, Result>(
 ): Promise<void> {
   const waiting = tasks.entries()
   const threads = Array.from({ length: Math.min(most, tasks.length) }, () => {
-    const worker = new Worker(new URL(file, import.meta.url))
+    const worker = new Worker(new URL(file))
     return new Promise<void>((resolve, reject) => {
       let current: readonly [number, Task] | undefined
       const next = () => {

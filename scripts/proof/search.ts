@@ -8,12 +8,52 @@
  * five seeds; `--table refund,crowd`: those whose id contains one of these.
  */
 import { parseArgs } from 'node:util'
+import { isMainThread } from 'node:worker_threads'
 import { createRandom } from '#contract-tests/search/random.ts'
 import { generated, historyKinds } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
-import { wilson } from '#proof/search-trial.ts'
-import { runInThreads } from './pool.ts'
-import type { SearchResult, SearchTask } from './search-worker.ts'
+import { searchInProcess, searchOverHttp, wilson } from '#proof/search-trial.ts'
+import { tryMutations } from '#proof/trial.ts'
+import { runInThreads, work } from './pool.ts'
+
+/** A search: of a defect, or of a mock without one. */
+interface SearchTask {
+  readonly defect: string | undefined
+  readonly seed: number
+  readonly ms: number
+  /** In process, by the clock of the mock. */
+  readonly virtual: boolean
+}
+
+/** What a search came to. */
+interface SearchResult {
+  readonly outcome: 'confirmed' | 'seen once' | 'missed'
+  /** Whether a run of the suite, which comes before every search, shows what the search did not confirm. */
+  readonly isInRun?: boolean
+  /** ms until then. */
+  readonly took: number
+  /** How often a drawn defect has shown. */
+  readonly shown: number
+  /** The requirement, and the requests of the history and those that were sent to shrink and confirm it. */
+  readonly found?: { readonly requirement: string; readonly history: number; readonly live: number }
+}
+
+const table = Object.values(historyDefects).flat()
+
+async function search({ defect: id, seed, ms, virtual }: SearchTask): Promise<SearchResult> {
+  const drawn = id === undefined ? undefined : generated().get(id)
+  const mutate = () => (drawn ?? table.find((one) => one.id === id))?.mutate() ?? {}
+  const { confirmed, once, took } = await (virtual ? searchInProcess : searchOverHttp)([mutate()], seed, ms)
+  const [first] = confirmed
+  const common = { took, shown: drawn?.shown.times ?? 0 }
+  if (!first) {
+    const { red } = await tryMutations([mutate()], 'first')
+    return { ...common, outcome: once.length > 0 ? 'seen once' : 'missed', isInRun: red.length > 0 }
+  }
+  const { violation, evidence, requests } = first
+  const found = { requirement: violation.requirement, history: evidence.length, live: requests }
+  return { ...common, outcome: 'confirmed', found }
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,67 +89,75 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
   return new Map(drawn)
 }
 
-const wanted = chosen()
-const defects = [undefined, ...wanted.keys()]
-// Each drawn defect has a seed of its own: searches of one seed draw the same, so that one would decide for all.
-const seedsOf = (nth: number) => (values.table ? [1, 2, 3, 4, 5] : [seed + nth])
-const tasks = defects.flatMap((defect, nth) =>
-  seedsOf(nth).map((one): SearchTask => ({ defect, seed: one, ms, virtual })),
-)
-const results = new Map<SearchTask, SearchResult>()
-const problems: string[] = []
-
-const most = (tasks.length * ms) / Number(values.workers)
-console.log(
-  `${wanted.size} defects${values.table ? '' : `, drawn by --seed ${seed}`}; ${values.seconds} s each: at most ${minutes(most)}`,
-)
-const started = Date.now()
-await runInThreads<SearchTask, SearchResult>(
-  'search-worker.ts',
-  tasks,
-  (task, result) => {
-    results.set(task, result)
-    const { outcome, found, shown } = result
-    if (!task.defect && outcome === 'confirmed')
-      problems.push(`accused without a defect: ${found?.requirement}`)
-    if (process.stderr.isTTY)
-      return void process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
-    const what = found
-      ? `${found.requirement}, ${found.history} of ${found.live} requests`
-      : `shown ${shown} times`
-    console.error(
-      `${task.defect ?? 'no defect'} (${task.seed}): ${outcome} after ${Math.round(result.took)} ms, ${what}`,
-    )
-  },
-  Number(values.workers),
-)
-if (process.stderr.isTTY) process.stderr.write('\r')
-
-const all = [...results].filter(([{ defect }]) => defect !== undefined)
 /** The share that was found, and its interval. */
 function share(some: readonly (readonly [SearchTask, SearchResult])[]): string {
   const found = some.filter(([, { outcome }]) => outcome === 'confirmed').length
   const [low, high] = wilson(found, some.length).map((one) => Math.round(100 * one))
   return `${found} of ${some.length} found, ${low}% to ${high}%`
 }
-for (const [kind, says] of Object.entries(historyKinds)) {
-  const some = all.filter(([{ defect }]) => wanted.get(defect ?? '') === kind)
-  if (some.length > 0) console.log(`${says}: ${share(some)}`)
+
+async function main(): Promise<void> {
+  const wanted = chosen()
+  const defects = [undefined, ...wanted.keys()]
+  // Each drawn defect has a seed of its own: searches of one seed draw the same, so that one would decide for all.
+  const seedsOf = (nth: number) => (values.table ? [1, 2, 3, 4, 5] : [seed + nth])
+  const tasks = defects.flatMap((defect, nth) =>
+    seedsOf(nth).map((one): SearchTask => ({ defect, seed: one, ms, virtual })),
+  )
+  const results = new Map<SearchTask, SearchResult>()
+  const problems: string[] = []
+
+  const most = (tasks.length * ms) / Number(values.workers)
+  console.log(
+    `${wanted.size} defects${values.table ? '' : `, drawn by --seed ${seed}`}; ${values.seconds} s each: at most ${minutes(most)}`,
+  )
+  const started = Date.now()
+  await runInThreads<SearchTask, SearchResult>(
+    import.meta.url,
+    tasks,
+    (task, result) => {
+      results.set(task, result)
+      const { outcome, found, shown } = result
+      if (!task.defect && outcome === 'confirmed')
+        problems.push(`accused without a defect: ${found?.requirement}`)
+      if (process.stderr.isTTY)
+        return void process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
+      const what = found
+        ? `${found.requirement}, ${found.history} of ${found.live} requests`
+        : `shown ${shown} times`
+      console.error(
+        `${task.defect ?? 'no defect'} (${task.seed}): ${outcome} after ${Math.round(result.took)} ms, ${what}`,
+      )
+    },
+    Number(values.workers),
+  )
+  if (process.stderr.isTTY) process.stderr.write('\r')
+
+  const all = [...results].filter(([{ defect }]) => defect !== undefined)
+  for (const [kind, says] of Object.entries(historyKinds)) {
+    const some = all.filter(([{ defect }]) => wanted.get(defect ?? '') === kind)
+    if (some.length > 0) console.log(`${says}: ${share(some)}`)
+  }
+  for (const outcome of ['seen once', 'missed'] as const) {
+    const names = all
+      .filter(([, result]) => result.outcome === outcome)
+      .map(
+        ([{ defect, seed: by }, { shown, isInRun }]) =>
+          `\n  ${defect} (${by})${values.table ? '' : `, shown ${shown} times`}${isInRun ? ', in a run' : ''}`,
+      )
+    console.log(`${outcome} ${names.length}${names.join('')}`)
+  }
+  const found = all.flatMap(([, one]) => one.found ?? [])
+  console.log(
+    `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
+  )
+  const inRun = all.filter(([, { isInRun }]) => isInRun).length
+  console.log(
+    `${share(all)}, in ${minutes(Date.now() - started)}; ${inRun} more by the run before the search`,
+  )
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
 }
-for (const outcome of ['seen once', 'missed'] as const) {
-  const names = all
-    .filter(([, result]) => result.outcome === outcome)
-    .map(
-      ([{ defect, seed: by }, { shown, isInRun }]) =>
-        `\n  ${defect} (${by})${values.table ? '' : `, shown ${shown} times`}${isInRun ? ', in a run' : ''}`,
-    )
-  console.log(`${outcome} ${names.length}${names.join('')}`)
-}
-const found = all.flatMap(([, one]) => one.found ?? [])
-console.log(
-  `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
-)
-const inRun = all.filter(([, { isInRun }]) => isInRun).length
-console.log(`${share(all)}, in ${minutes(Date.now() - started)}; ${inRun} more by the run before the search`)
-for (const problem of problems) console.error(problem)
-process.exitCode = problems.length > 0 ? 1 : 0
+
+if (isMainThread) await main()
+else work(search)
