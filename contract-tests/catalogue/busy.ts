@@ -25,7 +25,7 @@ import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { refundedFailure, secondFailure } from './run-costs.ts'
 
-const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
+const paid = { quiet: true, cost: 2 } as const
 
 /** How long a provider state keeps the agent busy, ms. */
 const otherWork = 400

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { states } from '#mocks/control/provider-states.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { acceptanceOf } from '../model/index.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from '../traceability/mapping.ts'
 import { anchorsOf, readRules, trace } from '../traceability/trace.ts'
@@ -46,23 +47,13 @@ test.each<[string, (one: Requirement) => boolean]>([
   ['an id is words in capitals, with the operation at the end if it is one of a group', isNamed],
   ['a statement is one sentence that ends with a full stop', isSentence],
   ['every state that a requirement needs is one of the protocol', needsKnown],
-  [
-    'a check that spends a credit declares that it writes and runs alone',
-    (one) => !isProbe(one) || one.cost === 0 || (one.writes && one.alone),
-  ],
-  ['a check that is repeated on violation runs alone', (one) => !isProbe(one) || !one.quiet || one.alone],
 ])('%s', (_, isRight) => {
   expect(catalogue.filter((one) => !isRight(one)).map(({ id }) => id)).toEqual([])
 })
 
-const acceptances: Readonly<Record<string, string>> = {
-  runTask: 'RUN-ACCEPTED',
-  generateCreative: 'CREATIVE-ACCEPTED',
-}
-
 test('of every operation the acceptance and the shape are required, the limit with a key and the price if free', () => {
   const wanted = operationIds.flatMap((operation) => [
-    acceptances[operation] ?? `ACCEPTS-${operation}`,
+    acceptanceOf(operation),
     `SHAPE-${operation}`,
     ...(routeOf(operation).auth === 'key' ? [`LIMIT-${operation}`] : []),
     ...(routeOf(operation).cost === 0 ? [`FREE-${operation}`] : []),

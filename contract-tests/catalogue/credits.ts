@@ -26,8 +26,8 @@ import { type FreeOperation, freeOperations, traitsOf } from '../harness/operati
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
-const quiet = { alone: true, quiet: true } as const
-const paid = { ...quiet, writes: true, cost: 1 } as const
+const quiet = { quiet: true } as const
+const paid = { ...quiet, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
 const free = freeOperations.map((operation) =>

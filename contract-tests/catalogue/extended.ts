@@ -28,7 +28,7 @@ import { withCredits } from './no-credits.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
-const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
+const paid = { quiet: true, cost: 1 } as const
 
 export const extended: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
@@ -107,7 +107,7 @@ export const extended: Requirement[] = [
       await expectSpent(t, 0, { before, after: finalBalance }, 'a moment later', exchange)
     }),
 
-  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, alone: true, quiet: true })
+  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, quiet: true })
     .states('The list contains a created landing page.')
     .check(async (t) => {
       const { name, exchange: created } = await sharedLandingPage(t)
@@ -154,8 +154,6 @@ const atOnce = 4
 
 export const creatives: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
-    writes: true,
-    alone: true,
     quiet: true,
     cost: 2,
     needs: ['state:credits'],

@@ -67,7 +67,6 @@ export const input: Requirement[] = bad.map(({ operation, name, fault, bodies })
   const byCookie = operation === 'createKey'
   return declare(levelOf(operation, name))(`INPUT-${name}-${operation}`, '§7', operation, {
     writes: true,
-    alone: paid,
     quiet: paid,
     cost: paid ? 2 : 0,
     needs: byCookie ? ['session'] : [],
@@ -87,7 +86,7 @@ export const input: Requirement[] = bad.map(({ operation, name, fault, bodies })
     })
 })
 
-const traits = { writes: true, alone: true, quiet: true } as const
+const traits = { writes: true, quiet: true } as const
 
 /** Texts that a missing or wrong text turns into if it is stored anyway. */
 const blank = new Set(['', 'undefined', 'null', '[object Object]'])

@@ -96,7 +96,7 @@ const notReadable = (
 export const isolation: Requirement[] = [
   ...notReadable,
 
-  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, alone: true, quiet: true, shares: 1 })
+  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, quiet: true, shares: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .check(async (t) => {
       t.budget.allow(1)
@@ -161,7 +161,7 @@ export const isolation: Requirement[] = [
       return [assumeAccepted(await t.call('listNotifications'))]
     }),
 
-  must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, alone: true, quiet: true, cost: 1 })
+  must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, quiet: true, cost: 1 })
     .states('A run does not change the balance of another organization.')
     .check(async (t) => {
       await otherOrganization(t)

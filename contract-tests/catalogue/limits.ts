@@ -50,7 +50,7 @@ export const provoking = {
 } as const satisfies Traits
 const outages = { ...alone, needs: ['state:unavailable'] } as const
 const limited = { ...alone, needs: ['state:rate_limit'] } as const
-const paid = { writes: true, alone: true, quiet: true, cost: 1 } as const
+const paid = { quiet: true, cost: 1 } as const
 
 const isLimited = (operation: OperationId): Requirement => {
   const free = freeKeyOperations.find((one) => one === operation)

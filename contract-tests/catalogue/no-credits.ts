@@ -160,7 +160,7 @@ const toppedUp = (t: TestContext) =>
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 
-const zeroBalance = { writes: true, alone: true, quiet: true, needs: ['state:credits'] } as const
+const zeroBalance = { writes: true, quiet: true, needs: ['state:credits'] } as const
 
 /** Continues only if the run at zero balance was refused with 402. */
 async function assumeNoCredits(t: TestContext) {

@@ -49,7 +49,7 @@ const identifying: readonly Identifying[] = [
     name: 'RUN',
     operation: 'runTask',
     doing: 'Running a task',
-    traits: { writes: true, alone: true, quiet: true },
+    traits: { writes: true, quiet: true },
     async control(t) {
       const plain = await unknownRequest(t, 'runTask', task)
       assumePresent(isTaken(plain) ? undefined : plain, 'a refusal of a run of an unknown task')

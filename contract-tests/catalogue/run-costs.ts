@@ -29,7 +29,7 @@ import {
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
-const paid = { writes: true, alone: true, quiet: true, cost: 2 } as const
+const paid = { quiet: true, cost: 2 } as const
 
 const several = { ...paid, cost: 3 }
 

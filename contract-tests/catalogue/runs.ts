@@ -43,7 +43,7 @@ export function runField(answer: Exchange, name: string): unknown {
 /** The least that shows how runs go. */
 const ofRuns = { shownBy: 'RUN-ACCEPTED', supply: 1 } as const
 
-const paid = { writes: true, alone: true, cost: 1 } as const
+const paid = { cost: 1 } as const
 
 /** Requires a task that was run to be readable, if other tasks are. */
 async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise<T> {

@@ -167,7 +167,7 @@ export const endOfRun: Requirement[] = [
       expectPrompt(t, 'list', 'what was created or deleted in the next list')
     }),
 
-  should('CREDITS-PROMPT', '§3.2', 'whoami', { writes: true, alone: true, cost: 1 })
+  should('CREDITS-PROMPT', '§3.2', 'whoami', { cost: 1 })
     .states('The balance shows at once what a run or a generation costs.')
     .check(async (t) => {
       await ordinaryRun(t)

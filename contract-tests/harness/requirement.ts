@@ -70,13 +70,20 @@ export function isProbe(requirement: Requirement): requirement is Probe {
   return 'check' in requirement
 }
 
-/** What a check needs and does; the default is a free check that only reads. */
+/**
+ * What a check needs and does; the default is a free check that only reads. One that spends credits writes; that and
+ * a quiet one run alone.
+ */
 export type Traits = Partial<
   Pick<Probe, 'needs' | 'cost' | 'shares' | 'sharesOnce' | 'writes' | 'alone' | 'quiet' | 'obstacle'>
 >
 
 const free = { cost: 0, shares: 0, sharesOnce: 0 } as const
-const noTraits = { ...free, needs: [], writes: false, alone: false, quiet: false, isJudged: false } as const
+function completed(traits: Traits) {
+  const writes = (traits.cost ?? 0) > 0
+  const alone = writes || traits.quiet === true
+  return { ...free, needs: [], writes, alone, quiet: false, isJudged: false, ...traits }
+}
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
 export const declare =
@@ -85,7 +92,7 @@ export const declare =
     states: (statement: string) => ({
       /** Tested by sending requests. */
       check: (check: Probe['check']): Probe => {
-        return { id, level, section, operation, statement, check, ...noTraits, ...traits }
+        return { id, level, section, operation, statement, check, ...completed(traits) }
       },
       /**
        * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
@@ -96,12 +103,12 @@ export const declare =
           const shown = await plan(t)
           if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
         }
-        return { id, level, section, operation, statement, check, ...noTraits, ...traits, isJudged: true }
+        return { id, level, section, operation, statement, check, ...completed(traits), isJudged: true }
       },
       /** Tested by the answers to a plan: each is one of the allowed refusals. */
       refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Probe => {
         const check = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
-        return { id, level, section, operation, statement, check, ...noTraits, ...traits }
+        return { id, level, section, operation, statement, check, ...completed(traits) }
       },
       /** Tested by the model, by all traffic of the run; traits do not apply. */
       seen: (
