@@ -153,11 +153,7 @@ async function fetchStatus(t: TestContext, url: URL): Promise<number | undefined
 const atOnce = 4
 
 export const creatives: Requirement[] = [
-  must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
-    quiet: true,
-    cost: 2,
-    needs: ['state:credits'],
-  })
+  must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', { quiet: true, cost: 2, needs: ['state:credits'] })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .check(async (t) => {
       const { before, exchange, after } = await generation(t)

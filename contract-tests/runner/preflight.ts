@@ -115,8 +115,13 @@ function createAsk(
     for (let tries = 1; ; tries++) {
       const limit = inTime(timeout, undefined)
       try {
-        const received = await receive(await transport(url, { ...outgoing, signal: limit.signal }))
-        const { status } = received
+        const response = await transport(url, { ...outgoing, signal: limit.signal })
+        const { status } = response
+        const received = {
+          ...(await readBody(response)),
+          status,
+          headers: Object.fromEntries(response.headers),
+        }
         const most = status === 429 ? mostTries : method === 'GET' && unavailable.includes(status) ? 2 : 1
         const wait = pauseAfter(received, tries)
         if (tries >= most || wait > longestWait) return received
@@ -129,13 +134,6 @@ function createAsk(
       }
     }
   }
-}
-
-async function receive(response: Response): Promise<Received> {
-  const { text, json, excess } = await readBody(response)
-  const { status, headers } = response
-  const bounded = excess === undefined ? {} : { excess }
-  return { status, headers: Object.fromEntries(headers), text, json, ...bounded }
 }
 
 /** Whether a connection was closed while a request was under way. */
@@ -341,8 +339,8 @@ interface TriedStates extends Tried {
 async function proveStates(tried: TriedStates, needs: ReadonlySet<Need>): Promise<void> {
   await proveProtocol(tried)
   if (needs.has('state:unavailable')) await proveEndOfOutage(tried)
-  if (!(await proveEffect(tried, 'credits', '/whoami', 'credits', step)))
-    await proveEffect(tried, 'unread_notification', '/notifications', 'unread', 1)
+  if (!(await proveEffect(tried, 'credits', '/whoami', 'credits')))
+    await proveEffect(tried, 'unread_notification', '/notifications', 'unread')
 }
 
 /** A state that does not exist is 404, and some state that does is not. */
@@ -367,12 +365,11 @@ async function proveEffect(
   state: StateName,
   path: string,
   name: string,
-  by: number,
 ): Promise<boolean> {
   const { target, settings } = tried
   const before = await read(tried, path, name)
   if (before === undefined) return false
-  const change = state === 'credits' ? { credits: before + by } : {}
+  const change = state === 'credits' ? { credits: before + step } : {}
   const set = await send(tried, state, change, 'setup')
   if (set.status === 404) return false
   try {
