@@ -119,7 +119,7 @@ test('a second mock for the same file is refused in one line, also by another na
   const { ask, child, stop } = await start(file)
   const id = await create(ask, 'kept')
   for (const name of [file, link]) {
-    const { status, stdout, stderr } = runCli(['mock', '--port', '0', '--state', name])
+    const { status, stdout, stderr } = await runHere(['mock', '--port', '0', '--state', name])
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
       `mock: cannot use ${file}: process ${child.pid} keeps its state there; if it does not, delete ${file}.lock\n`,

@@ -8,7 +8,7 @@ import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
-import { runCli, runHere, startCli, testFolder } from '../testing/mock-process.ts'
+import { runHere, startCli, testFolder } from '../testing/mock-process.ts'
 import { type Asked, startService, startVerify } from '../verify/testing/service.ts'
 
 /** Starts the proxy on a free port; it is stopped with its verdict, or killed when the test ends. */
@@ -118,8 +118,8 @@ test.each([
   [['--upstream', 'http://a/b'], 2, 'needs --upstream'],
   [['--upstream', 'http://a', '--har', '/'], 2, 'cannot write /'],
   [['--upstream', 'http://a', '--fail-on', 'all'], 2, '--fail-on takes error, warning, never'],
-])('%j is a usage error', (argv, code, message) => {
-  const { status, stderr } = runCli(['proxy', ...argv])
+])('%j is a usage error', async (argv, code, message) => {
+  const { status, stderr } = await runHere(['proxy', ...argv])
   expect([status, stderr.split('\n').length]).toEqual([code, 2])
   expect(stderr).toContain(message)
 })

@@ -167,7 +167,7 @@ test.concurrent('a provider state that stops working in a run that passes otherw
 
 test('an invalid option is exit 2 and one line, without a stack trace and without a request', async () => {
   const { url, asked } = await startService()
-  const { code, out, err } = await startVerify([url, '--api-key', 'key', '--max-credits', 'many'])
+  const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])
   expect([code, out, err]).toEqual([2, '', 'verify: --max-credits takes a whole number, 0 or more\n'])
   expect(asked).toEqual([])
 })
