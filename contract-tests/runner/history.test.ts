@@ -39,7 +39,7 @@ async function beginRun() {
     resolve(json(200))
     await earlier
   }
-  return { recorder: t.recorder, live: new LiveJudge(t), exchange, end }
+  return { t, recorder: t.recorder, live: new LiveJudge(t), exchange, end }
 }
 
 const objected = (violations: readonly { requirement: string }[]) => violations.map((one) => one.requirement)
@@ -56,6 +56,19 @@ test('what a run was answered is objected to once all that was sent before has e
   const { history, violations } = live.conclude()
   expect(objected(violations)).toContain('AUTH-MISSING-listTasks')
   expect(history).toMatchObject([{ operation: 'whoami' }, { operation: 'listTasks', credential: 'missing' }])
+})
+
+test('an answer after a request that is still under way is judged only when that has ended', async () => {
+  const { t, live, recorder, end } = await beginRun()
+  const missing = async (violations: ReturnType<LiveJudge['objections']>) =>
+    objected(await violations).filter((id) => id === 'AUTH-MISSING-listTasks')
+  const soon = missing(live.objections())
+  const underWay = recorder.begin(0)
+  await t.nobody.call('listTasks')
+  await end()
+  expect(await soon).toHaveLength(1)
+  recorder.ended(underWay)
+  expect(await missing(live.objections())).toHaveLength(2)
 })
 
 test('an answer that proves to be to another request is judged no longer', async () => {
