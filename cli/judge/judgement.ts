@@ -299,15 +299,19 @@ class Shown {
     this.#bytes.write(line, from % shown)
     this.#places.set(entry.number, from)
     this.#end = from + length
-    for (const [number, from] of this.#places) {
-      if (from >= this.#end - shown) break
-      this.#places.delete(number)
-    }
+    // A map whose first places are free is slow to begin with: so they are freed once in a while.
+    if (from % shown !== 0) return
+    for (const [number, one] of this.#places) if (this.#isLost(one)) this.#places.delete(number)
+  }
+
+  /** Whether something else was written over a line. */
+  #isLost(from: number): boolean {
+    return from < this.#end - shown
   }
 
   get(number: number): Seen | undefined {
     const from = this.#places.get(number)
-    if (from === undefined) return undefined
+    if (from === undefined || this.#isLost(from)) return undefined
     const end = this.#bytes.indexOf('\n', from % shown)
     return seenOf(JSON.parse(this.#bytes.toString('utf8', from % shown, end)))
   }

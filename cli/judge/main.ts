@@ -14,8 +14,8 @@ import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
 
 export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // What was judged is garbage: the heap need not grow with a recording.
-  setFlagsFromString('--heap-growing-percent=80')
+  // What was judged is garbage: neither the heap nor its young generation need grow with a recording.
+  for (const flag of ['--heap-growing-percent=60', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
   const given = readCommandLine(judgeCommand, argv, env)
   const values = new Values(given)
   const [file, ...others] = given.operands
