@@ -1,10 +1,19 @@
 /** Reports in a real browser: the client live, and reports from files. */
 import { expect, test, vi } from 'vitest'
+import { createReport } from '#contract-tests/report/report.ts'
+import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { openPage } from './testing/browser-page.ts'
-import { presentedReport } from './testing/sample-report.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+/** A report of verify with a result of each outcome. */
+const sample = createReport(
+  sampleRun(),
+  { outcome: 'failed', strict: false, problems: [] },
+  { name: 'suite', version: '1' },
+  [],
+)
 
 inBrowser('the reports of the page', () => {
   test('the report on the client is live, failures first; a report of verify is opened from a file', async () => {
@@ -24,7 +33,7 @@ inBrowser('the reports of the page', () => {
     await page.getByLabel(/Open reports/).setInputFiles({
       name: 'verify.json',
       mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(presentedReport())),
+      buffer: Buffer.from(JSON.stringify(sample)),
     })
     const report = page.getByRole('region', { name: 'verify.json' })
     expect(await report.locator('article').first().innerText()).toContain('SAMPLE-FAILED')

@@ -100,7 +100,7 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
 }
 
 /** How to search. */
-export type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
+type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
 /** How to search; undefined: not at all. @throws UsageError for an invalid option. */
 export function readSearchOptions(given: Given) {

@@ -250,7 +250,7 @@ const foretold = z.object({
 })
 export type Foretold = z.output<typeof foretold>
 
-const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
+export const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 export type TaskStatus = z.output<typeof taskStatus>
 
 const overrides = z.object({

@@ -1,6 +1,7 @@
 /** Values of fields that the specification leaves open (§2). */
 
 import type { SeededRandom } from '../core/random.ts'
+import { type TaskStatus, taskStatus } from '../core/resources.ts'
 import {
   changeObjects,
   inOrder,
@@ -106,12 +107,10 @@ export const values: readonly Quirk[] = [
   },
 ]
 
-/** The mock's own names. Each vocabulary has a name for each of them. */
-const usual = ['pending', 'queued', 'in_progress', 'completed', 'failed']
-
+/** Each vocabulary has a name for each of the mock's own. */
 const vocabulary = (id: string, title: string, words: string, share = 1 / 7): Quirk => {
   const names = words.split(', ')
-  const rename = (status: unknown) => names[usual.indexOf(String(status))] ?? status
+  const rename = (status: unknown) => names[taskStatus.options.indexOf(status as TaskStatus)] ?? status
   return {
     id: `status-${id}`,
     title,

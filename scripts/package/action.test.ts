@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
-import { LocalAction } from './testing/action.ts'
-import { oldNode } from './testing/old-node.ts'
+import { LocalAction, oldNode } from './testing/action.ts'
 
 const local = new LocalAction('action.yml')
 const old = oldNode()
