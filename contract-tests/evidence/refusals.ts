@@ -121,16 +121,10 @@ export async function rejectionOf(
 ): Promise<Exchange | undefined> {
   // What fails beside other checks is repeated alone, with a request of its own.
   if (t.run.exclusive || !t.run.wants(`LEFTOVER-${operation}`)) return undefined
-  const taken = await rejections[operation]?.(t).catch(() => undefined)
+  const isCreation = operation === 'createTask' || operation === 'createDocument'
+  const other = operation === 'createKey' ? rejectedKey(t) : undefined
+  const taken = await (isCreation ? rejectedCreates(t, operation) : other)?.catch(() => undefined)
   return taken?.answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
-}
-
-const rejections: Partial<
-  Record<OperationId, (t: TestContext) => Promise<{ readonly answers: readonly Exchange[] }>>
-> = {
-  createTask: (t) => rejectedCreates(t, 'createTask'),
-  createDocument: (t) => rejectedCreates(t, 'createDocument'),
-  createKey: rejectedKey,
 }
 
 type FreeKeyOperation = (typeof freeKeyOperations)[number]
@@ -222,12 +216,12 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
       const exceedAll = (requests: readonly Prepared[]) =>
         Promise.all(requests.map(async ([operation, send]) => answers.set(operation, await exceed(send))))
       await exceedAll(free)
-      const runs: Exchange[] = []
+      let firstRun: Exchange | undefined
       for (const id of ids) {
         const exchange = await t.call('runTask', { id, takes: [429] })
         if (isTaken(exchange)) taken.push(id)
         answers.set('runTask', exchange)
-        runs.push(exchange)
+        firstRun ??= exchange
         if (!isTaken(exchange)) break
       }
       for (let i = 0; isGenerated && i < times; i++) {
@@ -243,7 +237,7 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
       return {
         limited,
         answers,
-        run: ready && runs[0] && { ready, answer: runs[0] },
+        run: ready && firstRun && { ready, answer: firstRun },
         otherKey: t.run.isFor('LIMIT-OTHER-KEY') ? await whoami(otherApiKey ? t.other : created) : undefined,
         sameOrganization: await whoami(created),
       }
