@@ -158,7 +158,7 @@ function recordedOf(
     method: request.method,
     url: request.url,
     requestHeaders: lowered(request.headers),
-    requestBody: request.postData?.text ?? attachedTo(request.postData, attached),
+    requestBody: sentBody(request.postData, attached),
     status: response.status,
     // A recorder that leaves out all headers may keep the type of the content.
     headers: {
@@ -189,6 +189,13 @@ export function located(sent: Omit<Recorded, 'operation'>): { base: string; reco
 
 function attachedTo(body: { _file?: string | null | undefined } | null | undefined, attached: Attached) {
   return typeof body?._file === 'string' ? attached(body._file)?.toString() : undefined
+}
+
+/** A body that was sent. Beside the name of a file its text may be empty. */
+function sentBody(body: z.output<typeof entry>['request']['postData'], attached: Attached) {
+  return (
+    body?.text || (typeof body?._file === 'string' ? attachedTo(body, attached) : (body?.text ?? undefined))
+  )
 }
 
 /** The journal of the mock keeps the start of a long text, with its length behind it. */

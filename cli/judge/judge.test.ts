@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { runHere, testFolder } from '../testing/mock-process.ts'
-import { zipOf } from './testing/zip-of.ts'
+import { archiveOf, zipOf } from './testing/zip-of.ts'
 
 const answer = (json: unknown) => ({
   status: 200,
@@ -141,15 +141,13 @@ test.each(['chromium.har', 'mitmproxy.har'])('a recording by others is read as i
 })
 
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
-  const bodies: Record<string, string> = {}
-  const outside = entries.map((one, i) => {
-    const { content, ...response } = one.response as { content: { text: string } }
-    bodies[`traces/${i}.json`] = content.text
-    return { ...one, response: { ...response, content: { size: -1, _file: `${i}.json` } } }
-  })
-  const file = fileWith(zipOf({ ...bodies, 'traces/run.har': har(outside) }), 'run.zip')
-  const { stdout } = await runHere(['judge', file, '--quiet'])
+  const file = fileWith(archiveOf(entries), 'run.zip')
+  const json = join(testFolder(), 'verdict.json')
+  const { stdout } = await runHere(['judge', file, '--quiet', '--report', `json=${json}`])
   expect(stdout.split('\n')[0]).toBe(verdict)
+  const { requirements } = JSON.parse(readFileSync(json, 'utf8')).service
+  // The text that was sent is that of the task.
+  expect(requirements).toContainEqual(expect.objectContaining({ id: 'TASK-ANSWER-TEXT', outcome: 'passed' }))
 })
 
 const elsewhere = JSON.stringify(entries[0]).replace('staging.example', 'other.example')

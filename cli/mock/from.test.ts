@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { archiveOf } from '../judge/testing/zip-of.ts'
 import { runHere, startMock, testFolder } from '../testing/mock-process.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
@@ -20,8 +21,9 @@ async function recording() {
   await ask('tasks', { text: 'two' })
   await ask(`tasks/${task.id}`)
   const file = join(testFolder(), 'staging.har')
-  writeFileSync(file, JSON.stringify(mock.journal.har()))
-  return { file, id: task.id }
+  const har = mock.journal.har()
+  writeFileSync(file, JSON.stringify(har))
+  return { file, har, id: task.id }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -36,6 +38,15 @@ test('the recorded state is there, and the fault, which is said on start', async
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
   expect((await ask('tasks', creation('two'))).status).toBe(503)
   expect((await ask('tasks', creation('two'))).status).toBe(200)
+})
+
+test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
+  const { har, id } = await recording()
+  const file = join(testFolder(), 'staging.zip')
+  writeFileSync(file, archiveOf(har.log.entries))
+  const { ask } = await startMock(['--from', file])
+  expect((await (await ask('whoami')).json()).credits).toBe(7)
+  expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
 })
 
 test('--until begins just before an entry', async () => {

@@ -8,10 +8,10 @@ import { UsageError } from '../usage-error.ts'
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
 export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
-  const { chunks } = await openRecording(file)
+  const { chunks, attached } = await openRecording(file)
   try {
     const entries: Recorded[] = []
-    for await (const entry of recordedIn(chunks, new EntryReader()))
+    for await (const entry of recordedIn(chunks, new EntryReader(undefined, attached)))
       if (entries.push(entry) > mostEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
     const rebuilt = await rebuild(

@@ -27,3 +27,27 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...parts, ...list, end])
 }
+
+interface Entry {
+  readonly request: { readonly postData?: { readonly text?: string } }
+  readonly response: { readonly content?: { readonly text?: string } }
+}
+
+/** An archive of a recording as test tools pack it: with the bodies beside the HAR. */
+export function archiveOf(entries: readonly object[]): Buffer {
+  const files: Record<string, string> = {}
+  const outside = (entries as readonly Entry[]).map(({ request, response, ...entry }, i) => {
+    const { postData } = request
+    files[`traces/${i}.json`] = response.content?.text ?? ''
+    if (postData) files[`traces/${i}.sent.json`] = postData.text ?? ''
+    return {
+      ...entry,
+      request: {
+        ...request,
+        ...(postData && { postData: { text: '', params: [], _file: `${i}.sent.json` } }),
+      },
+      response: { ...response, content: { size: -1, _file: `${i}.json` } },
+    }
+  })
+  return zipOf({ ...files, 'traces/run.har': JSON.stringify({ log: { entries: outside } }) })
+}
