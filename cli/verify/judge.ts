@@ -28,16 +28,18 @@ export function mergeFiles(given: Given): number {
     knownGaps: knownGaps(unexercised, today),
   }
   const reports = readReportFiles(values.list('report'))
-  const report = merged(files.map(readReport), conditions)
+  const read = files.map(readReport)
+  const report = readAs('--merge', () => mergeReports(read, conditions))
   const [quiet, verbose] = [values.on('quiet'), values.on('verbose')]
   return deliver(presentConformance(report), report, { reports, quiet, verbose, problems: report.problems })
 }
 
-function merged(...args: Parameters<typeof mergeReports>): ConformanceReport {
+/** What a file says. @throws UsageError with the flag that named it where it says nothing. */
+function readAs<T>(flag: string, read: () => T): T {
   try {
-    return mergeReports(...args)
+    return read()
   } catch (error) {
-    throw new UsageError(`--merge: ${(error as Error).message}`)
+    throw new UsageError(`${flag}: ${oneLine((error as Error).message)}`)
   }
 }
 
@@ -54,20 +56,12 @@ export function judgeFile(given: Given, suite: { name: string; version: string }
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
   const options = readVerifyOptions(given, suite)
   const { settings, conditions, strength } = options
-  const judged = conclude(judgeHistory(read(file), file, settings), conditions)
+  const text = readText(file)
+  const history = readAs(`--judge: ${file}`, () => readHistory(text))
+  const judged = conclude(judgeHistory(history, file, settings), conditions)
   const plain = createReport(judged.run, judged.judgement, suite, [])
   const report = strength ? withStrength(plain, judged.run, settings) : plain
   return deliver(presentConformance(report), report, { ...options, problems: report.problems })
-}
-
-/** @throws UsageError for a file that is no history. */
-function read(file: string): ModelEvent[] {
-  const text = readText(file)
-  try {
-    return readHistory(text)
-  } catch (error) {
-    throw new UsageError(`--judge: ${file}: ${oneLine((error as Error).message)}`)
-  }
 }
 
 /** Of longer histories, events are written without what was possible before each: it would be most of the file. */
