@@ -1,5 +1,5 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
@@ -47,6 +47,13 @@ test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
   const { ask } = await startMock(['--from', file])
   expect((await (await ask('whoami')).json()).credits).toBe(7)
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
+})
+
+test('a balance beyond all numbers is one that was not told', async () => {
+  const { file } = await recording()
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\\"credits\\":7', '\\"credits\\":-1e999'))
+  const { ask } = await startMock(['--from', file])
+  expect((await (await ask('whoami')).json()).credits).toBe(25)
 })
 
 test('--until begins just before an entry', async () => {

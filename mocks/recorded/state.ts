@@ -15,7 +15,7 @@ import {
   usualRun,
   wordsIn,
 } from './tasks.ts'
-import { idIn, isSecret, listIn, type Seen, textOf, timeOf } from './traffic.ts'
+import { idIn, isSecret, listIn, numberOf, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** Requests without an answer that had their effect all the same. */
 export interface Read {
@@ -145,10 +145,9 @@ export function stateFrom(
 
 function accountIn({ account }: OrganizationState, entries: readonly Seen[], whoami: unknown) {
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
-  const balance = field(wallet, 'balance', 'amount')
   return {
     plan: textOf(field(whoami, 'plan')) ?? account.plan,
-    balance: typeof balance === 'number' ? balance : account.balance,
+    balance: numberOf(field(wallet, 'balance', 'amount')) ?? account.balance,
     currency: textOf(field(wallet, 'balance', 'currency')) ?? account.currency,
     card_last4: textOf(field(wallet, 'funding', 'last4')) ?? account.card_last4,
   }
@@ -176,10 +175,8 @@ function creditsBefore(entries: readonly Seen[], runs: readonly number[]): numbe
 
 /** The balance that an answer tells. */
 export function creditsIn({ operation, json }: Pick<Seen, 'operation' | 'json'>): number | undefined {
-  const credits = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
-    ? field(json, 'credits')
-    : undefined
-  return typeof credits === 'number' ? credits : undefined
+  const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
+  return isTold ? numberOf(field(json, 'credits')) : undefined
 }
 
 /** What was created, with what was sent. */
@@ -338,7 +335,7 @@ function extendedIn(
       id,
       name: textOf(item.name) ?? '',
       status: item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE',
-      daily_budget: Number(item.daily_budget) || 0,
+      daily_budget: numberOf(Number(item.daily_budget)) ?? 0,
       created_at: at,
     })),
     landing_pages: pages.map(({ id, item, at }) => ({
@@ -348,7 +345,7 @@ function extendedIn(
       page_type: textOf(item.page_type) ?? 'lead',
       spec: item.spec ?? null,
       strategy: item.strategy ?? null,
-      version: Number(item.version) || 1,
+      version: numberOf(Number(item.version)) || 1,
       published: item.published === true,
       created_at: at,
     })),

@@ -28,6 +28,10 @@ export function listIn(value: unknown, name: string): Fields[] {
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+/** A number that a row may have: JSON may hold one beyond all of them. */
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
 /** An id that a row may have. */
 export function idIn(value: unknown): string | undefined {
   return id.safeParse(idOf(value)).data
