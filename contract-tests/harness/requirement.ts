@@ -79,10 +79,11 @@ export type Traits = Partial<
 >
 
 const free = { cost: 0, shares: 0, sharesOnce: 0 } as const
-function completed(traits: Traits) {
-  const writes = (traits.cost ?? 0) > 0
-  const alone = writes || traits.quiet === true
-  return { ...free, needs: [], writes, alone, quiet: false, isJudged: false, ...traits }
+function completed({ quiet = false, ...traits }: Traits) {
+  const isPaid = (traits.cost ?? 0) > 0
+  const writes = isPaid || traits.writes === true
+  const alone = isPaid || quiet || traits.alone === true
+  return { ...free, needs: [], isJudged: false, ...traits, quiet, writes, alone }
 }
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
