@@ -16,7 +16,7 @@ const moment = z.number().min(-farthest).max(farthest)
 /** An id, which may stand in a path. */
 export const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
 /** A number of credits, or of the same order. */
-const amount = z.number().min(-1e15).max(1e15)
+export const amount = z.number().min(-1e15).max(1e15)
 const text = z.string()
 const nullableText = text.nullable()
 

@@ -2,7 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import { id } from '../core/resources.ts'
+import { amount, id } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with the body of its answer. */
@@ -29,8 +29,7 @@ export function listIn(value: unknown, name: string): Fields[] {
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** A number that a row may have: JSON may hold one beyond all of them. */
-export const numberOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+export const numberOf = (value: unknown): number | undefined => amount.safeParse(value).data
 
 /** An id that a row may have. */
 export function idIn(value: unknown): string | undefined {
