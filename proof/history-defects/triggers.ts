@@ -279,10 +279,13 @@ export const older = (ms: number): Trigger => ({
   fits: ({ on }) =>
     ['runTask', 'end', 'getTask', 'getDocument', 'readNotification', 'deleteKey'].includes(on),
   create: () => ({
-    fires({ org, id, now }) {
-      const thing =
-        org.tasks.get(id) ?? org.documents.get(id) ?? org.notifications.get(id) ?? org.keys.get(id)
-      return thing !== undefined && now - thing.created_at >= ms
+    fires({ org, others, id, now }) {
+      // What is asked for may be of another organization.
+      const things = [org, ...others].flatMap(
+        (one) =>
+          one.tasks.get(id) ?? one.documents.get(id) ?? one.notifications.get(id) ?? one.keys.get(id) ?? [],
+      )
+      return things.some((thing) => now - thing.created_at >= ms)
     },
   }),
 })
