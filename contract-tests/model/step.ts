@@ -3,13 +3,13 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
-  learnArranged,
   learnAvailability,
   learnTornDown,
   learnUse,
   onAnswer,
   onRequest,
 } from './learning.ts'
+import { learnArranged } from './paid-work.ts'
 import { rules as allRules } from './rules/index.ts'
 import { copyOf, organizationOf, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
