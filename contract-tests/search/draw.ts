@@ -1,7 +1,7 @@
 /** What moves draw from: the inventory, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/terms.ts'
-import type { Pace } from './credit-source.ts'
+import type { Pace } from './going-runs.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
 import { type AssumedLateness, margin } from './stage.ts'

@@ -13,8 +13,8 @@ import {
   type State,
   send,
 } from '../model/index.ts'
-import { GoingRuns } from './credit-source.ts'
 import { fillIn, resolve } from './fill-in.ts'
+import { GoingRuns } from './going-runs.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
 import { type CallStep, type EndStep, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
@@ -221,12 +221,12 @@ export class Executor implements Listener {
       this.onEnd?.(of)
       return this.#going.end(at, tenant, id, now())
     }
-    const isOverdue = now() >= awaited.deadline
+    const deadline = awaited.from + awaited.within
+    const isOverdue = now() >= deadline
     if (isOverdue || (this.#lateness?.isAssumed && this.#going.isUnusual(awaited, now()))) {
       const overdue = this.#overdue(tenant, id, exchange, awaited.within)
       if (overdue) (isOverdue ? this.violations : this.suspicions).push(overdue)
-      if (overdue && !isOverdue)
-        this.#going.lose(at, tenant, id, { overdue, look: call, deadline: awaited.deadline })
+      if (overdue && !isOverdue) this.#going.lose(at, tenant, id, { overdue, look: call, deadline })
       else this.#going.giveUp(at, tenant, id)
       return undefined
     }

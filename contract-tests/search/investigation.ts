@@ -145,7 +145,7 @@ async function wait(search: Search, suspicion: ModelViolation) {
 /** Whether a run that was taken for lost is over a moment later: then any run may take longer. */
 async function hasEnded(search: Search, { because }: ModelViolation): Promise<boolean> {
   const { stage, executor, log, next } = search
-  const step = log.entries[log.placeOf(executor.stepOf(because.at(-1) ?? 0) ?? Number.NaN) ?? -1]?.step
+  const step = log.stepAt(executor.stepOf(because.at(-1) ?? 0))
   if (step?.kind !== 'end') return false
   await stage.t.target.sleep(Math.max(stage.pace.unusual, stage.t.settings.consistency + margin))
   const { tenant, of } = step
@@ -168,7 +168,7 @@ async function lookAgain(search: Search, violation: ModelViolation): Promise<Mod
 /** The last request of a contradiction, if it only reads. */
 function lastCallOf({ executor, log }: Search, { because }: ModelViolation): CallStep | undefined {
   const at = executor.stepOf(because.at(-1) ?? 0)
-  const step = at === undefined ? undefined : log.entries[log.placeOf(at) ?? -1]?.step
+  const step = log.stepAt(at)
   const call = step && callsOf(step).find((one) => one.at === at)
   return call && routeOf(call.operation).method === 'GET' ? call : undefined
 }

@@ -31,6 +31,11 @@ export class Log {
   placeOf(at: number): number | undefined {
     return this.#places.get(at)
   }
+
+  /** A step by its number, or by that of one of its requests; undefined: it is not there. */
+  stepAt(at: number | undefined): Step | undefined {
+    return this.entries[this.placeOf(at ?? Number.NaN) ?? -1]?.step
+  }
 }
 
 export const range = (from: number, to: number) =>

@@ -2,8 +2,9 @@
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'
-import { CreditSource, newPace, type Pace } from './credit-source.ts'
+import { CreditSource } from './credit-source.ts'
 import { credentialsOf } from './fill-in.ts'
+import { newPace, type Pace } from './going-runs.ts'
 import type { Tenant } from './step.ts'
 import { Wire } from './wire.ts'
 

@@ -15,7 +15,6 @@ import {
   isPaid,
   isRaceOf,
   makerOf,
-  type Ref,
   refersTo,
   type Step,
   subjectsOf,
@@ -23,6 +22,7 @@ import {
 } from './step.ts'
 import {
   comparesBalances,
+  endsOf,
   goingAfter,
   mergedClients,
   numbered,
@@ -252,9 +252,7 @@ class Scope {
         places.slice(0, i).map((one) => this.#stepAt(one)),
         base.tenant,
       )
-      const { next } = this.#context
-      const ends = going.map((of: Ref): Step => ({ kind: 'end', at: next(), tenant: base.tenant, of }))
-      return [...ends, ...pause, base, step]
+      return [...endsOf(going, base.tenant, () => this.#context.next()), ...pause, base, step]
     })
     return this.#readAlone(withoutIdleEnds(steps))
   }

@@ -10,6 +10,7 @@ import {
   isPaid,
   makerOf,
   makesFail,
+  payersOf,
   type Ref,
   refersTo,
   type Step,
@@ -63,7 +64,7 @@ export function awaited(
     return [...begin, ...since.slice(0, 1), wait(short), ...since.slice(1), ...last]
   // A balance says more where it is known how the runs ended.
   const going = readsBalance(rule) ? goingAfter(since, tenant as Tenant) : []
-  const ends = going.map((of): Step => ({ kind: 'end', at: next(), tenant: tenant as Tenant, of }))
+  const ends = endsOf(going, tenant as Tenant, next)
   return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
 }
 
@@ -76,9 +77,9 @@ export function setAtFirst(steps: readonly Step[], rule: string): Step[] | undef
   const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
   const set = steps.findLastIndex((step) => isBalance(step) && isOwn(step))
   const state = steps[set]
-  const paid = steps.slice(0, Math.max(0, set)).filter((step) => isPaid(step) && isOwn(step))
-  if (!readsBalance(rule) || state?.kind !== 'state' || paid.length === 0) return undefined
-  const credits = Number(state.params.credits) + paid.flatMap(callsOf).length
+  const paid = payersOf(steps.slice(0, Math.max(0, set))).filter((payer) => payer === tenant).length
+  if (!readsBalance(rule) || state?.kind !== 'state' || paid === 0) return undefined
+  const credits = Number(state.params.credits) + paid
   const others = steps.filter((step) => !(isBalance(step) && isOwn(step)))
   return [{ ...state, params: { credits } }, ...others]
 }
@@ -90,7 +91,7 @@ export function othersEnded(steps: readonly Step[], next: Next): readonly Step[]
   const { tenant } = last
   const [own] = refersTo(last)
   const others = goingAfter(steps.slice(0, -1), tenant).filter((of) => makerOf(of) !== own)
-  return [...steps.slice(0, -1), ...others.map((of): Step => ({ kind: 'end', at: next(), tenant, of })), last]
+  return [...steps.slice(0, -1), ...endsOf(others, tenant, next), last]
 }
 
 /** Without the waits for ends of runs that are not among the steps. */
@@ -101,6 +102,10 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
     return step.kind !== 'end' || going.delete(refersTo(step)[0])
   })
 }
+
+/** Waits for the ends of the runs of tasks. */
+export const endsOf = (tasks: readonly Ref[], tenant: Tenant, next: Next): Step[] =>
+  tasks.map((of) => ({ kind: 'end', at: next(), tenant, of }))
 
 /** The tasks of an organization whose runs the steps do not await. */
 export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {

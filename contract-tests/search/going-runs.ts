@@ -1,0 +1,162 @@
+/** The runs that the search has started, and when to look at them: how long runs take is learned. */
+import type { ModelViolation } from '../model/index.ts'
+import type { CallStep, Tenant } from './step.ts'
+
+/** How a run is awaited. Times in ms on the clock of the target. */
+interface Awaited {
+  /** When it was accepted: a task may run again before its end was seen. */
+  readonly since: number
+  /** When it was looked at first, and how many were going then. */
+  readonly from: number
+  readonly going: number
+  /** How long it may take from then on. */
+  readonly within: number
+  /** Until the next look. */
+  pause: number
+  /** And from there until the one after it. */
+  next: number
+  /** How long it had been going at the last look; undefined: there was none. */
+  seen?: number
+}
+
+/** First guess how long a run takes, and the shortest and longest pause between two looks, ms. */
+const pauses = { first: 40, shortest: 10, longest: 1_000 } as const
+/** How much later each look is than the one before: the second, as a share of a run, and the others. */
+const later = { second: 0.2, others: 1.5 } as const
+/** How many times as long as runs took lately one takes that is taken for lost. */
+const muchLonger = 4
+/** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
+const learning = { down: 0.9, seen: 0.3 } as const
+
+const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
+
+export interface Pace {
+  /** How long runs took lately, ms. */
+  run: number
+  /** How long any run may take before it is taken for lost, ms. */
+  unusual: number
+  /** When paid work was last made to fail, ms on the clock of the target. */
+  failed: number
+}
+
+export const newPace = (): Pace => ({ run: pauses.first, unusual: 1_000, failed: Number.NEGATIVE_INFINITY })
+
+/** A run that was accepted, and is not known to be over. */
+interface Accepted {
+  /** When, ms on the clock of the target. */
+  readonly at: number
+  /** The number of its request; undefined: its answer was lost. */
+  readonly by: number | undefined
+  /** How many were going before it. */
+  readonly ahead: number
+  /** The numbers of its request and of those of runs that went on at the same time. */
+  readonly beside: number[]
+  /** It is taken for lost: what shows that, the request that looks at it again, and until when it may end after all. */
+  lost?: Lost
+}
+
+interface Lost {
+  readonly overdue: ModelViolation
+  readonly look: CallStep
+  /** ms on the clock of the target. */
+  readonly deadline: number
+}
+
+export class GoingRuns {
+  /** The runs that were accepted, by task. */
+  readonly #accepted = new Map<string, Accepted>()
+  /** By the step that awaits it. */
+  readonly #awaited = new Map<number, Awaited>()
+  readonly #pace: Pace
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+  }
+
+  accept(tenant: Tenant, id: string, now: number, by: number | undefined): void {
+    const going = this.#goingOf(tenant)
+    const own = by === undefined ? [] : [by]
+    for (const { beside } of going) beside.push(...own)
+    const beside = [...going.flatMap((one) => one.by ?? []), ...own]
+    this.#accepted.set(nameOf(tenant, id), { at: now, by, ahead: going.length, beside })
+  }
+
+  /** Whether a run takes much longer than others did. */
+  isUnusual({ from, going }: Awaited, now: number): boolean {
+    return now - from >= Math.max(this.#pace.unusual, muchLonger * this.#pace.run * (1 + going))
+  }
+
+  /** The tasks whose runs are not known to have ended, nor taken for lost. */
+  get all(): { readonly tenant: Tenant; readonly id: string }[] {
+    return [...this.#accepted].flatMap(([name, { lost }]) => {
+      const at = name.indexOf(' ')
+      return lost ? [] : { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
+    })
+  }
+
+  /** The runs that are taken for lost. */
+  get lost(): Lost[] {
+    return [...this.#accepted.values()].flatMap(({ lost }) => lost ?? [])
+  }
+
+  /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
+  await(at: number, tenant: Tenant, id: string, now: number, patience: number) {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    const known = this.#awaited.get(at)
+    if (accepted === undefined || accepted.lost) return undefined
+    if (known?.since === accepted.at) return { awaited: known, isFirst: false }
+    const going = this.#goingOf(tenant).length
+    const within = patience * (1 + going)
+    const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
+    const next = this.#pace.run * later.second
+    const awaited: Awaited = { since: accepted.at, from: now, going, within, pause, next }
+    this.#awaited.set(at, awaited)
+    return { awaited, isFirst: true }
+  }
+
+  /** The run goes on: the next pause is longer. */
+  goesOn(awaited: Awaited, now: number): void {
+    awaited.seen = now - awaited.since
+    awaited.pause = Math.min(Math.max(awaited.next, pauses.shortest), pauses.longest)
+    awaited.next = awaited.pause * later.others
+  }
+
+  /** The run is over. */
+  end(at: number, tenant: Tenant, id: string, now: number): undefined {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    if (accepted?.ahead === 0) this.#learn(now - accepted.at, this.#awaited.get(at)?.seen)
+    this.giveUp(at, tenant, id)
+  }
+
+  /** The run is not waited for any more. */
+  giveUp(at: number, tenant: Tenant, id: string): void {
+    this.#accepted.delete(nameOf(tenant, id))
+    this.#awaited.delete(at)
+  }
+
+  /** The requests of a run and of those that went on at the same time. */
+  besideOf(tenant: Tenant, id: string): readonly number[] {
+    return this.#accepted.get(nameOf(tenant, id))?.beside ?? []
+  }
+
+  /** The run is taken for lost: it is not waited for, but others may still be behind it. */
+  lose(at: number, tenant: Tenant, id: string, lost: Lost): void {
+    const accepted = this.#accepted.get(nameOf(tenant, id))
+    if (accepted) accepted.lost = lost
+    this.#awaited.delete(at)
+  }
+
+  /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
+  #learn(most: number, least: number | undefined): void {
+    const { run } = this.#pace
+    const next =
+      least === undefined
+        ? Math.min(run, most) * learning.down
+        : run + ((least + most) / 2 - run) * learning.seen
+    this.#pace.run = Math.min(next, pauses.longest)
+  }
+
+  #goingOf(tenant: Tenant): Accepted[] {
+    return [...this.#accepted].flatMap(([name, one]) => (name.startsWith(`${tenant} `) ? one : []))
+  }
+}
