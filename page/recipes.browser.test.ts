@@ -119,11 +119,9 @@ inBrowser('the recipes', () => {
       await page.getByText('its answer is lost').waitFor()
       for (let sent = 0; sent < 2; sent++) await send('POST', '/creative/generate', { prompt: 'sea' })
       expect(await creditsOf(send)).toBe(3)
-      await expect
-        .poll(async () =>
-          (await page.locator('.list .col-credits').allInnerTexts()).filter((text) => text === '−1'),
-        )
-        .toHaveLength(2)
+      const credits = () => page.locator('.list-row .col-credits').allInnerTexts()
+      await expect.poll(credits).toHaveLength(4)
+      expect((await credits()).filter((text) => text === '−1')).toHaveLength(2)
       await click(row('lost'))
       const why = page.getByRole('region', { name: 'Why this answer' })
       await why.getByText('Its answer was never sent').waitFor()

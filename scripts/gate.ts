@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'))
 
@@ -67,22 +67,48 @@ function run({ name, command, args, live }: Command): Promise<number | null> {
 
 let passed = 0
 let failed = 0
+/** What failed, said once more at the end: of a long log, people and CI services often show only the last lines. */
+const failures: string[] = []
+
+/** What vitest writes of a file, as far as it is read here. */
+interface FileResult {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly status: string
+    readonly fullName: string
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
+/** The failed tests of a file, each with the first line of its error; the file itself, if it could not be loaded. */
+function failuresOf({ name, status, message, assertionResults }: FileResult): string[] {
+  const file = relative(process.cwd(), name)
+  const tests = assertionResults.filter((test) => test.status === 'failed')
+  if (status === 'failed' && tests.length === 0) return [`${file}: ${message.split('\n')[0]}`]
+  return tests.map((test) => `${file}: ${test.fullName}: ${test.failureMessages[0]?.split('\n')[0]}`)
+}
 
 /** Counts a step that has ended, and the tests in its report. */
-function count(status: number | null, report?: string): void {
+function count({ name, report }: Command, status: number | null): void {
   if (status === 0) passed++
   else failed++
+  if (status !== 0) failures.push(`${name} (exit code ${status})`)
   if (!report) return
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8'))
     passed += counts.numPassedTests
     failed += counts.numFailedTests
+    failures.push(...counts.testResults.flatMap(failuresOf))
   } catch {
     failed++
+    failures.push(`${name}: there is no report`)
   }
 }
 
-await Promise.all(steps.map(async (step) => count(await run(step), step.report)))
+await Promise.all(steps.map(async (step) => count(step, await run(step))))
 rmSync(folder, { recursive: true })
+for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
