@@ -1,14 +1,13 @@
 /**
- * `npm run bench`: the mock beside its peers (15 minutes); writes `docs/benchmarks.md`, its data and its chart. With
- * `-- --quick`, beside bare `node:http` alone (about a minute); with `-- --draw`, draws page and chart again from the
- * data. A goal that is missed is reported and fails nothing.
+ * `npm run bench`: the mock beside its peers (15 minutes); writes `docs/benchmarks.md` and its data. With
+ * `-- --quick`, beside bare `node:http` alone (about a minute); with `-- --draw`, draws the page again from the data. A goal that is missed is reported and fails nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { generator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
 import { goalsTable, pageOf, tableOf } from './page.ts'
-import { chartOf, type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
+import { type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
 import { build, checkAnswers, install } from './server.ts'
 import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
 
@@ -82,10 +81,9 @@ async function prepare(all: readonly Served[]) {
   return { served, date, machine, generator, rounds, sides, missing }
 }
 
-/** Draws the page and the chart from the data. */
+/** Draws the page from the data. */
 function draw(): void {
   const results: Results = JSON.parse(readFileSync(data, 'utf8'))
-  writeFileSync('docs/benchmarks.svg', chartOf(results))
   writeFileSync('docs/benchmarks.md', pageOf(results))
   console.log(goalsTable(results))
 }

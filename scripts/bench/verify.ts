@@ -10,6 +10,8 @@ import type { Duration } from '#mocks/core/clock.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
+import { table } from '#reporting/markup.ts'
+import { chartOf } from './page.ts'
 
 /** What a verdict depends on. */
 interface Surroundings {
@@ -113,8 +115,8 @@ async function measureRow(row: Row) {
     await estimated(row),
     wanted.toFixed(0),
     reached,
-    run.requests,
-    run.credits.spent,
+    String(run.requests),
+    String(run.credits.spent),
   ]
   return { name, seconds, cells }
 }
@@ -129,17 +131,17 @@ const page = `# Time of a verdict
 
 Written by \`npm run bench verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The column *in mock time* is the estimate of \`--plan\` with ${idle} ms more for each answer, which the load of the machine does not change. The goal of a red verdict is one and a half times the usual one, and one \`--run-timeout\`.
 
-\`\`\`mermaid
-xychart-beta horizontal
-  title "Seconds to a verdict"
-  x-axis [${measured.map(({ name }) => `"${name}"`).join(', ')}]
-  y-axis "seconds" 0 --> ${Math.ceil(Math.max(...measured.map(({ seconds }) => seconds)) / 10) * 10}
-  bar [${measured.map(({ seconds }) => seconds.toFixed(1)).join(', ')}]
-\`\`\`
+${chartOf(
+  'Seconds to a verdict',
+  'seconds',
+  measured.map(({ name, seconds }) => [name, seconds]),
+  1,
+)}
 
-| service | verdict | seconds | in mock time | goal | reached | requests | credits |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-${measured.map(({ cells }) => `| ${cells.join(' | ')} |`).join('\n')}
+${table(
+  ['service', 'verdict', 'seconds', 'in mock time', 'goal', 'reached', 'requests', 'credits'],
+  measured.map(({ cells }) => cells),
+)}
 
 A verdict is slow where runs are long, since an organization runs one task at a time. A second organization (\`--other-api-key\`) shortens it, because failing runs, limits and outages are tested there meanwhile. To shorten it further, test parts on several machines (\`--shard\`, \`--merge\`) or make runs shorter. What never happens is waited for once for the length of \`--run-timeout\`.
 `
