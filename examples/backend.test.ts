@@ -1,31 +1,19 @@
 /** The examples of backends pass the whole suite, by the commands in their READMEs, and their bugs do not. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
-import { run } from '#cli/testing/run.ts'
+import { run, startProgram } from '#cli/testing/run.ts'
 import { sample } from '#mocks/testing/sample.ts'
-
-let service: ChildProcess | undefined
-
-afterEach(async () => {
-  if (!service || service.exitCode !== null) return
-  service.kill()
-  await once(service, 'exit')
-})
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
-  const started = spawn(command, [...words, '--port', '0'], {
+  const { ready, stop } = await startProgram(command, [...words, '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  service = started
-  const [line] = await once(createInterface(started.stdout), 'line')
-  const { event, url, ...credentials } = JSON.parse(line)
+  onTestFinished(async () => void (await stop()))
+  const { event, url, ...credentials } = ready
   expect(event).toBe('listening')
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')

@@ -1,6 +1,7 @@
-/** Runs a program to its end. */
-import { spawn } from 'node:child_process'
+/** Programs as processes: run to their end, or started until they say that they listen. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 
 /** Returns the exit code and everything that was printed. */
 export async function run(
@@ -14,4 +15,37 @@ export async function run(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   const [code] = await once(child, 'close')
   return { code, said }
+}
+
+/** Starts a program whose first line is JSON, as of `mock --log json`. @throws Error with what it wrote if there is none. */
+export async function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  let errors = ''
+  child.stderr?.on('data', (chunk) => (errors += chunk))
+  const { stdout } = child
+  if (!stdout) throw new Error('the first line of its output is needed')
+  const lines = createInterface(stdout)
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')])
+  if (typeof line !== 'string') throw new Error(`${program} ended with ${line}: ${errors}`)
+  lines.close()
+  stdout.resume()
+  return {
+    child,
+    /** What it said. */
+    ready: JSON.parse(line),
+    /** Everything that it wrote to standard error. */
+    errors: () => errors,
+    /** Ends it with a signal; returns its exit code. */
+    stop: (signal?: NodeJS.Signals) => stopProgram(child, signal),
+  }
+}
+
+/** Ends a process that may have ended; returns its exit code, null if the signal ended it. */
+export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return child.exitCode
 }

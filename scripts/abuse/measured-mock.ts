@@ -1,8 +1,8 @@
 /** A mock in a process of its own, whose memory and descriptors are measured. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { startProgram } from '#cli/testing/run.ts'
 
 const command = join(import.meta.dirname, '../../cli/main.ts')
 
@@ -22,26 +22,15 @@ export async function startMeasured(flags: readonly string[], limits = ':') {
   const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(probe)}`, command]
   const mock = ['mock', '--port', '0', '--log', 'json', ...flags]
   const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, ...mock]
-  const child = spawn('sh', shell, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  let errors = ''
-  child.stderr?.on('data', (chunk) => (errors += chunk))
-  const url = await new Promise<string>((resolve, reject) => {
-    let line = ''
-    const read = (chunk: Buffer) => {
-      line += chunk
-      if (!line.includes('\n')) return
-      child.stdout?.off('data', read).resume()
-      resolve(JSON.parse(line.slice(0, line.indexOf('\n'))).url)
-    }
-    child.stdout?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${errors}`)))
+  const { child, ready, errors, stop } = await startProgram('sh', shell, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  const { url } = ready
   const folder = `/proc/${child.pid}/fd`
   return {
     url,
     child,
-    /** Everything that it wrote to standard error. */
-    errors: () => errors,
+    errors,
     /** Its heap after a collection, MB. */
     async heap(): Promise<number> {
       child.send('heap')
@@ -57,11 +46,6 @@ export async function startMeasured(flags: readonly string[], limits = ':') {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.json()
     },
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-    },
+    [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
   }
 }

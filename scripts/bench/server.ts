@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { folderOf, own, type Served, whoami } from './sides.ts'
 
@@ -93,11 +94,8 @@ async function usageOf(pid: number) {
 
 /** Stops it with SIGTERM first: the mock writes its compile cache when it ends. */
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill()
   const insist = setTimeout(() => child.kill('SIGKILL'), 3_000)
-  await exited
+  await stopProgram(child)
   clearTimeout(insist)
 }
 

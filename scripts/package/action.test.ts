@@ -1,28 +1,26 @@
 /** Runs the steps of `action.yml` in a local shell. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
+import { startProgram } from '#cli/testing/run.ts'
 import { verifyCommand } from '#cli/verify/flags.ts'
 import { LocalAction, oldNode } from './testing/action.ts'
 
 const local = new LocalAction('action.yml')
 const old = oldNode()
-let mock: ChildProcess
+let mock: Awaited<ReturnType<typeof startProgram>>
 let ready: { url: string; api_key: string; other_api_key: string; session_cookie: string; states_url: string }
 
 beforeAll(async () => {
   const flags = ['--port', '0', '--log', 'json', '--run-duration', '50ms']
-  mock = spawn(process.execPath, [builtCommand, 'mock', ...flags])
-  ready = await new Promise((listening) => {
-    mock.stdout?.once('data', (line) => listening(JSON.parse(String(line).split('\n')[0] ?? '')))
-  })
+  mock = await startProgram(process.execPath, [builtCommand, 'mock', ...flags])
+  ready = mock.ready
 })
 
-afterAll(() => {
-  mock.kill()
+afterAll(async () => {
+  await mock.stop()
   local.remove()
   rmSync(old, { recursive: true })
 })

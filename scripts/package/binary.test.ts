@@ -1,9 +1,10 @@
 /** The single executable, on a machine without Node: its commands run with an empty PATH. Not in the gate. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
 
@@ -18,12 +19,9 @@ describe.runIf(isWhole)('the executable', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test('mock starts, answers, serves its page and stops with a signal', async () => {
-    const mock = spawn(binary, ['mock', '--port', '0', '--log', 'json'], { env })
+    const mock = await startProgram(binary, ['mock', '--port', '0', '--log', 'json'], { env })
     try {
-      const line = await new Promise<string>((resolve) =>
-        mock.stdout.once('data', (data) => resolve(String(data))),
-      )
-      const { url, api_key } = JSON.parse(line.split('\n')[0] ?? '')
+      const { url, api_key } = mock.ready
       const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${api_key}` } })
       expect(await answer.json()).toMatchObject({ credits: 25 })
       const page = await fetch(url, { headers: { accept: 'text/html' } })
@@ -37,12 +35,8 @@ describe.runIf(isWhole)('the executable', () => {
         expect((await part.text()).length).toBeGreaterThan(5_000)
       }
     } finally {
-      mock.kill('SIGTERM')
+      expect(await mock.stop('SIGTERM')).toBe(0)
     }
-    const code = await new Promise((resolve) =>
-      mock.once('exit', (status, signal) => resolve(status ?? signal)),
-    )
-    expect(code).toBe(0)
   })
 
   test('verify judges its embedded mock', () => {

@@ -1,7 +1,8 @@
 /** Other versions of Node from the npm registry, cached in `node_modules/.cache`. */
-import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 
 /**
@@ -88,19 +89,8 @@ export const commandOf = (project: string): [program: string, ...args: string[]]
   isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
 
 /** @throws Error with the output of the mock, if it ends before it listens. */
-export async function startMock(node: string, project: string) {
-  const file = join(mkdtempSync(join(project, 'mock-')), 'ready.json')
+export function startMock(node: string, project: string) {
   const [program, ...args] = commandOf(project)
-  args.push('mock', '--port', '0', '--ready-file', file, '--log', 'json')
-  const child = spawn(program, args, { cwd: project, env: envOn(node) })
-  let errors = ''
-  child.stderr.on('data', (text) => {
-    errors += text
-  })
-  await new Promise((listening, reject) => {
-    child.once('exit', () => reject(new Error(`the mock does not start: ${errors}`)))
-    child.stdout.once('data', listening)
-  })
-  const { url, api_key } = JSON.parse(readFileSync(file, 'utf8'))
-  return { url, apiKey: api_key, stop: () => child.kill() }
+  const flags = ['mock', '--port', '0', '--log', 'json']
+  return startProgram(program, [...args, ...flags], { cwd: project, env: envOn(node) })
 }

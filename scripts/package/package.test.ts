@@ -132,15 +132,16 @@ describe.each(supported)('on Node %s', (version) => {
   const npx = (...args: string[]) => run(node(), project, ...commandOf(project), ...args)
 
   test('the mock starts, answers, serves its page and stops', async () => {
-    const { url, apiKey, stop } = await startMock(node(), project)
+    const { ready, child } = await startMock(node(), project)
+    const { url, api_key } = ready
     try {
-      const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
+      const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${api_key}` } })
       expect(await answer.json()).toMatchObject({ credits: 25 })
       const html = await fetch(`${url}/`, { headers: { accept: 'text/html' } })
       expect(await html.text()).toContain('/__page/page.js')
       expect((await fetch(`${url}/__page/page.js`)).headers.get('content-type')).toContain('javascript')
     } finally {
-      stop()
+      child.kill()
     }
     await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'), { timeout: 10_000 })
   })

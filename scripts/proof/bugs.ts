@@ -4,11 +4,9 @@
  * or the backend without one is accused. Words after it: only bugs whose name contains one of them. `--seconds N`: how
  * long to search; `--seed N`: the choices of the search; `--workers N`: so many at once.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
+import { startProgram } from '#cli/testing/run.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -40,9 +38,7 @@ const allowances = { consistency: 100, runTimeout: 1_500, maxCredits: 20, extend
 async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
   const server = new URL('../../examples/backend-node/server.ts', import.meta.url).pathname
   const flags = ['--port', '0', '--run-ms', '100', ...(bug === undefined ? [] : ['--bug', bug])]
-  const service = spawn(process.execPath, [server, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = await once(createInterface(service.stdout), 'line')
-  const facts = JSON.parse(line)
+  const { ready: facts, stop } = await startProgram(process.execPath, [server, ...flags])
   const access = {
     apiKey: facts.api_key,
     otherApiKey: facts.other_api_key,
@@ -69,7 +65,7 @@ async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
     return { by, requirements, seconds: seconds(), requests: run.requests + explorer.wire.sent }
   } finally {
     await target.close()
-    service.kill()
+    await stop()
   }
 }
 

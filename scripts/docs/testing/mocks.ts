@@ -1,10 +1,10 @@
 /** The mocks that a page starts: in this process, or in one of their own if they write files. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readCommandLine } from '#cli/flags.ts'
 import { mockCommand } from '#cli/mock/flags.ts'
 import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
+import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 
 /** A running mock. */
@@ -58,27 +58,12 @@ async function startProcess(flags: string, folder: string): Promise<Running> {
   const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
   // As npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
-  const child = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  return { port: await portOf(child), stop: () => stop(child, line) }
-}
-
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const listen = (chunk: Buffer) => {
-      output += chunk
-      const [, port] = /"url":"http:\/\/[^"]*:(\d+)"/.exec(output) ?? []
-      if (port) resolve(Number(port))
-    }
-    child.stdout?.on('data', listen)
-    child.stderr?.on('data', listen)
-    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output}`)))
-  })
-}
-
-async function stop(child: ChildProcess, line: string): Promise<void> {
-  child.removeAllListeners('exit')
-  child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${line}: stopped with ${code}`)
+  const { ready, stop } = await startProgram('bash', ['-c', line], { cwd: folder, env })
+  return {
+    port: Number(new URL(ready.url).port),
+    async stop() {
+      const code = await stop('SIGTERM')
+      if (code !== 0) throw new Error(`${line}: stopped with ${code}`)
+    },
+  }
 }
