@@ -206,7 +206,7 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     /** Returns the matching requests, oldest first. */
     list,
     /** The same, each when it is asked for. */
-    each: (match: RequestMatch): Iterator<RequestView> => select(match).values().map(view),
+    each: (match: RequestMatch): IteratorObject<RequestView> => select(match).values().map(view),
     /** The same, one line each. */
     rows: (match: RequestMatch): RequestRow[] => select(match).map((entry) => rowOf(entry, tenants.secrets)),
     /** Returns the request with a number; undefined: it is not in the journal. */

@@ -5,18 +5,11 @@
 import { z } from 'zod'
 import { viewOverview } from '../../control/overview.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
-import type { Organization } from '../../core/organization.ts'
 import { type RequestView, rowOf } from '../../journal/view.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
 import { readerOf } from './requests.ts'
 import { type ControlCall, control, queryOf } from './route.ts'
-
-/** One message. */
-interface Frame {
-  readonly event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview' | 'actions'
-  readonly data: object
-}
 
 /** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
@@ -24,84 +17,16 @@ const mostRows = 250
 const rowsOfMany = 60
 /** Number of requests that a page begins with. */
 const firstRows = 200
-
-/**
- * Follows the journal and the organizations of a mock. `organization` returns the only one to follow; `since`: the newest
- * request that the page knows.
- */
-function createFeed(service: Service, organization: () => Organization | undefined, since?: number) {
-  const { journal, tenants } = service
-  const firstNumber = () => Math.max(journal.oldest - 1, journal.newest - firstRows)
-  let { generation } = journal
-  /** Number of the newest request that was told. */
-  let told = since ?? firstNumber()
-  /** Number of the newest action of an operator that was told. */
-  let acted = 0
-  const shown = new Map<string, string>()
-  const own = <Entry extends { readonly org_id: string | null }>(entries: readonly Entry[]) => {
-    const org = organization()
-    return org ? entries.filter(({ org_id }) => org_id === org.id) : entries
-  }
-  /** A running clock alone is no difference. */
-  const differs = (id: string, view: object, frozen: boolean): boolean => {
-    const text = JSON.stringify(view, (name, value) => (name === 'now' && !frozen ? undefined : value))
-    if (shown.get(id) === text) return false
-    shown.set(id, text)
-    return true
-  }
-  return {
-    told: () => told,
-    hello: (): Frame => {
-      const { oldest, newest, size } = journal
-      return { event: 'hello', data: { oldest, newest, journal_size: size } }
-    },
-    /** Returns what happened to the journal since the last call. */
-    requests(): Frame[] {
-      const frames: Frame[] = []
-      const { oldest, newest } = journal
-      if (journal.generation !== generation || told > newest) {
-        generation = journal.generation
-        told = firstNumber()
-        acted = 0
-        frames.push({ event: 'restarted', data: {} })
-      }
-      const actions = own(journal.actions.filter(({ number }) => number > acted))
-      acted = journal.actions.at(-1)?.number ?? 0
-      if (actions.length > 0) frames.push({ event: 'actions', data: { actions } })
-      if (newest === told) return frames
-      if (oldest > told + 1) frames.push({ event: 'gap', data: { from: told + 1, to: oldest - 1 } })
-      const found = own(journal.after(told))
-      told = newest
-      if (found.length === 0) return frames
-      const rows = found.length > mostRows ? found.slice(-rowsOfMany) : found
-      const requests = rows.map((entry) => rowOf(entry, tenants.secrets))
-      const skipped = found.length - requests.length
-      frames.push({ event: 'requests', data: { requests, skipped, count: found.length, oldest, newest } })
-      return frames
-    },
-    /** Returns the mock and those organizations that look different than at the last call; nothing: none does. */
-    overview(): Frame[] {
-      const { mock, organizations } = viewOverview(service, organization())
-      const existing = organizations.map(({ org_id }) => org_id)
-      // The page forgets those that are gone, and may see them again, restored as they were.
-      const gone = new Set(shown.keys()).difference(new Set(['', ...existing]))
-      for (const id of gone) shown.delete(id)
-      const changed = organizations.filter((one) => differs(one.org_id, one, one.clock.frozen))
-      const moved = differs('', mock, mock.frozen)
-      if (!moved && changed.length === 0) return []
-      return [{ event: 'overview', data: { mock, organizations: changed, existing } }]
-    },
-  }
-}
-
 /** Interval at which due events are applied, and between messages of the live stream, real ms. */
 const tick = 100
 /** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
 /** Text that a reader may leave unread before the stream is closed, bytes. */
 const mostUnread = 4_000_000
-
-const utf8 = new TextEncoder()
+/** Interval at which the overview is looked at, in ticks. */
+const overviewTicks = 3
+/** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
+const heartbeatTicks = 10
 
 const query = queryOf({
   since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
@@ -109,19 +34,29 @@ const query = queryOf({
 
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
 
+/** Declares a route that sends texts, each when its reader has read those before, until it cancels. */
 const stream = (
   what: `GET /${string}`,
   summary: string,
-  open: (call: StreamCall) => ReadableStream<Uint8Array>,
+  textsOf: (call: StreamCall) => AsyncGenerator<string, void, void>,
 ) =>
   control(what, {
     summary,
     query,
     type: 'text/event-stream',
-    run: (call) =>
-      new Response(open(call), {
-        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-      }),
+    run(call) {
+      const texts = textsOf(call)
+      const utf8 = new TextEncoder()
+      const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        const { value } = await texts.next()
+        if (value === undefined) controller.close()
+        else controller.enqueue(utf8.encode(value))
+      }
+      // At once, so that nothing is missed that happens from now on.
+      const body = new ReadableStream({ start: pull, pull, cancel: () => void texts.return() })
+      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+      return new Response(body, { headers })
+    },
   })
 
 /** The routes of the streams: of all events, and of what a page shows live. */
@@ -138,108 +73,132 @@ export const eventRoutes = [
   ),
 ]
 
-/** Creates a stream that stops when its reader cancels. What it missed is written as it reads. */
-function eventsOf(call: StreamCall): ReadableStream<Uint8Array> {
+const here = ': here\n\n'
+
+async function* eventsOf(call: StreamCall): AsyncGenerator<string, void, void> {
   const { service, org } = call
   const { since, restarted } = startOf(call)
-  const from = restarted ? 0 : since
   const reader = readerOf(call)
   /** Looked up each time, since a reset recreates organizations. */
   const organizations = () => (org ? [service.tenants.byId(org.id) ?? org] : service.tenants.organizations())
   const requestFrame = (view: RequestView) => frame('request', view, eventId(service, view.number))
-  /** Undefined: the reader has received all of them. */
-  let missed = from === undefined ? undefined : reader.each({ since: { number: from } })
-  /** What happens while it receives those. */
+  const from = restarted ? 0 : since
+  const missed = from === undefined ? [] : reader.each({ since: { number: from } })
+  /** What happened since the last text was read. */
   let later: string[] = []
   let unread = 0
-  let stop = () => {}
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const write = (text: string) => controller.enqueue(utf8.encode(text))
-        const send = (text: string) => {
-          if (!missed) write(text)
-          else {
-            later.push(text)
-            unread += text.length
-          }
-          if (mostUnread + (controller.desiredSize ?? 0) > unread) return
-          stop()
-          later = []
-          write(frame('behind', { resume: 'Connect again with Last-Event-ID.' }))
-          controller.close()
-        }
-        write(': here\n\n')
-        if (restarted) write(frame('restarted', {}))
-        const unfollow = reader.follow({}, (view) => send(requestFrame(view)))
-        const sendEvent = (event: OrganizationEvent) => {
-          if (!org || event.org_id === org.id) send(frame(event.type, viewEvent(event)))
-        }
-        service.listeners.add(sendEvent)
-        const settle = setInterval(() => {
-          for (const one of organizations()) one.settled()
-        }, tick)
-        const beat = setInterval(() => send(': here\n\n'), heartbeat)
-        stop = () => {
-          unfollow()
-          service.listeners.delete(sendEvent)
-          clearInterval(settle)
-          clearInterval(beat)
-        }
-      },
-      pull(controller) {
-        const next = missed?.next()
-        if (next?.value) return controller.enqueue(utf8.encode(requestFrame(next.value)))
-        missed = undefined
-        for (const text of later) controller.enqueue(utf8.encode(text))
-        later = []
-        unread = 0
-      },
-      cancel: () => stop(),
-    },
-    { highWaterMark: 65_536, size: (bytes) => bytes?.length ?? 0 },
-  )
+  let wake = () => {}
+  const send = (text: string) => {
+    if (unread <= mostUnread) later.push(text)
+    unread += text.length
+    wake()
+  }
+  const unfollow = reader.follow({}, (view) => send(requestFrame(view)))
+  const sendEvent = (event: OrganizationEvent) => {
+    if (!org || event.org_id === org.id) send(frame(event.type, viewEvent(event)))
+  }
+  service.listeners.add(sendEvent)
+  const timers = [setInterval(() => wake(), tick), setInterval(() => send(here), heartbeat)]
+  try {
+    yield here
+    if (restarted) yield frame('restarted', {})
+    for (const view of missed) yield requestFrame(view)
+    while (unread <= mostUnread) {
+      for (const one of organizations()) one.settled()
+      const text = later.join('')
+      later = []
+      unread = 0
+      if (text !== '') yield text
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+    yield later.join('')
+    yield frame('behind', { resume: 'Connect again with Last-Event-ID.' })
+  } finally {
+    unfollow()
+    service.listeners.delete(sendEvent)
+    for (const timer of timers) clearInterval(timer)
+  }
 }
 
 function frame(type: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-const overviewTicks = 3
-/** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
-const heartbeatTicks = 10
-/** Text that a reader may leave unread before it is told less often, bytes. */
-const mostUntold = 1_000_000
-
-/** Creates a stream that stops when its reader cancels. */
-function pageOf(call: StreamCall): ReadableStream<Uint8Array> {
+/** Follows the journal and the organizations of a mock for a page. */
+async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
   const { service, org } = call
+  const { journal, tenants } = service
   const { since, restarted } = startOf(call)
   /** Looked up each time, since a reset recreates organizations. */
   const organization = () => org && (service.tenants.byId(org.id) ?? org)
-  const feed = createFeed(service, organization, since)
-  let timer: NodeJS.Timeout | undefined
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const send = ({ event, data }: Frame) =>
-          controller.enqueue(utf8.encode(frame(event, data, eventId(service, feed.told()))))
-        send(feed.hello())
-        if (restarted) send({ event: 'restarted', data: {} })
-        for (const one of [...feed.overview(), ...feed.requests()]) send(one)
-        let ticks = 0
-        timer = setInterval(() => {
-          ticks++
-          if ((controller.desiredSize ?? 0) <= 0) return
-          if (ticks % heartbeatTicks === 0) controller.enqueue(utf8.encode(frame('here', {})))
-          for (const one of feed.requests()) send(one)
-          if (ticks % overviewTicks === 0) for (const one of feed.overview()) send(one)
-        }, tick)
-      },
-      cancel: () => clearInterval(timer),
-    },
-    { highWaterMark: mostUntold, size: (bytes) => bytes?.length ?? 0 },
-  )
+  const firstNumber = () => Math.max(journal.oldest - 1, journal.newest - firstRows)
+  let { generation } = journal
+  /** Number of the newest request that was told. */
+  let told = since ?? firstNumber()
+  /** Number of the newest action of an operator that was told. */
+  let acted = 0
+  const shown = new Map<string, string>()
+  const text = (event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview' | 'actions', data: object) =>
+    frame(event, data, eventId(service, told))
+  const own = <Entry extends { readonly org_id: string | null }>(entries: readonly Entry[]) => {
+    const only = organization()
+    return only ? entries.filter(({ org_id }) => org_id === only.id) : entries
+  }
+  /** A running clock alone is no difference. */
+  const differs = (id: string, view: object, frozen: boolean): boolean => {
+    const json = JSON.stringify(view, (name, value) => (name === 'now' && !frozen ? undefined : value))
+    if (shown.get(id) === json) return false
+    shown.set(id, json)
+    return true
+  }
+  /** Yields what happened to the journal since the last call. */
+  function* requests(): Generator<string> {
+    const { oldest, newest } = journal
+    if (journal.generation !== generation || told > newest) {
+      generation = journal.generation
+      told = firstNumber()
+      acted = 0
+      yield text('restarted', {})
+    }
+    const actions = own(journal.actions.filter(({ number }) => number > acted))
+    acted = journal.actions.at(-1)?.number ?? 0
+    if (actions.length > 0) yield text('actions', { actions })
+    if (newest === told) return
+    if (oldest > told + 1) yield text('gap', { from: told + 1, to: oldest - 1 })
+    const found = own(journal.after(told))
+    told = newest
+    if (found.length === 0) return
+    const rows = found.length > mostRows ? found.slice(-rowsOfMany) : found
+    const requests = rows.map((entry) => rowOf(entry, tenants.secrets))
+    const skipped = found.length - requests.length
+    yield text('requests', { requests, skipped, count: found.length, oldest, newest })
+  }
+  /** Yields the mock and those organizations that look different than at the last call; nothing: none does. */
+  function* overview(): Generator<string> {
+    const { mock, organizations } = viewOverview(service, organization())
+    const existing = organizations.map(({ org_id }) => org_id)
+    // The page forgets those that are gone, and may see them again, restored as they were.
+    const gone = new Set(shown.keys()).difference(new Set(['', ...existing]))
+    for (const id of gone) shown.delete(id)
+    const changed = organizations.filter((one) => differs(one.org_id, one, one.clock.frozen))
+    if (differs('', mock, mock.frozen) || changed.length > 0)
+      yield text('overview', { mock, organizations: changed, existing })
+  }
+  const { oldest, newest, size } = journal
+  yield text('hello', { oldest, newest, journal_size: size })
+  if (restarted) yield text('restarted', {})
+  yield* overview()
+  // All of them at once, so that they are of one moment.
+  yield* [...requests()]
+  for (let ticks = 1; ; ticks++) {
+    await new Promise((resolve) => setTimeout(resolve, tick))
+    if (ticks % heartbeatTicks === 0) yield frame('here', {})
+    yield* [...requests()]
+    if (ticks % overviewTicks === 0) yield* overview()
+  }
 }
 
 /** Identifies this process: numbers of another one mean other requests. */
