@@ -1,8 +1,8 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import { growing } from '../core/changes.ts'
+import type { Was } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import type { AgentState, OrganizationState, Run, Task } from '../core/resources.ts'
+import type { OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
 import {
   viewCampaign,
@@ -20,53 +20,21 @@ import type { Tenant } from '../tenants/tenant.ts'
 import { sumsOf, viewEntries, withSets } from './overview.ts'
 import { runsOfAgent } from './snapshot.ts'
 
-/** Earlier values of the rows of an organization. */
-export type Past = NonNullable<ReturnType<typeof pastOf>>
-
-/** Returns the past of an organization at a position; undefined: the changes since then are no longer kept. */
-export function pastOf(org: Organization, position: number) {
-  const changes = org.changes.after(position)
-  if (!changes) return undefined
-  const values = new Map<object, object | null>()
-  for (const { row, before } of changes.toReversed())
-    values.set(row, before && { ...(values.get(row) ?? row), ...before })
-  /** Returns a row as it was; null: it did not exist yet. The row itself if it has not changed since. */
-  const was = <Row extends object>(row: Row): Row | null => {
-    const value = values.get(row)
-    return value === undefined ? row : (value as Row | null)
-  }
-  const all = <Row extends object>(rows: readonly Row[]): Row[] => rows.flatMap((row) => was(row) ?? [])
-  return { valueOf: was, all }
-}
-
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
-function stateAt(org: Organization, past: Past, at: number): OrganizationState {
-  const now = org.dump()
-  const tasks = past
-    .all(org.tasks.all())
-    .map((task): Task => ({ ...task, run: task.run && past.valueOf(task.run) }))
-  return {
-    ...now,
-    clock: { now: at, frozen: org.clock.frozen },
-    arranged: { ...(past.valueOf(org.overrides) ?? org.overrides) },
-    windows: org.limiter.dump((window) => past.valueOf(window) ?? window),
-    chance: org.random.dump(past.valueOf(org.random.drawn) ?? undefined),
-    ...(Object.fromEntries(growing.map((name) => [name, past.all<object>(now[name])])) as object),
-    tasks,
-    agent: agentIn(org, past, tasks, at),
-  }
-}
-
-function agentIn(org: Organization, past: Past, tasks: readonly Task[], at: number): AgentState {
-  const runs = tasks.flatMap(({ run }) => run ?? [])
-  const { free_since, other_work_until } = past.valueOf(org.agent.times) ?? org.agent.times
-  const ends = runs.flatMap(({ ended, ends_at }) => (ended && ends_at !== null ? [ends_at] : []))
+function stateAt(org: Organization, was: Was, at: number): OrganizationState {
+  const state = org.dump(was)
+  const { free_since, other_work_until } = was(org.agent.times) ?? org.agent.times
+  const ends = state.tasks.flatMap(({ run }) => (run?.ended && run.ends_at !== null ? [run.ends_at] : []))
   const freed = [free_since, ...ends].filter((moment) => moment <= at)
   const finite = (moment: number) => (Number.isFinite(moment) ? moment : null)
   return {
-    ...runsOfAgent(tasks, org.ledger.entries),
-    free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
-    other_work_until: finite(other_work_until),
+    ...state,
+    clock: { now: at, frozen: org.clock.frozen },
+    agent: {
+      ...runsOfAgent(state.tasks, org.ledger.entries),
+      free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
+      other_work_until: finite(other_work_until),
+    },
   }
 }
 
@@ -113,8 +81,8 @@ function pastMoment(
   org: Organization,
   moment: Omit<Moment, 'state'> & { readonly number: number },
 ): Moment | undefined {
-  const past = pastOf(org, moment.position)
-  return past && { ...moment, state: usedAt(service, stateAt(org, past, moment.at), moment.number) }
+  const was = org.changes.past(moment.position)
+  return was && { ...moment, state: usedAt(service, stateAt(org, was, moment.at), moment.number) }
 }
 
 /** Sets when each key was last used, which the journal knows. */
@@ -210,11 +178,7 @@ function viewField(name: string, value: unknown): unknown {
 
 /** Returns the rules that there are now, with their counts of then. */
 export function faultsAt({ faults }: Service, org: Organization, { rulesPosition }: Moment): OwnFaultsState {
-  const past = pastOf(org, rulesPosition)
-  return faults.dumpOf(org.id, (count) => {
-    const then = past ? past.valueOf(count) : count
-    return then === count || then?.matched ? then : undefined
-  })
+  return faults.dumpOf(org.id, org.changes.past(rulesPosition))
 }
 
 /**

@@ -15,9 +15,6 @@ import { mockApart, runsOfAgent, tenantApart } from './snapshot.ts'
 const listNames = [...growing, 'prospects', 'campaigns'] as const
 type ListName = (typeof listNames)[number]
 
-const rowsIn = (org: Organization, name: ListName): readonly { readonly id: string }[] =>
-  name === 'ledger' ? org.ledger.entries : org.lists[name].all()
-
 /** Rows of a line at most, so that writing one takes about a millisecond. */
 const mostRows = 100
 /** So many organizations are looked at between two moments when the mock may go on. */
@@ -25,7 +22,7 @@ const mostLookedAt = 500
 
 interface Written {
   readonly org: Organization
-  readonly lengths: Record<ListName, number>
+  /** The rows that were added or changed since. */
   readonly changed: Map<object, ChangedResource>
   /** All else, as text; empty: nothing yet. */
   apart: string
@@ -49,7 +46,6 @@ export class StateLog {
     this.#isControlled = false
     for (const org of service.tenants.organizations()) {
       const written = this.#follow(service.tenants.nameOf(org) ?? '', org)
-      for (const name of listNames) written.lengths[name] = rowsIn(org, name).length
       written.apart = this.#apartOf(org)
     }
   }
@@ -101,15 +97,15 @@ export class StateLog {
     if (written?.org !== org) {
       written = this.#follow(name, org)
       yield line({ organization: name, fresh: true })
+      for (const rows of inGroups(rowsOf(org))) yield line({ organization: name, rows })
     }
+    const { changed } = written
     // What changes meanwhile is written again, so that the last line is of one moment.
-    for (let again = 0; again < 10 && this.#left(written) > mostRows; again++)
-      for (const rows of this.#rows(written, this.#left(written))) yield line({ organization: name, rows })
+    for (let again = 0; again < 10 && changed.size > mostRows; again++)
+      for (const rows of inGroups(takeRows(org, changed))) yield line({ organization: name, rows })
     // It was replaced meanwhile: what replaced it is new.
     if (tenants.nameOf(org) === undefined) return
-    const rest = [...this.#rows(written, this.#left(written))].map((rows) =>
-      line({ organization: name, rows }),
-    )
+    const rest = [...inGroups(takeRows(org, changed))].map((rows) => line({ organization: name, rows }))
     const apart = this.#apartOf(org)
     if (rest.length === 0 && apart === written.apart) return
     written.apart = apart
@@ -119,38 +115,9 @@ export class StateLog {
     yield rest.join('')
   }
 
-  #left({ org, lengths, changed }: Written): number {
-    return listNames.reduce((sum, name) => sum + rowsIn(org, name).length - lengths[name], changed.size)
-  }
-
-  /** Yields at most so many rows that are not written yet, by list, and takes them as written. */
-  *#rows({ org, lengths, changed }: Written, count: number): Generator<Partial<Record<ListName, object[]>>> {
-    let left = count
-    for (const name of listNames) {
-      const rows = rowsIn(org, name)
-      while (left > 0 && lengths[name] < rows.length) {
-        const some = rows.slice(lengths[name], lengths[name] + Math.min(left, mostRows))
-        lengths[name] += some.length
-        left -= some.length
-        yield { [name]: some }
-      }
-    }
-    while (left > 0 && changed.size > 0) {
-      const found: Partial<Record<ListName, object[]>> = {}
-      for (const [row, resource] of [...changed.entries().take(Math.min(left, mostRows))]) {
-        changed.delete(row)
-        left--
-        const [list, whole] = rowOf(org, row, resource) ?? []
-        if (list && whole) found[list] = [...(found[list] ?? []), whole]
-      }
-      if (Object.keys(found).length > 0) yield found
-    }
-  }
-
   #follow(name: string, org: Organization): Written {
     this.#forget(name)
-    const lengths = Object.fromEntries(listNames.map((list) => [list, 0])) as Record<ListName, number>
-    const written = { org, lengths, changed: org.changes.follow(), apart: '' }
+    const written = { org, changed: org.changes.follow(), apart: '' }
     this.#written.set(name, written)
     return written
   }
@@ -170,14 +137,38 @@ export class StateLog {
 
 const line = (content: object) => `${JSON.stringify(content)}\n`
 
-/** Returns the row of a list that a changed row is, or that it belongs to; undefined: it is no row of a list. */
-function rowOf(
-  org: Organization,
-  row: object,
-  resource: ChangedResource,
-): [ListName, object | undefined] | undefined {
-  if (resource === 'runs') return ['tasks', org.tasks.get((row as Run).task_id)]
-  return listNames.includes(resource as ListName) ? [resource as ListName, row] : undefined
+type ListedRow = readonly [ListName, object]
+
+/** Yields every row of an organization, also those that are added meanwhile. */
+function* rowsOf(org: Organization): Generator<ListedRow> {
+  for (const name of listNames)
+    for (const row of name === 'ledger' ? org.ledger.entries : org.lists[name].all()) yield [name, row]
+}
+
+/** Yields the rows that have changed until now, or that what has changed belongs to, and forgets them. */
+function* takeRows(org: Organization, changed: Map<object, ChangedResource>): Generator<ListedRow> {
+  for (const [row, resource] of changed.entries().take(changed.size)) {
+    changed.delete(row)
+    const [name, whole] =
+      resource === 'runs' ? ['tasks', org.tasks.get((row as Run).task_id)] : [resource, row]
+    if (whole && isListName(name)) yield [name, whole]
+  }
+}
+
+const isListName = (name: string): name is ListName => (listNames as readonly string[]).includes(name)
+
+/** Yields rows by list, at most so many at a time. */
+function* inGroups(rows: Iterable<ListedRow>): Generator<Partial<Record<ListName, object[]>>> {
+  let group: Partial<Record<ListName, object[]>> = {}
+  let size = 0
+  for (const [name, row] of rows) {
+    group[name] ??= []
+    group[name].push(row)
+    if (++size % mostRows > 0) continue
+    yield group
+    group = {}
+  }
+  if (size % mostRows > 0) yield group
 }
 
 /** A row is checked when the snapshot is restored. */

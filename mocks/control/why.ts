@@ -5,12 +5,12 @@ import { codesOf, type OperationId, operationIds, routeOf } from '#contract/oper
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { redactionOf } from '#traffic/redaction.ts'
-import type { Change, ChangedResource } from '../core/changes.ts'
+import { all, type Change, type ChangedResource, type Was } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/create.ts'
-import { creditsOf, type Past, pastOf, viewRow } from './history.ts'
+import { creditsOf, viewRow } from './history.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -114,7 +114,7 @@ const unseen: readonly string[] = ['windows', 'chance', 'rules'] satisfies Chang
 /** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {
   const changes = org.changes.after(from)
-  const [before, after] = [pastOf(org, from), pastOf(org, to)]
+  const [before, after] = [org.changes.past(from), org.changes.past(to)]
   if (!changes || !before || !after) return undefined
   const shown = changes.filter(({ number, resource }) => number <= to && !unseen.includes(resource))
   const rows = new Map(shown.map((one) => [one.row, one]))
@@ -123,8 +123,8 @@ function differenceBetween(org: Organization, from: number, to: number) {
 }
 
 /** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
-function viewChange({ resource, row }: Change, before: Past, after: Past): ChangeView[] {
-  const [old, changed] = [before.valueOf(row), after.valueOf(row)]
+function viewChange({ resource, row }: Change, before: Was, after: Was): ChangeView[] {
+  const [old, changed] = [before(row), after(row)]
   if (!changed) return []
   const [was, is] = [old && viewRow(old), viewRow(changed)]
   if (resource === 'ledger' && is.amount === 0) return []
@@ -135,7 +135,7 @@ function viewChange({ resource, row }: Change, before: Past, after: Past): Chang
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-const creditsIn = (org: Organization, past: Past) => creditsOf({ ledger: past.all(org.ledger.entries) })
+const creditsIn = (org: Organization, was: Was) => creditsOf({ ledger: all(org.ledger.entries, was) })
 
 /** Returns what a reason says; undefined: there is no reason. */
 function readReason(reason: string | null): FaultOrigin | undefined {

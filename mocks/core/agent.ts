@@ -2,14 +2,11 @@
  * The agent of one organization: it executes one run at a time and queues the others (§3). There are no timers:
  * a run has a start, an end and an outcome, and due events are settled when the organization is next accessed.
  */
+import type { Changes } from './changes.ts'
 import type { AgentState, Run, RunOutcome } from './resources.ts'
 
 /** Callbacks of the agent, called in chronological order. */
 interface AgentEvents {
-  /** Called before a run starts or is made to end earlier; `before`: the values that will be replaced. */
-  changing?(run: Run, before: Partial<Run>): void
-  /** Called before the times of the agent change for another reason than a run. */
-  changingTimes?(times: AgentTimes, before: AgentTimes): void
   outcomeOf(run: Run): RunOutcome
   /** Called when a run has started, at `run.started_at`. */
   started(run: Run): void
@@ -23,11 +20,10 @@ interface AgentTimes {
   other_work_until: number
 }
 
-const notStarted = { started_at: null, ends_at: null, outcome: null }
-
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
   readonly #waiting: Run[] = []
+  readonly #changes: Changes
   readonly #events: AgentEvents
   #active: Run | undefined
   readonly #times: AgentTimes = {
@@ -35,7 +31,8 @@ export class Agent {
     other_work_until: Number.NEGATIVE_INFINITY,
   }
 
-  constructor(events: AgentEvents) {
+  constructor(changes: Changes, events: AgentEvents) {
+    this.#changes = changes
     this.#events = events
   }
 
@@ -71,16 +68,9 @@ export class Agent {
 
   /** Ends an accepted run with an outcome: now, or as soon as it starts. */
   finish(run: Run, outcome: RunOutcome, now: number): void {
-    this.#events.changing?.(run, {
-      destined: run.destined,
-      duration_ms: run.duration_ms,
-      polls: run.polls,
-      outcome: run.outcome,
-      ends_at: run.ends_at,
-    })
-    run.destined = outcome
-    if (run.started_at === null) Object.assign(run, { duration_ms: 0, polls: null })
-    else Object.assign(run, { outcome, ends_at: now })
+    const isStarted = run.started_at !== null
+    const end = isStarted ? { outcome, ends_at: now } : { duration_ms: 0, polls: null }
+    this.#changes.change('runs', run, { destined: outcome, ...end })
     this.settle(now)
   }
 
@@ -100,8 +90,7 @@ export class Agent {
   polled(run: Run, now: number): void {
     const active = this.#active
     if (!active || active.polls === null || run.ended) return
-    this.#events.changing?.(active, { looks: active.looks })
-    active.looks++
+    this.#changes.change('runs', active, { looks: active.looks + 1 })
     if (active.looks < active.polls) return
     this.#endAt(active, now)
     this.settle(now)
@@ -162,22 +151,19 @@ export class Agent {
   }
 
   #start(run: Run, at: number): void {
-    this.#events.changing?.(run, notStarted)
-    run.started_at = at
-    run.ends_at = run.polls === null ? at + run.duration_ms : null
+    const ends_at = run.polls === null ? at + run.duration_ms : null
+    this.#changes.change('runs', run, { started_at: at, ends_at, outcome: null })
     run.outcome = this.#events.outcomeOf(run)
     this.#active = run
     this.#events.started(run)
   }
 
   #endAt(run: Run, now: number): void {
-    this.#events.changing?.(run, { ends_at: run.ends_at })
-    run.ends_at = now
+    this.#changes.change('runs', run, { ends_at: now })
   }
 
   #moveTimes(times: Partial<AgentTimes>): void {
-    this.#events.changingTimes?.(this.#times, { ...this.#times })
-    Object.assign(this.#times, times)
+    this.#changes.change('agent', this.#times, times)
   }
 
   #end(run: Run): void {

@@ -34,6 +34,15 @@ export interface Change {
   readonly before: object | null
 }
 
+/** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
+export type Was = <Row extends object>(row: Row) => Row | null
+
+export const asItIs: Was = (row) => row
+
+/** Returns what rows were that existed at that time. */
+export const all = <Row extends object>(rows: readonly Row[], was: Was): Row[] =>
+  rows.flatMap((row) => was(row) ?? [])
+
 /** Counts the changes of all organizations of a mock. */
 export interface ChangeCounter {
   count: number
@@ -70,21 +79,27 @@ export class Changes {
 
   /** Records that a row was added at the end of its list. */
   added(resource: GrowingResource, row: object): void {
+    this.touched(resource, row)
     this.#push(resource, row, null)
   }
 
-  /** Records that a row is about to change; `before`: the values that will be replaced. */
-  changing(resource: ChangedResource, row: object, before: object): void {
+  /** Gives a row other values, and keeps those that they replace. */
+  change<Row extends object>(resource: ChangedResource, row: Row, values: Partial<Row>): void {
     this.touched(resource, row)
-    this.#push(resource, row, before)
+    if (this.#base !== undefined) {
+      const before: Partial<Row> = {}
+      for (const name in values) before[name] = row[name]
+      this.#push(resource, row, before)
+    }
+    Object.assign(row, values)
   }
 
-  /** Notes that a row changes whose earlier values nobody asks for, such as when a key was last used. */
+  /** Notes that a row is new, or changes so that nobody asks for its earlier values, such as when a key was last used. */
   touched(resource: ChangedResource, row: object): void {
     for (const rows of this.#followers) rows.set(row, resource)
   }
 
-  /** Returns a map that gets every row that changes from now on, however many changes are kept. */
+  /** Returns a map that gets every row that is added or changes from now on, however many changes are kept. */
   follow(): Map<object, ChangedResource> {
     const rows = new Map<object, ChangedResource>()
     this.#followers = [...this.#followers, rows]
@@ -106,6 +121,19 @@ export class Changes {
       row,
       before: this.#befores[position - base + at] as object | null,
     }))
+  }
+
+  /** Returns what rows were at a position; undefined: not all changes since then are kept. */
+  past(position: number): Was | undefined {
+    const changes = this.after(position)
+    if (!changes) return undefined
+    const values = new Map<object, object | null>()
+    for (const { row, before } of changes.toReversed())
+      values.set(row, before && { ...(values.get(row) ?? row), ...before })
+    return <Row extends object>(row: Row) => {
+      const value = values.get(row)
+      return value === undefined ? row : (value as Row | null)
+    }
   }
 
   #push(resource: ChangedResource, row: object, before: object | null): void {

@@ -49,9 +49,10 @@ function recorded(keep: number, count: number) {
     const resource = place % 2 === 0 ? 'tasks' : 'documents'
     const number = changes.position + 1
     if (place % 3 === 0) {
-      const row = lists[resource][0] as object
-      changes.changing(resource, row, { id: -place })
-      made.push({ number, resource, row, before: { id: -place } })
+      const row = lists[resource][0] as { id: number }
+      const before = { ...row }
+      changes.change(resource, row, { id: -place })
+      made.push({ number, resource, row, before })
     } else {
       const row = { id: place }
       lists[resource].push(row)
@@ -88,7 +89,7 @@ test('an organization that is created again does not know the positions of its e
   const counter = { count: 0 }
   const [first, second] = [new Changes(counter, 10), new Changes(counter, 10)]
   first.begin()
-  first.changing('agent', {}, {})
+  first.change('agent', {}, {})
   second.begin()
   expect(second.after(first.position)).toBeUndefined()
 })
@@ -96,12 +97,12 @@ test('an organization that is created again does not know the positions of its e
 const rule = { limit: 2, window_ms: 1_000 }
 
 test('requests up to the limit pass; the next one returns the time to wait', () => {
-  const limiter = new RateLimiter()
+  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
   expect([0, 10, 20, 30].map((now) => limiter.admit('k', rule, now))).toEqual([0, 0, 980, 970])
 })
 
 test('requests pass again after the wait', () => {
-  const limiter = new RateLimiter()
+  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
   for (const now of [0, 1]) limiter.admit('k', rule, now)
   const wait = limiter.admit('k', rule, 400)
   expect(limiter.admit('k', rule, 400 + wait - 1)).toBe(1)
@@ -109,18 +110,18 @@ test('requests pass again after the wait', () => {
 })
 
 test('rejected requests do not count', () => {
-  const limiter = new RateLimiter()
+  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
   for (let now = 0; now < 500; now++) limiter.admit('k', rule, now)
   expect([1_000, 1_001, 1_002].map((now) => limiter.admit('k', rule, now))).toEqual([0, 0, 998])
 })
 
 test('a limit of zero rejects every request', () => {
-  const limiter = new RateLimiter()
+  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
   expect(limiter.admit('k', { limit: 0, window_ms: 700 }, 0)).toBe(700)
 })
 
 test('setting the clock back opens a new window', () => {
-  const limiter = new RateLimiter()
+  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
   for (const now of [5_000, 5_001]) limiter.admit('k', rule, now)
   expect(limiter.admit('k', rule, 100)).toBe(0)
 })
@@ -137,9 +138,8 @@ test('a stream tells what it was after fewer words, also once it was restored', 
   for (const count of [0, 700, 1_000]) {
     const drawn = Array.from({ length: count }, () => random.word())
     const earlier = createRandom()
-    earlier.restore(random.dump(300))
+    earlier.restore(random.dump(Math.min(count, 300)))
     expect(Array.from({ length: Math.max(0, count - 300) }, () => earlier.word())).toEqual(drawn.slice(300))
     random.restore(random.dump())
-    expect(random.drawn).toBe(0)
   }
 })

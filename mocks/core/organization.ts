@@ -4,11 +4,14 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
 import {
+  all,
+  asItIs,
   type Changes,
   type EventType,
   type GrowingResource,
   ledgerEvents,
   type OrganizationEvent,
+  type Was,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
@@ -73,7 +76,7 @@ export class Organization {
     this.changes = init.changes
     this.runPolicy = init.policy
     this.random = createStreams(init.random, this.changes)
-    this.limiter = new RateLimiter((window, before) => this.changes.changing('windows', window, before))
+    this.limiter = new RateLimiter(this.changes)
     this.ledger = new Ledger(
       () => this.newId('entry'),
       (entry) => {
@@ -82,10 +85,8 @@ export class Organization {
         this.emit(ledgerEvents[kind], at, subject ?? id, amount)
       },
     )
-    this.agent = new Agent({
+    this.agent = new Agent(this.changes, {
       outcomeOf: (run) => this.#outcomeOf(run),
-      changing: (run, before) => this.changes.changing('runs', run, before),
-      changingTimes: (times, before) => this.changes.changing('agent', times, before),
       started: (run) => this.emit('run_started', run.started_at ?? run.accepted_at, run.id),
       ended: (run) => this.endRun(run),
     })
@@ -160,15 +161,11 @@ export class Organization {
   }
 
   override(change: Partial<StateOverrides>): void {
-    const names = Object.keys(change) as (keyof StateOverrides)[]
-    const before = Object.fromEntries(names.map((name) => [name, this.overrides[name]]))
-    this.changes.changing('overrides', this.overrides, before)
-    Object.assign(this.overrides, change)
+    this.changes.change('overrides', this.overrides, change)
   }
 
   setRun(task: rows.Task, run: rows.Run): void {
-    this.changes.changing('tasks', task, task.run ? { run: task.run } : neverRun)
-    task.run = run
+    this.changes.change('tasks', task, { run })
   }
 
   notify(
@@ -194,15 +191,19 @@ export class Organization {
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
-  dump(): OrganizationState {
-    const { chance, ...apart } = this.dumpApart()
-    const rows = Object.entries(this.lists).map(([name, list]) => [name, [...list.all()]])
+  dump(was: Was = asItIs): OrganizationState {
+    const { chance, ...apart } = this.dumpApart(was)
+    const rows = Object.entries(this.lists).map(([name, list]) => [name, all<object>(list.all(), was)])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
-    return { ...apart, ledger: this.ledger.entries, ...lists, agent: this.agent.dump(), chance }
+    lists.tasks = lists.tasks.map((task) => {
+      const run = task.run && was(task.run)
+      return run === task.run ? task : { ...task, run }
+    })
+    return { ...apart, ledger: all(this.ledger.entries, was), ...lists, agent: this.agent.dump(), chance }
   }
 
   /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
-  dumpApart() {
+  dumpApart(was: Was = asItIs) {
     return {
       id: this.id,
       name: this.name,
@@ -210,9 +211,9 @@ export class Organization {
       account: this.account,
       policy: this.runPolicy,
       clock: this.clock.dump(),
-      arranged: { ...this.overrides },
-      windows: this.limiter.dump(),
-      chance: this.random.dump(),
+      arranged: { ...(was(this.overrides) ?? this.overrides) },
+      windows: this.limiter.dump(was),
+      chance: this.random.dump(was),
     }
   }
 
@@ -250,8 +251,7 @@ export class Organization {
 
   /** Ends a run: refunds it if it failed (§3.2), and adds a notification. */
   endRun(run: rows.Run): void {
-    this.changes.changing('runs', run, unended)
-    run.ended = true
+    this.changes.change('runs', run, { ended: true })
     const at = run.ends_at ?? run.accepted_at
     const outcome = run.outcome ?? 'completed'
     this.emit('run_ended', at, run.id, outcome)
@@ -260,10 +260,6 @@ export class Organization {
     this.notify(type, title, body, run.task_id, at)
   }
 }
-
-/** What changes replace, shared by all of them. */
-const neverRun = { run: null }
-const unended = { ended: false }
 
 /** What the constructor of `Organization` takes. */
 interface OrganizationInit {
@@ -314,8 +310,7 @@ export function createKey(org: Organization, name: string, secret: string, now: 
 
 /** Deletes a key (§5.3): it stays as a row, but opens nothing. */
 export function deleteKey({ changes }: Organization, key: Key): void {
-  changes.changing('keys', key, { deleted: key.deleted })
-  key.deleted = true
+  changes.change('keys', key, { deleted: true })
 }
 
 /** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */

@@ -1,6 +1,6 @@
 /** Seeded random values: the only source of randomness and ids in the mock. */
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
-import type { Changes } from './changes.ts'
+import { asItIs, type Changes, type Was } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
 /** A random stream that is reproducible for the same seed and scope. */
@@ -13,38 +13,31 @@ export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
   let generator = xoroshiro128plusFromState(start)
-  let drawn = 0
-  const next = () => {
-    drawn++
-    return generator.next() >>> 0
-  }
+  const next = () => generator.next() >>> 0
   const letters = (bits: number, length: number) => {
     let out = ''
     for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
     return out
   }
   const random = {
-    /** Called before words are drawn. */
-    drawing: undefined as (() => void) | undefined,
+    /** Called before so many words are drawn. */
+    drawing: undefined as ((words: number) => void) | undefined,
     /** Returns the next integer, 0 to 2^32 - 1. */
     word(): number {
-      random.drawing?.()
+      random.drawing?.(1)
       return next()
     },
     /** Returns the next number, 0 (inclusive) to 1 (exclusive). */
     fraction: (): number => random.word() / 0x1_0000_0000,
     /** Returns the next identifier: the prefix, an underscore and 16 characters. */
     id(prefix: string): string {
-      random.drawing?.()
+      random.drawing?.(3)
       return `${prefix}_${letters(next(), 6)}${letters(next(), 6)}${letters(next(), 4)}`
     },
-    /** Returns the position of the stream, or that after so many words. */
-    dump(count = drawn): RandomState {
-      let at = generator
-      if (count < drawn) {
-        at = xoroshiro128plusFromState(start)
-        for (let word = 0; word < count; word++) at.next()
-      }
+    /** Returns the position of the stream, or that after so many words since it began or was restored. */
+    dump(count?: number): RandomState {
+      const at = count === undefined ? generator : xoroshiro128plusFromState(start)
+      for (let word = 0; word < (count ?? 0); word++) at.next()
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
@@ -52,11 +45,6 @@ export function createRandom(...scope: string[]) {
     restore(state: RandomState): void {
       start = state
       generator = xoroshiro128plusFromState(start)
-      drawn = 0
-    },
-    /** How many words were drawn since it began, or was restored. */
-    get drawn(): number {
-      return drawn
     },
   }
   return random
@@ -73,39 +61,30 @@ function hash(text: string, salt: number): number {
 
 const scopes = ['ids', 'outcomes', 'delays'] as const
 type Scope = (typeof scopes)[number]
-type Drawn = Readonly<Record<Scope, number>>
 
 /** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
 export type RandomStreams = ReturnType<typeof createStreams>
 
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
-  const drawn: Drawn = {
-    get ids() {
-      return streams.ids.drawn
-    },
-    get outcomes() {
-      return streams.outcomes.drawn
-    },
-    get delays() {
-      return streams.delays.drawn
-    },
-  }
+  /** How many words of each were drawn. */
+  const drawn: Record<Scope, number> = { ids: 0, outcomes: 0, delays: 0 }
   for (const scope of scopes)
-    streams[scope].drawing = () => changes.changing('chance', drawn, { [scope]: streams[scope].drawn })
+    streams[scope].drawing = (words) => changes.change('chance', drawn, { [scope]: drawn[scope] + words })
   return {
     ...streams,
-    /** How many words of each were drawn: a row whose changes are recorded. */
-    drawn,
-    /** Returns the positions of the streams, or those after so many words of each. */
-    dump: (at: Drawn = drawn): OrganizationState['chance'] => ({
-      ids: streams.ids.dump(at.ids),
-      outcomes: streams.outcomes.dump(at.outcomes),
-      delays: streams.delays.dump(at.delays),
-    }),
+    /** Returns the positions of the streams. */
+    dump(was: Was = asItIs): OrganizationState['chance'] {
+      const then = was(drawn)
+      const position = (scope: Scope) => streams[scope].dump(then === drawn ? undefined : then?.[scope])
+      return { ids: position('ids'), outcomes: position('outcomes'), delays: position('delays') }
+    },
     /** Continues from saved positions. */
     restore(state: OrganizationState['chance']): void {
-      for (const scope of scopes) streams[scope].restore(state[scope])
+      for (const scope of scopes) {
+        streams[scope].restore(state[scope])
+        drawn[scope] = 0
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Counts requests per credential (§8.1); a window opens with the first request. */
+import { asItIs, type Changes, type Was } from './changes.ts'
 import type { RateLimit, RateWindow } from './resources.ts'
 
 /** A window that never opened. */
@@ -7,11 +8,10 @@ const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
 /** A fixed-window rate limiter. Times are ms. */
 export class RateLimiter {
   readonly #windows = new Map<string, RateWindow>()
-  readonly #changing: (window: RateWindow, before: Partial<RateWindow>) => void
+  readonly #changes: Changes
 
-  /** `changing` is called before a window changes, with the values that will be replaced. */
-  constructor(changing: (window: RateWindow, before: Partial<RateWindow>) => void = () => undefined) {
-    this.#changing = changing
+  constructor(changes: Changes) {
+    this.#changes = changes
   }
 
   /**
@@ -22,25 +22,24 @@ export class RateLimiter {
     const window = this.#windowOf(credential)
     if (now >= window.opened + rule.window_ms || now < window.opened) {
       if (rule.limit < 1) return rule.window_ms
-      this.#set(window, { opened: now, used: 1 })
+      this.#changes.change('windows', window, { opened: now, used: 1 })
       return 0
     }
     if (window.used >= rule.limit) return window.opened + rule.window_ms - now
-    this.#changing(window, { used: window.used })
-    window.used++
+    this.#changes.change('windows', window, { used: window.used + 1 })
     return 0
   }
 
   clear(): void {
-    for (const window of this.#windows.values()) if (window.used > 0) this.#set(window, closed)
+    for (const window of this.#windows.values())
+      if (window.used > 0) this.#changes.change('windows', window, closed)
   }
 
-  /** Returns the open windows by credential; `asOf`: as they were. */
-  dump(asOf: (window: RateWindow) => RateWindow = (window) => window) {
-    const windows = [...this.#windows].map(([credential, window]) => {
-      const { opened, used } = asOf(window)
-      return [credential, { opened, used }] as const
-    })
+  /** Returns the open windows by credential. */
+  dump(was: Was = asItIs): Record<string, RateWindow> {
+    const windows = [...this.#windows].map(
+      ([credential, window]) => [credential, { ...(was(window) ?? window) }] as const,
+    )
     return Object.fromEntries(windows.filter(([, { used }]) => used > 0))
   }
 
@@ -55,10 +54,5 @@ export class RateLimiter {
     const created = { ...closed }
     this.#windows.set(credential, created)
     return created
-  }
-
-  #set(window: RateWindow, { opened, used }: RateWindow): void {
-    this.#changing(window, { opened: window.opened, used: window.used })
-    Object.assign(window, { opened, used })
   }
 }

@@ -3,9 +3,9 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { Changes } from '../core/changes.ts'
+import { asItIs, type Changes, type Was } from '../core/changes.ts'
 import { shortOf } from '../core/random.ts'
-import type { CountState, FaultsState, Fired, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
+import type { FaultsState, Fired, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
 import { draftOf, FaultRule } from './rule.ts'
 
 /** The fault rules of one mock and their counts. */
@@ -101,16 +101,13 @@ export class Faults {
     return { added: this.#added.get(null) ?? 0, rules }
   }
 
-  /** Returns the rules of an organization and the counts of every rule for it, for a snapshot; `asOf`: as they were. */
-  dumpOf(
-    org_id: string,
-    asOf: (count: CountState) => CountState | undefined = (count) => count,
-  ): OwnFaultsState {
+  /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
+  dumpOf(org_id: string, was: Was = asItIs): OwnFaultsState {
     const own = this.#own.get(org_id) ?? []
     const counts = this.#rulesOf(org_id).flatMap((rule) => {
       const now = rule.countsOf(org_id)
-      const count = now && asOf(now)
-      return count ? [[rule.id, { ...count }] as const] : []
+      const then = now && was(now)
+      return then && (then === now || then.matched > 0) ? [[rule.id, { ...then }] as const] : []
     })
     return {
       apart: this.#separate.has(org_id),

@@ -74,7 +74,7 @@ export class FaultRule {
     const count = this.#countOf(org_id)
     const fault = draft.faults[count.used % draft.faults.length]
     if (!fault || !appliesTo(operation, fault)) return undefined
-    changes?.changing('rules', count, { ...count })
+    changes?.change('rules', count, count)
     count.matched++
     if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
     if (!this.#fires(count, operation)) return undefined
