@@ -163,7 +163,8 @@ export class Agent {
   }
 
   #moveTimes(times: Partial<AgentTimes>): void {
-    this.#changes.change('agent', this.#times, times)
+    // Ends of runs change them, too, without being recorded.
+    this.#changes.change('agent', this.#times, { ...this.#times, ...times })
   }
 
   #end(run: Run): void {

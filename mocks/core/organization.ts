@@ -1,7 +1,5 @@
 /** One organization: its rows, its ledger, its agent and its keys. Synchronous, and always read as of a given time. */
 
-import { type OperationId, operationIds } from '#contract/operation.ts'
-import type { Variant } from '#contract/route.ts'
 import { Agent } from './agent.ts'
 import {
   all,
@@ -35,7 +33,7 @@ export class Organization {
   readonly name: string
   readonly account: rows.Account
   /** Operations whose responses use another variant than the rest, or the fields of both. */
-  readonly variants: Partial<Record<OperationId, Variant | 'both'>> = {}
+  variants: OrganizationState['variants'] = {}
   readonly slot: number | undefined
   readonly clock: Clock
   readonly changes: Changes
@@ -62,9 +60,11 @@ export class Organization {
   readonly overrides: StateOverrides = { ...noOverrides }
   readonly ledger: Ledger
   readonly agent: Agent
-  runPolicy: RunPolicy
+  runPolicy: RunPolicy = { duration_ms: 0, failure_rate: 0, progress: 'time' }
   readonly random: RandomStreams
-  #init: OrganizationInit
+  readonly #init: OrganizationInit
+  #topUp: Policies['topUp']
+  #newId: Policies['newId']
 
   constructor(init: OrganizationInit) {
     this.#init = init
@@ -74,7 +74,6 @@ export class Organization {
     this.slot = init.slot
     this.clock = init.clock
     this.changes = init.changes
-    this.runPolicy = init.policy
     this.random = createStreams(init.random, this.changes)
     this.limiter = new RateLimiter(this.changes)
     this.ledger = new Ledger(
@@ -103,7 +102,7 @@ export class Organization {
 
   /** Returns the next identifier of a kind: `task_…`, `run_…`. */
   newId(kind: string): string {
-    return this.#init.newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
+    return this.#newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
   /** Takes what is known in advance of something that is created now; undefined: nothing is. */
@@ -155,9 +154,9 @@ export class Organization {
 
   /** Schedules the configured top-up after a request failed with `no_credits`. */
   lacksCredits(now: number): void {
-    const { topUp } = this.#init
-    if (topUp && !this.overrides.top_up)
-      this.override({ top_up: { at: now + topUp.after_ms, credits: topUp.credits } })
+    if (!this.#topUp || this.overrides.top_up) return
+    const { after_ms, credits } = this.#topUp
+    this.override({ top_up: { at: now + after_ms, credits } })
   }
 
   override(change: Partial<StateOverrides>): void {
@@ -217,21 +216,19 @@ export class Organization {
     }
   }
 
-  /** Takes on other settings; what it has stays. */
-  adopt(
-    init: Pick<OrganizationInit, 'topUp' | 'newId' | 'policy'>,
-    variants: Organization['variants'],
-  ): void {
-    this.#init = { ...this.#init, ...init }
-    this.runPolicy = init.policy
-    for (const operation of operationIds) delete this.variants[operation]
-    Object.assign(this.variants, variants)
+  /** Takes on policies, or others; what it has stays. */
+  adopt({ topUp, newId, policy, variants }: Policies): void {
+    this.#topUp = topUp
+    this.#newId = newId
+    this.runPolicy = policy
+    this.variants = variants
   }
 
   /** Loads a saved state into a new organization, which takes ownership of the rows. */
   load(state: OrganizationState): void {
     Object.assign(this.overrides, state.arranged)
-    Object.assign(this.variants, state.variants)
+    this.variants = state.variants
+    this.runPolicy = state.policy
     this.limiter.restore(state.windows)
     this.ledger.restore(state.ledger)
     for (const [name, list] of Object.entries(this.lists))
@@ -261,16 +258,21 @@ export class Organization {
   }
 }
 
-/** What the constructor of `Organization` takes. */
-interface OrganizationInit {
-  readonly id: string
-  readonly name: string
-  readonly account: Account
+/** What the settings of an organization say of what happens in it. */
+interface Policies {
   readonly policy: RunPolicy
   /** Credits to add some time (ms) after a request failed with `no_credits`; undefined: none. */
   readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
   /** Creates an identifier in a custom format; undefined: the default format. */
   readonly newId: ((random: SeededRandom, kind: string) => string) | undefined
+  readonly variants: OrganizationState['variants']
+}
+
+/** What the constructor of `Organization` takes. */
+interface OrganizationInit {
+  readonly id: string
+  readonly name: string
+  readonly account: Account
   /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
   readonly slot: number | undefined
   /** The clock of the organization; it follows the clock of the mock until it is changed. */

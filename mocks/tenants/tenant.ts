@@ -4,7 +4,7 @@ import { type ChangeCounter, Changes, type OrganizationEvent } from '../core/cha
 import { type Clock, createClock } from '../core/clock.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
-import type { Key, OrganizationState, RunPolicy } from '../core/resources.ts'
+import type { Key, OrganizationState } from '../core/resources.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { createDraw, identityOf, seedPast } from '../seed/organization.ts'
 
@@ -14,9 +14,9 @@ export interface Tenant {
   readonly name: string
   readonly org: Organization
   /** The settings of the mock, overridden by those of this organization. */
-  readonly settings: Settings
+  settings: Settings
   /** Legal variations of its responses; undefined: none. */
-  readonly quirks: Quirks | undefined
+  quirks: Quirks | undefined
 }
 
 /** An authenticated caller. */
@@ -40,38 +40,34 @@ export interface FactoryContext {
 
 /** Creates an organization with its seeded past, but without a key. */
 export function createTenant(context: FactoryContext): Tenant {
-  const { name, settings, clock } = context
+  const { name, settings, clock, emit } = context
   const random = randomOf(context)
   const quirks = createQuirks(settings, name)
   const draw = createDraw(random('past'))
   let past = true
+  const id = quirks?.newId(random('id'), 'org') ?? random('id').id('org')
   const org = organizationOf(
     // The seeded past emits no events.
-    { ...context, emit: (event) => (past ? undefined : context.emit(event)) },
-    quirks,
-    {
-      id: quirks?.newId(random('id'), 'org') ?? random('id').id('org'),
-      ...identityOf(draw),
-      policy: policyOf(settings),
-    },
+    { ...context, emit: (event) => (past ? undefined : emit(event)) },
+    { id, ...identityOf(draw) },
   )
+  const tenant = adopted({ name, org, settings, quirks })
   seedPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)
-  Object.assign(org.variants, variantsOf(settings, quirks))
   if (settings.busyMs > 0) org.agent.busyUntil(clock.now() + settings.busyMs)
   past = false
   org.changes.begin()
-  return { name, org, settings, quirks }
+  return tenant
 }
 
 /** Restores an organization and its clock from their saved state, without its past. */
 export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
-  const { name, settings } = context
-  const quirks = createQuirks(settings, name)
-  const org = organizationOf(context, quirks, state)
-  org.clock.restore(state.clock)
+  const { name, settings, clock } = context
+  const org = organizationOf(context, state)
+  const tenant = adopted({ name, org, settings, quirks: createQuirks(settings, name) })
+  clock.restore(state.clock)
   org.load(state)
   org.changes.begin()
-  return { name, org, settings, quirks }
+  return tenant
 }
 
 /** Returns the state in which an organization is created at the beginning of the epoch. */
@@ -83,49 +79,37 @@ export function birthOf(name: string, settings: Settings): OrganizationState {
 }
 
 /** Gives a tenant other settings; what it has stays, and its quirks go on unless others are wanted. */
-export function changeTenant({ name, settings }: FactoryContext, tenant: Tenant): Tenant {
-  const { org } = tenant
-  const { topUp, strictClient } = settings
-  const quirks = strictClient === tenant.settings.strictClient ? tenant.quirks : createQuirks(settings, name)
-  const init = { topUp, newId: quirks?.newId, policy: policyOf(settings) }
-  org.adopt(init, variantsOf(settings, quirks))
-  return { name, org, settings, quirks }
+export function changeTenant(tenant: Tenant, { name, settings }: FactoryContext): void {
+  const isSame = settings.strictClient === tenant.settings.strictClient
+  adopted(Object.assign(tenant, { settings, quirks: isSame ? tenant.quirks : createQuirks(settings, name) }))
 }
 
-function organizationOf(
-  context: FactoryContext,
-  quirks: Quirks | undefined,
-  { id, name, account, policy }: Pick<OrganizationState, 'id' | 'name' | 'account' | 'policy'>,
-): Organization {
-  const { settings, slot, clock, counter, emit } = context
-  return new Organization({
-    id,
-    name,
-    account,
-    policy,
-    topUp: settings.topUp,
-    newId: quirks?.newId,
-    slot,
-    clock,
-    // Kept for as many requests as the journal holds: a request makes five changes on average.
-    changes: new Changes(counter, settings.journal * 5),
-    random: randomOf(context),
-    emit,
+/** Has the organization of a tenant follow its settings. */
+function adopted(tenant: Tenant): Tenant {
+  const { runDurationMs, failureRate, progress, scenario, topUp } = tenant.settings
+  tenant.org.adopt({
+    topUp,
+    newId: tenant.quirks?.newId,
+    policy: { duration_ms: runDurationMs, failure_rate: failureRate, progress },
+    variants: { ...tenant.quirks?.variants, ...scenario?.variants },
   })
+  return tenant
+}
+
+const organizationOf = (
+  context: FactoryContext,
+  { id, name, account }: Pick<OrganizationState, 'id' | 'name' | 'account'>,
+): Organization => {
+  const { settings, slot, clock, counter, emit } = context
+  // Kept for as many requests as the journal holds: a request makes five changes on average.
+  const changes = new Changes(counter, settings.journal * 5)
+  return new Organization({ id, name, account, slot, clock, changes, random: randomOf(context), emit })
 }
 
 const randomOf =
   ({ name, settings }: FactoryContext) =>
   (scope: string) =>
     createRandom(settings.seed, name, scope)
-
-const policyOf = ({ runDurationMs, failureRate, progress }: Settings): RunPolicy => {
-  return { duration_ms: runDurationMs, failure_rate: failureRate, progress }
-}
-
-const variantsOf = ({ scenario }: Settings, quirks: Quirks | undefined) => {
-  return { ...quirks?.variants, ...scenario?.variants }
-}
 
 export const sessionCookie = 'work_agent_session'
 

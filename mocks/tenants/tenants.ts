@@ -54,7 +54,7 @@ export class Tenants {
   readonly #entries = new Map<string, Entry>()
   /** Those that exist, in the order in which they were created. */
   readonly #byId = new Map<string, Tenant>()
-  readonly #bySecret = new Map<string, Principal>()
+  readonly #bySecret = new Map<string, { readonly tenant: Tenant; readonly key: Key }>()
   /** Names by id, so that an organization that was reset can still be found. */
   readonly #names = new Map<string, string>()
   /** The slots of this mock in a fleet; undefined: it has every organization. */
@@ -115,12 +115,13 @@ export class Tenants {
 
   /** Returns the caller with a bearer value; undefined: 401. */
   byKey(secret: string): Principal | undefined {
-    const known = this.#bySecret.get(secret)
-    if (known) return known.key?.deleted ? undefined : known
-    const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
-    if (name === undefined || !this.#mayBe(name)) return undefined
-    this.tenant(name)
-    return this.#bySecret.get(secret)
+    if (!this.#bySecret.has(secret)) {
+      const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
+      if (name === undefined || !this.#mayBe(name)) return undefined
+      this.tenant(name)
+    }
+    const { tenant, key } = this.#bySecret.get(secret) ?? {}
+    return tenant && key && !key.deleted ? { ...tenant, credential: key.id, key } : undefined
   }
 
   /** Returns the caller with a session token; undefined: 401. */
@@ -133,13 +134,13 @@ export class Tenants {
 
   /** Returns the organization that a key belongs to. */
   ownerOf(secret: string): Organization | undefined {
-    return this.#bySecret.get(secret)?.org
+    return this.#bySecret.get(secret)?.tenant.org
   }
 
   /** Makes a key of an organization valid. */
   admit(key: Key, org: Organization): void {
     const tenant = this.#byId.get(org.id)
-    if (tenant) this.#bySecret.set(key.secret, { ...tenant, credential: key.id, key })
+    if (tenant) this.#bySecret.set(key.secret, { tenant, key })
   }
 
   problemsOf(name: string): readonly OptionProblem[] {
@@ -260,7 +261,7 @@ export class Tenants {
     this.#settings = settings
     for (const [name, entry] of this.#entries) {
       if (entry.own) entry.own = ownOf(entry.own)
-      if (entry.tenant) this.#change(name, entry.tenant)
+      if (entry.tenant) changeTenant(entry.tenant, this.#contextOf(name))
     }
   }
 
@@ -268,13 +269,7 @@ export class Tenants {
   change(name: string, settings: Settings): void {
     const tenant = this.tenant(name)
     this.#entryOf(name).own = settings
-    this.#change(name, tenant)
-  }
-
-  #change(name: string, tenant: Tenant): void {
-    const { org } = tenant
-    const keys = org.keys.all().filter(({ secret }) => this.ownerOf(secret) === org)
-    this.#index(changeTenant(this.#contextOf(name), tenant), keys)
+    changeTenant(tenant, this.#contextOf(name))
   }
 
   /**
@@ -307,11 +302,6 @@ export class Tenants {
   #add(tenant: Tenant, keys: readonly Key[]): Tenant {
     const { name, org, settings } = tenant
     if (settings.faults !== this.#baseOf(name).faults) this.#init.faults.create(org.id, settings.faults)
-    return this.#index(tenant, keys)
-  }
-
-  #index(tenant: Tenant, keys: readonly Key[]): Tenant {
-    const { name, org } = tenant
     this.#entryOf(name).tenant = tenant
     this.#byId.set(org.id, tenant)
     this.#names.set(org.id, name)
