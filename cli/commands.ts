@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { oneLine } from '#reporting/markup.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './files.ts'
 
 /** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
 type Run = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number | undefined>

@@ -16,7 +16,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
-import { UsageError } from './usage-error.ts'
+
+/** A mistake in the call: one line on standard error, exit code 2, no stack trace. */
+export class UsageError extends Error {}
 
 /** @throws UsageError for a file that cannot be read. */
 export function readText(file: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type CommandLine, flag, readCommandLine, repeatable, UsageError } from './flags.ts'
+import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
 
 const line: CommandLine = {
   name: 'demo',
@@ -14,18 +14,18 @@ const line: CommandLine = {
   otherVariables: ['DEMO_HOME'],
   pages: ['docs/demo.md'],
   groups: {
-    Values: [
-      flag('--rate-limit <N>', 'a value'),
-      flag('--busy [seconds]', 'an optional value'),
-      repeatable('--force <CODE>', 'a list'),
-    ],
-    Switches: [
-      flag('--extended', 'a switch, on or off'),
-      flag('--no-extended', 'turns it off'),
-      flag('--cors', 'a switch'),
-    ],
+    Values: {
+      '--rate-limit <N>': 'a value',
+      '--busy [seconds]': 'an optional value',
+      '--force <CODE>, …': 'a list',
+    },
+    Switches: {
+      '--extended': 'a switch, on or off',
+      '--no-extended': 'turns it off',
+      '--cors': 'a switch',
+    },
   },
-  queries: [flag('--only-typed', 'only typed')],
+  queries: { '--only-typed': 'only typed' },
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'flags-'))

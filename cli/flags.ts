@@ -6,10 +6,10 @@
 import { Command, CommanderError, Option } from 'commander'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
-import { readJson } from './files.ts'
-import { UsageError } from './usage-error.ts'
+import { type Format, formats } from '#reporting/formats.ts'
+import { checkWritable, readJson, UsageError } from './files.ts'
 
-export { UsageError } from './usage-error.ts'
+export { UsageError } from './files.ts'
 
 /** A command and its options, as data: the parser, the help and `docs/flags.md` read it. */
 export interface CommandLine {
@@ -26,10 +26,24 @@ export interface CommandLine {
   /** Documentation that the help refers to. */
   readonly pages: readonly string[]
   /** Options by the heading of their group in the help. */
-  readonly groups: Readonly<Record<string, readonly Option[]>>
+  readonly groups: Readonly<Record<string, Table>>
   /** Options that print something and exit; they have no variable and no entry in the file. */
-  readonly queries?: readonly Option[]
+  readonly queries?: Table
 }
+
+/**
+ * Options with their help, in commander's notation: `--rate-limit <N/Ws|off>`, `--busy [seconds]`, `--cors`,
+ * `--no-extended`. One with `, …` behind it may be given more than once.
+ */
+type Table = Readonly<Record<string, string>>
+
+/** The options of a table. */
+export const optionsOf = (table: Table = {}): Option[] =>
+  Object.entries(table).map(([flags, help]) => {
+    const option = new Option(flags.replace(/, …$/, ''), help)
+    if (flags.endsWith(', …')) option.argParser((text: string, earlier: string[] = []) => [...earlier, text])
+    return option
+  })
 
 type Value = string | number | boolean | string[]
 
@@ -41,19 +55,12 @@ export interface Given {
   sourceOf(option: string): string
 }
 
-/** An option in commander's notation: `--rate-limit <N/Ws|off>`, `--busy [seconds]`, `--cors`, `--no-extended`. */
-export const flag = (flags: string, help: string) => new Option(flags, help)
-
-/** An option that may be given more than once. */
-export const repeatable = (flags: string, help: string) =>
-  flag(flags, help).argParser((text: string, earlier: string[] = []) => [...earlier, text])
-
 /** Names the JSON file; every command has it. */
-export const config = flag('--config <FILE>', 'read options from a JSON file')
+export const config = new Option('--config <FILE>', 'read options from a JSON file')
 
 /** The options that a variable or an entry of the file can set, by that entry's name. */
 export function settableOptions({ groups }: CommandLine): Map<string, Option> {
-  const options = Object.values(groups).flat()
+  const options = Object.values(groups).flatMap(optionsOf)
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
 }
 
@@ -65,7 +72,7 @@ export const variableOf = (line: CommandLine, option: Option) =>
 
 /** The command for commander. It throws instead of exiting, and prints help but no errors. */
 export function createCommand(line: CommandLine): Command {
-  const settable = new Set([...settableOptions(line).values(), config])
+  const queries = optionsOf(line.queries)
   const command = new Command(`work-agent-contract ${line.name}`)
     .description(line.summary)
     .exitOverride()
@@ -73,15 +80,17 @@ export function createCommand(line: CommandLine): Command {
     .configureOutput({ outputError: () => undefined })
     .configureHelp({
       optionDescription: (option) =>
-        settable.has(option) ? `${option.description} [${variableOf(line, option)}]` : option.description,
+        option.negate || option.long === '--help' || queries.includes(option)
+          ? option.description
+          : `${option.description} [${variableOf(line, option)}]`,
     })
     .addHelpText('after', `\nExample:\n  work-agent-contract ${line.name} ${line.example}`)
     .addHelpText('after', `\nMore: ${line.pages.join(', ')}`)
   if (line.operands !== undefined) command.argument(line.operands)
-  for (const [heading, options] of Object.entries(line.groups))
-    for (const option of options) command.addOption(option.helpGroup(`${heading}:`))
+  for (const [heading, table] of Object.entries(line.groups))
+    for (const option of optionsOf(table)) command.addOption(option.helpGroup(`${heading}:`))
   command.optionsGroup('General:')
-  for (const option of [...(line.queries ?? []), config]) command.addOption(option)
+  for (const option of [...queries, config]) command.addOption(option)
   return command.helpOption('-h, --help', 'print this help')
 }
 
@@ -106,7 +115,8 @@ export function readCommandLine(line: CommandLine, argv: readonly string[], env:
     operands: command.args,
     sourceOf(option) {
       const source = command.getOptionValueSource(option) ?? option
-      return source === 'cli' ? `${settable.get(option)?.long}` : source
+      const typed = command.options.find((one) => one.attributeName() === option)
+      return source === 'cli' ? `${typed?.long}` : source
     },
   }
 }
@@ -160,6 +170,12 @@ function readFile(file: string, known: readonly string[], set: Set): void {
       throw new UsageError(`unknown option "${option}" in ${file}${suggestion(option, known)}`)
     set(option, value, `"${option}" in ${file}`)
   }
+}
+
+/** `--report json=FILE,…`. */
+export interface ReportFile {
+  readonly format: Format
+  readonly file: string
 }
 
 /** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */
@@ -234,6 +250,21 @@ export class Values {
     const value = this.text(option)
     if (value === undefined || isHttpUrl(value)) return value
     throw this.#wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
+  }
+
+  /** Which formats of a report go into which files. */
+  reports(): ReportFile[] {
+    return this.list('report').map((text) => {
+      const at = text.indexOf('=')
+      const file = text.slice(at + 1)
+      const format = formats.find((name) => name === text.slice(0, at))
+      if (format === undefined || file === '') {
+        const possible = formats.map((name) => `${name}=FILE`).join(', ')
+        throw new UsageError(`--report takes ${possible}; not "${text}"`)
+      }
+      checkWritable(file)
+      return { format, file }
+    })
   }
 
   #wrong(option: string, advice: string): UsageError {

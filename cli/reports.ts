@@ -1,13 +1,22 @@
-/** Reports on the screen, and in a job of GitHub. */
+/** Reports in files, on the screen, and in a job of GitHub. */
 import { appendFileSync } from 'node:fs'
+import type { Format } from '#reporting/formats.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
-import { exitCodes, type ReportFile, writeReportFiles } from './report-files.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError, write } from './files.ts'
+import type { ReportFile } from './flags.ts'
+
+/** The exit code for each outcome of a report. */
+export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
+
+/** Writes the reports. @throws UsageError for a file that cannot be written. */
+export function writeReportFiles(files: readonly ReportFile[], render: (format: Format) => string): void {
+  for (const { format, file } of files) write(file, render(format))
+}
 
 /** GitHub rejects larger summaries, bytes. */
 const longestSummary = 1_000_000

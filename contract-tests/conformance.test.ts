@@ -4,8 +4,8 @@
  * of `verify`).
  */
 import { setupServer } from 'msw/node'
+import { verifyCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
-import { verifyCommand } from '#cli/verify/flags.ts'
 import { readVerifyOptions } from '#cli/verify/options.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'

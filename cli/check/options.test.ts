@@ -1,8 +1,8 @@
 /** What is wrong with a command line of `check` is said in one line; and what explains its verdict. */
 import { expect, test } from 'vitest'
 import { demands } from '#client-tests/demands.ts'
+import { checkCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { checkCommand } from './flags.ts'
 import { readCheckOptions } from './options.ts'
 import { check } from './testing/check.ts'
 

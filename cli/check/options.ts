@@ -10,7 +10,6 @@ import { parseRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
 
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
@@ -51,7 +50,7 @@ export function readCheckOptions(given: Given) {
     timeout,
     /** The folder for what each run did; undefined: it is not kept. */
     traces: values.text('traces'),
-    reports: readReportFiles(values.list('report')),
+    reports: values.reports(),
     quiet: values.on('quiet'),
   }
 }

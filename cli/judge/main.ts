@@ -4,11 +4,10 @@ import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { EntryReader, secretsIn } from '#traffic/recording.ts'
+import { judgeCommand } from '../command-lines.ts'
+import { UsageError } from '../files.ts'
 import { readCommandLine, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
 import { deliver } from '../reports.ts'
-import { UsageError } from '../usage-error.ts'
-import { judgeCommand } from './flags.ts'
 import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
@@ -27,7 +26,7 @@ export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv):
     variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
     consistency: values.duration('consistency', 2_000),
   })
-  const reports = readReportFiles(values.list('report'))
+  const reports = values.reports()
   const side = values.choice('side', ['service', 'client', 'both'], 'both')
   const withStrength = values.on('strength')
   if (withStrength && side === 'client') throw new UsageError('--strength is of a verdict on the service')

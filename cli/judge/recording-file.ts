@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { entriesIn } from '#traffic/har-stream.ts'
 import type { EntryReader, Recorded } from '#traffic/recording.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../files.ts'
 import { Zip } from './zip.ts'
 
 interface RecordingFile {

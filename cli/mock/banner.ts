@@ -6,10 +6,10 @@ import { mockOptions, type Options, type Settings } from '#mocks/config/options.
 import type { Listener } from '#mocks/edges/http.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
+import { mockCommand } from '../command-lines.ts'
 import { write } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
-import { mockCommand } from './flags.ts'
 
 /** Everything a client needs; also the content of the ready file. */
 export type Ready = Readonly<ReturnType<typeof describeMock>>

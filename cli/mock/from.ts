@@ -3,8 +3,8 @@ import { createMock } from '#mocks/app.ts'
 import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { EntryReader, type Recorded } from '#traffic/recording.ts'
+import { UsageError } from '../files.ts'
 import { openRecording, recordedIn } from '../judge/recording-file.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
 export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {

@@ -4,6 +4,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/markup.ts'
+import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import {
   banner,
@@ -17,7 +18,6 @@ import {
   variablesOf,
   writeReadyFile,
 } from './banner.ts'
-import { mockCommand } from './flags.ts'
 import { logRequests } from './log.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
 import type { RunningCommand } from './run-command.ts'

@@ -3,7 +3,6 @@ import { mockOptions } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
 
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
@@ -32,7 +31,7 @@ export function readMockOptions(given: Given, argv: readonly string[]) {
     mock,
     /** The command to run beside the mock, word by word; empty: none. */
     command,
-    reports: readReportFiles(read.list('report')),
+    reports: read.reports(),
     address: {
       host: read.text('host') ?? '127.0.0.1',
       port: read.port('port', command.length > 0 ? 0 : 4402),

@@ -5,7 +5,7 @@ import type { Mock } from '#mocks/app.ts'
 import { render } from '#reporting/render/index.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import { endOf } from '../check/run-client.ts'
-import { exitCodes, writeReportFiles } from '../report-files.ts'
+import { exitCodes, writeReportFiles } from '../reports.ts'
 import type { MockCommandOptions } from './options.ts'
 
 export type RunningCommand = ReturnType<typeof startCommand>

@@ -8,8 +8,16 @@ import { type Mock, serviceOf } from '#mocks/mock.ts'
 import type { Bindings } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { checkWritable, draftOf, isRunning, readText, removeDrafts, targetOf, write } from '../files.ts'
-import { UsageError } from '../usage-error.ts'
+import {
+  checkWritable,
+  draftOf,
+  isRunning,
+  readText,
+  removeDrafts,
+  targetOf,
+  UsageError,
+  write,
+} from '../files.ts'
 import { StateWriter } from './state-writer.ts'
 
 /** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */

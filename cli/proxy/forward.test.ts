@@ -2,8 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Forwarding } from './forward.ts'
-import type { Passed } from './passed.ts'
+import { Forwarding, type Passed } from './forward.ts'
 
 /** A service that does as told with each connection, behind a proxy; `ask`: sends bytes, and returns what comes. */
 async function behind(serve: (socket: Socket) => void) {

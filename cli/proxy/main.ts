@@ -4,14 +4,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
 import { oneLine } from '#reporting/markup.ts'
-import { checkWritable } from '../files.ts'
+import { proxyCommand } from '../command-lines.ts'
+import { checkWritable, UsageError } from '../files.ts'
 import { readCommandLine, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
-import { UsageError } from '../usage-error.ts'
-import { proxyCommand } from './flags.ts'
-import { Forwarding } from './forward.ts'
+import { Forwarding, type Passed } from './forward.ts'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge.ts'
-import type { Passed } from './passed.ts'
 
 /** ms between two messages to the judge. */
 const pause = 100
@@ -34,7 +31,7 @@ export async function runProxy(argv: readonly string[], env: NodeJS.ProcessEnv):
     variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
     consistency: values.duration('consistency', 2_000),
     failOn: values.choice('failOn', ['error', 'warning', 'never'], 'error'),
-    reports: readReportFiles(values.list('report')),
+    reports: values.reports(),
     isQuiet: values.on('quiet'),
   })
   await judge.isReady

@@ -6,7 +6,7 @@ import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { Redaction, redacted, type Secret } from '#traffic/redaction.ts'
-import type { Passed } from './passed.ts'
+import type { Passed } from './forward.ts'
 
 /** A longer text is not judged, bytes. */
 const longest = 16_000_000

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { runInProcess } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
-import { verifyCommand } from './flags.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'explore-'))
 afterAll(() => rmSync(folder, { recursive: true }))

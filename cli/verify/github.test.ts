@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { UsageError } from '../files.ts'
 import { appendSummary } from '../reports.ts'
-import { UsageError } from '../usage-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'github-'))
 afterAll(() => rmSync(folder, { recursive: true }))

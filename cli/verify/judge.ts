@@ -12,7 +12,6 @@ import { oneLine } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { readJson, readText, write } from '../files.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
 import { deliver } from '../reports.ts'
 import { readExpected, readVerifyOptions } from './options.ts'
 
@@ -27,7 +26,7 @@ export function mergeFiles(given: Given): number {
     requireComplete: values.on('requireComplete'),
     knownGaps: knownGaps(unexercised, today),
   }
-  const reports = readReportFiles(values.list('report'))
+  const reports = values.reports()
   const read = files.map(readReport)
   const report = readAs('--merge', () => mergeReports(read, conditions))
   const [quiet, verbose] = [values.on('quiet'), values.on('verbose')]

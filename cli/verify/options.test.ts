@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
-import { verifyCommand } from './flags.ts'
 import { readVerifyOptions } from './options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'options-'))

@@ -12,7 +12,6 @@ import {
 import { fits, type Selection } from '#contract-tests/runner/selection.ts'
 import { checkWritable, readJson, readText } from '../files.ts'
 import { type Given, isHttpUrl, UsageError, Values } from '../flags.ts'
-import { readReportFiles } from '../report-files.ts'
 import { readSearchOptions } from './explore.ts'
 
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
@@ -64,7 +63,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
       expected: readExpected(values.text('expectedFailures')),
       skip: values.list('skip'),
     },
-    reports: readReportFiles(values.list('report')),
+    reports: values.reports(),
     history: readHistoryFile(values.text('history')),
     /** Undefined: no search. */
     search: readSearchOptions(given),

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLines } from '#cli/command-lines.ts'
-import { settableOptions } from '#cli/flags.ts'
-import { mockCommand } from '#cli/mock/flags.ts'
+import { commandLines, mockCommand } from '#cli/command-lines.ts'
+import { optionsOf, settableOptions } from '#cli/flags.ts'
 import { mockOptions } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptMentions } from './testing/exempt.ts'
@@ -84,10 +83,9 @@ function sentencesOf(prose: string): string[] {
 
 test('every flag has a row, and no cell of it breaks the table', () => {
   const page = readFileSync('docs/flags.md', 'utf8')
-  const flags = commandLines.flatMap(({ groups, queries = [] }) => [
-    ...Object.values(groups).flat(),
-    ...queries,
-  ])
+  const flags = commandLines.flatMap(({ groups, queries }) =>
+    [...Object.values(groups), queries].flatMap(optionsOf),
+  )
   for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
   const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)

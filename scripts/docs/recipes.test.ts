@@ -1,8 +1,8 @@
 /** Every way that the recipes of `docs/error-cases.md` tell leads to what its heading says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { mockCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
-import { mockCommand } from '#cli/mock/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { mockOptions } from '#mocks/config/options.ts'

@@ -1,5 +1,5 @@
 /** The pages of options, quirks and rules for clients, from their tables. Pure: the same tables give the same pages. */
-import { type CommandLine, config, settableOptions, variableOf } from '#cli/flags.ts'
+import { type CommandLine, config, optionsOf, settableOptions, variableOf } from '#cli/flags.ts'
 import type { Demand } from '#client-tests/demands.ts'
 import { readRules } from '#contract-tests/traceability/trace.ts'
 import type { Quirk } from '#mocks/quirks/quirk.ts'
@@ -26,8 +26,8 @@ const inClone: Readonly<Record<string, string>> = {
 }
 
 function commandSection(line: CommandLine): string {
-  const { name, summary, example, groups, queries = [] } = line
-  const options = [...Object.values(groups).flat(), ...queries, config]
+  const { name, summary, example, groups, queries } = line
+  const options = [...Object.values(groups).flatMap(optionsOf), ...optionsOf(queries), config]
   const settable = settableOptions(line)
   const rows = options.flatMap((option) => {
     if (option.negate) return []

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { verifyCommand } from '#cli/command-lines.ts'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
-import { verifyCommand } from '#cli/verify/flags.ts'
 import { LocalAction, oldNode } from './testing/action.ts'
 
 const local = new LocalAction('action.yml')

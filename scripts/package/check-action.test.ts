@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { checkCommand } from '#cli/check/flags.ts'
+import { checkCommand } from '#cli/command-lines.ts'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { LocalAction } from './testing/action.ts'

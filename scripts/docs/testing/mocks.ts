@@ -1,7 +1,7 @@
 /** The mocks that a page starts: in this process, or in one of their own if they write files. */
 import { spawnSync } from 'node:child_process'
+import { mockCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
-import { mockCommand } from '#cli/mock/flags.ts'
 import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
