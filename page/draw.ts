@@ -1,7 +1,7 @@
 /** How components follow signals: one is drawn again when its properties change, or a signal that it read. */
 import { effect, type Signal, signal } from '@preact/signals-core'
 import { type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 type Props = Readonly<Record<string, unknown>>
 
@@ -26,6 +26,32 @@ export function h(type: string | FunctionComponent<Props>, ...rest: [Props | nul
 
 /** A value that belongs to one component, as a signal. */
 export const useSignal = <Value>(value: Value): Signal<Value> => useState(() => signal(value))[0]
+
+/** What came of a load; neither of them: it is under way. */
+interface Loaded<Value> {
+  readonly value?: Value
+  readonly problem?: string
+}
+
+/** Loads something whenever the key changes; what comes after that belongs to an older key, and does not count. */
+export function useLoaded<Value>(key: string, load: () => Promise<Value> | undefined): Loaded<Value> {
+  const loaded = useSignal<Loaded<Value>>({})
+  useEffect(() => {
+    let current = true
+    const take = (found: Loaded<Value>) => {
+      if (current) loaded.value = found
+    }
+    take({})
+    load()?.then(
+      (value) => take({ value }),
+      ({ message }: Error) => take({ problem: message }),
+    )
+    return () => {
+      current = false
+    }
+  }, [key])
+  return loaded.value
+}
 
 const followed = (component: FunctionComponent<Props>): FunctionComponent<Props> =>
   function Followed(props) {

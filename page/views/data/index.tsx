@@ -1,7 +1,6 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { useSignal } from '../../draw.ts'
+import { useLoaded, useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
@@ -234,22 +233,13 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
 /** One document with its Markdown rendered. */
 function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
   const text = String(content_md ?? '')
-  const rendered = useSignal<Document | undefined>(undefined)
-  useEffect(() => {
-    let current = true
-    void loadDocument('/render', {}, { text, as: 'markdown' }).then((document) => {
-      if (current) rendered.value = document
-    })
-    return () => {
-      current = false
-    }
-  }, [text])
+  const { value: rendered } = useLoaded(text, () => loadDocument('/render', {}, { text, as: 'markdown' }))
   return (
     <>
       <h2>{String(title)}</h2>
       <Copy what="Markdown" text={text} />
       {typeof summary === 'string' && <p class="text">{summary}</p>}
-      <div class="markdown">{rendered.value && <Rendered document={rendered.value} />}</div>
+      <div class="markdown">{rendered && <Rendered document={rendered} />}</div>
     </>
   )
 }

@@ -1,7 +1,6 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
-import { useEffect } from 'preact/hooks'
 import type { ChangeView, Why } from '#mocks/control/why.ts'
-import { useSignal } from '../../draw.ts'
+import { useLoaded } from '../../draw.ts'
 import { type ExchangeDetail, isRequest } from '../../model/fault-rule.ts'
 import { Back, Copy } from '../../parts/button.tsx'
 import { Pairs } from '../../parts/card.tsx'
@@ -124,40 +123,24 @@ function Difference({ change: { before, after, fields } }: { readonly change: Ch
   )
 }
 
-const detailOf = (number: number) => control<ExchangeDetail>(`GET /requests/${number}`)
+/** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
+async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
+  const detail = await control<ExchangeDetail>(`GET /requests/${number}`)
+  if (stamp === '' || stamp === stampOf(detail.request.at)) return detail
+  throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
+}
 
 /** The details; without a number, how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
-  const shown = useSignal<ExchangeDetail | undefined>(undefined)
-  const problem = useSignal('')
   const stamp = param('t')
-  useEffect(() => {
-    let current = true
-    problem.value = ''
-    shown.value = undefined
-    if (isRequest(number))
-      void detailOf(number).then(
-        (detail) => {
-          if (!current) return
-          if (stamp === '' || stamp === stampOf(detail.request.at)) shown.value = detail
-          else
-            problem.value = `The request of this link is not in this mock; here, #${number} is another one.`
-        },
-        (error: Error) => {
-          if (!current) return
-          problem.value = error.message
-        },
-      )
-    return () => {
-      current = false
-    }
-  }, [number, stamp])
-  const detail = shown.value
+  const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>
+    isRequest(number) ? detailOf(number, stamp) : undefined,
+  )
   const action = isRequest(number) ? undefined : log.get(number)
   if (!detail)
     return (
       <p class="empty details" tabIndex={-1}>
-        {problem.value ||
+        {problem ||
           (action && `${momentOf(action.at)}: an operator sent ${action.method} ${action.path}`) || (
             <>
               Choose a request, or press <kbd>j</kbd>.

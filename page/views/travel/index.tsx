@@ -1,6 +1,6 @@
 /** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
 import { useEffect } from 'preact/hooks'
-import { useSignal } from '../../draw.ts'
+import { useLoaded } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
@@ -15,22 +15,12 @@ import { RequestList } from '../requests/row.tsx'
 function OpenState() {
   const state = param('state')
   const source = { state: `state=${state}` }
-  const shown = useSignal('Loading …')
-  useEffect(() => {
-    if (state !== '')
-      void previewOf(source).then(
-        (text) => {
-          shown.value = `${text}. It replaces the organization of the same name, or creates it.`
-        },
-        (error: Error) => {
-          shown.value = error.message
-        },
-      )
-  }, [state])
+  const { value, problem } = useLoaded(state, () => (state === '' ? undefined : previewOf(source)))
+  const effect = value && `${value}. It replaces the organization of the same name, or creates it.`
   if (state !== '')
     return (
       <Card title="Restore the state of this link?">
-        <p>{shown.value}</p>
+        <p>{effect ?? problem ?? 'Loading …'}</p>
         <div class="row">
           <Button kind="main" act={() => restore(source)}>
             Restore
