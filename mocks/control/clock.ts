@@ -135,30 +135,40 @@ function settleAll(organizations: readonly Organization[]): void {
   for (const org of organizations) org.settled()
 }
 
+/** What changes the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
+function changesOf(service: Service, organization: () => Organization | undefined) {
+  const change = (change: ClockChange): OrganizationEvent[] => timeTravel(service, organization(), change)
+  return {
+    /** Freezes time now or at a moment. */
+    freeze: (at?: MomentInput) =>
+      change({ action: 'freeze', at: at === undefined ? at : momentIn('freeze', at) }),
+    /** Lets time run. */
+    run: () => change({ action: 'run' }),
+    /** Advances time by a duration. */
+    advance: (by: Duration) =>
+      change({ action: 'advance', by: milliseconds(by) ?? refuse('advance', durationAdvice, by) }),
+    /** Sets time to a moment. */
+    set: (at: MomentInput) => change({ action: 'set', to: momentIn('set', at) }),
+    /** Advances to the next scheduled event; does nothing if there is none. */
+    toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
+    /** Advances until a task is finished. */
+    untilFinished: (task_id: string) =>
+      change({ action: 'advance', until_finished: checked('clock.untilFinished', z.string(), task_id) }),
+  }
+}
+type Changes = ReturnType<typeof changesOf>
+
 /**
  * The clock of a mock, or of one organization. Each change returns the events that it caused, in order. Moments are
  * ISO 8601, Dates or ms since the epoch; durations are texts such as `2s`, or ms. @throws RangeError for an invalid change.
  */
-export interface MockClock extends Clock {
-  /** Freezes time now or at a moment. */
-  freeze(at?: MomentInput): OrganizationEvent[]
-  /** Lets time run. */
-  run(): OrganizationEvent[]
-  /** Advances time by a duration. */
-  advance(by: Duration): OrganizationEvent[]
-  /** Sets time to a moment. */
-  set(at: MomentInput): OrganizationEvent[]
-  /** Advances to the next scheduled event; does nothing if there is none. */
-  toNextEvent(): OrganizationEvent[]
-  /** Advances until a task is finished. */
-  untilFinished(task_id: string): OrganizationEvent[]
-}
+export type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
-/** Creates the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
+/** Creates the clock. */
 export function clockOf(service: Service, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
-  const change = (change: ClockChange) => timeTravel(service, organization(), change)
   return {
+    ...changesOf(service, organization),
     now: () => clock().now(),
     get frozen() {
       return clock().frozen
@@ -166,14 +176,6 @@ export function clockOf(service: Service, organization: () => Organization | und
     get following() {
       return clock().following
     },
-    freeze: (at) => change({ action: 'freeze', at: at === undefined ? at : momentIn('freeze', at) }),
-    run: () => change({ action: 'run' }),
-    advance: (by) =>
-      change({ action: 'advance', by: milliseconds(by) ?? refuse('advance', durationAdvice, by) }),
-    set: (to) => change({ action: 'set', to: momentIn('set', to) }),
-    toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
-    untilFinished: (id) =>
-      change({ action: 'advance', until_finished: checked('clock.untilFinished', z.string(), id) }),
     reset: () => clock().reset(),
     dump: () => clock().dump(),
     restore: (state) => clock().restore(checked('clock.restore', fields(clockState.shape).nullable(), state)),

@@ -148,13 +148,10 @@ const mostRules = 200
 export type MockView = ReturnType<typeof viewMock>
 
 /** The mock and its organizations at a glance. */
-export interface Overview {
-  readonly mock: MockView
-  /** Newest first. */
-  readonly organizations: readonly OrganizationView[]
-}
+export type Overview = ReturnType<typeof viewOverview>
 
-export function viewOverview(service: Service, org?: Organization): Overview {
+/** Returns the mock and an organization, or all, the newest first. */
+export function viewOverview(service: Service, org?: Organization) {
   const { tenants } = service
   const shown = org ? [org] : tenants.organizations().slice(-mostOrganizations).reverse()
   const found = shown.flatMap((one) => tenants.tenantOf(one) ?? [])

@@ -130,27 +130,21 @@ export function configure(service: Service, org: Organization | undefined, optio
   }
 }
 
-/** Scenarios of a mock, or of one organization. */
-export interface MockScenarios {
-  /** Returns all scenarios. */
-  list(): readonly Scenario<ScenarioId>[]
-  /**
-   * Resets and starts a scenario, with its own seed or another one; `reset()` ends it. The id of an organization
-   * changes with the seed. @throws TypeError for an unknown id.
-   */
-  start(id: ScenarioId, start?: { readonly seed?: string | number }): void
-}
-
 const scenarioId = oneOf(scenarios.map((one) => one.id))
 const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
 
-/** Creates the API; `organization` returns the organization, or undefined for the whole mock. */
-export function scenariosOf(service: Service, organization: () => Organization | undefined): MockScenarios {
+/** Creates what starts scenarios; `organization` returns the organization, or undefined for the whole mock. */
+export function scenariosOf(service: Service, organization: () => Organization | undefined) {
   return {
-    list: () => scenarios,
-    start(id, options = {}) {
+    /** Returns all scenarios. */
+    list: (): readonly Scenario<ScenarioId>[] => scenarios,
+    /**
+     * Resets and starts a scenario, with its own seed or another one; `reset()` ends it. The id of an organization
+     * changes with the seed. @throws TypeError for an unknown id.
+     */
+    start(id: ScenarioId, start: { readonly seed?: string | number } = {}): void {
       checked('scenarios.start', scenarioId, id)
-      const { seed } = checked('scenarios.start', startInput, options)
+      const { seed } = checked('scenarios.start', startInput, start)
       const scenario = scenarioOf(id)
       if (scenario) startScenario(service, scenario, organization(), seed)
     },

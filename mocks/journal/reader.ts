@@ -267,49 +267,38 @@ const waitOptions = fields(expectation)
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof expectation>
 
 /** What to wait for; default: one request, for 5 seconds. */
-interface WaitOptions {
+export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
   /** How long, in real time. */
   readonly timeout?: Duration | undefined
 }
 
-/** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
-export interface MockJournal {
-  /** Returns the matching requests, oldest first; default: all. */
-  entries(filter?: RequestFilter): RequestView[]
-  /** The same as `entries`, under the name of `POST /requests/find`. */
-  find(filter: RequestFilter): RequestView[]
-  /** Returns the number of matching requests. */
-  count(filter?: RequestFilter): number
-  /**
-   * Waits until a number of matching requests are in the journal, and returns them.
-   * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
-   */
-  wait(options?: WaitOptions): Promise<RequestView[]>
-  /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
-  har(filter?: RequestFilter): Har
-  /** Calls back with each matching request from now on; returns a function that stops this. */
-  follow(callback: (request: RequestView) => void, filter?: RequestFilter): () => void
-  /** Deletes all entries. */
-  clear(): void
-}
-
-/** Creates the API of a reader. */
-export function journalOf(reader: JournalReader): MockJournal {
-  const entries = (filter: RequestFilter = {}) => reader.list(readFilter(filter))
+/** Creates the journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
+export function journalOf(reader: JournalReader) {
+  const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
+    /** Returns the matching requests, oldest first; default: all. */
     entries,
-    find: entries,
-    count: (filter = {}) => reader.count(readFilter(filter)),
-    async wait(options = {}) {
+    /** The same as `entries`, under the name of `POST /requests/find`. */
+    find: (filter: RequestFilter): RequestView[] => entries(filter),
+    /** Returns the number of matching requests. */
+    count: (filter: RequestFilter = {}): number => reader.count(readFilter(filter)),
+    /**
+     * Waits until a number of matching requests are in the journal, and returns them.
+     * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
+     */
+    async wait(options: WaitOptions = {}): Promise<RequestView[]> {
       const match = withText(options.match)
       return reader.wait(checked('journal.wait', waitOptions, { ...options, match }))
     },
-    har: (filter = {}) => reader.har(readFilter(filter)),
-    follow: (notify, filter = {}) =>
+    /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
+    har: (filter: RequestFilter = {}): Har => reader.har(readFilter(filter)),
+    /** Calls back with each matching request from now on; returns a function that stops this. */
+    follow: (notify: (request: RequestView) => void, filter: RequestFilter = {}): (() => void) =>
       reader.follow(readFilter(filter), checked('journal.follow', callback, notify) as typeof notify),
-    clear: () => reader.clear(),
+    /** Deletes all entries. */
+    clear: (): void => reader.clear(),
   }
 }
 
