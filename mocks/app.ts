@@ -4,23 +4,17 @@ import { cors } from 'hono/cors'
 import { z } from 'zod'
 import { callback, checked, sentence } from '#contract/input/checked.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { Redaction } from '#traffic/redaction.ts'
 import { controlsOf, organizationControls } from './control/controls.ts'
-import type { OrganizationEvent } from './core/changes.ts'
-import { createClock } from './core/clock.ts'
 import { draw } from './core/creatives.ts'
 import { createFetch, loadOnce } from './edges/fetch.ts'
-import { Faults } from './faults/faults.ts'
 import { handlers } from './handlers/index.ts'
-import { Journal } from './journal/journal.ts'
 import { type Mock, registerService } from './mock.ts'
-import { ConnectionHistory } from './pipeline/connections.ts'
 import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
-import type { Bindings, RequestSummary, Rules, Service } from './pipeline/service.ts'
+import { type Bindings, type Rules, Service } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
-import { authenticate, Tenants } from './tenants/tenants.ts'
+import { authenticate, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
 
@@ -38,47 +32,16 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
-  const clock = createClock(settings.now)
-  const bugs: unknown[] = []
-  const listeners = new Set<(event: OrganizationEvent) => void>()
-  const emit = (event: OrganizationEvent) => {
-    for (const listener of listeners) listener(event)
-  }
-  const faults = new Faults(settings.seed, settings.faults)
-  const tenants = new Tenants({ clock, settings, emit, faults })
-  const service: Service = {
-    options,
-    get settings() {
-      return tenants.settings
-    },
-    clock,
-    tenants,
-    faults,
-    journal: new Journal(settings.journal),
-    connections: new ConnectionHistory(),
-    listeners,
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    async rebuild(recorded, until) {
-      const { rebuild } = await import('./rebuilt.ts')
-      const { cors, reasonHeader, organizations, rows } = service.settings
-      const kept = { cors, reasonHeader, organizations, rows }
-      const { mock: rebuilt, notes } = await rebuild(
-        (options) => createMock({ ...kept, ...options }),
-        recorded,
-        until,
-      )
-      rebuilt.clock.run()
-      return { snapshot: rebuilt.snapshot(), notes }
-    },
-    rules: behaviour,
-    observers: new Set<(request: RequestSummary) => void>(),
-    bugs,
-    onBug(error: unknown) {
-      bugs.push(error)
-      const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
-      console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
-    },
-  }
+  const service = new Service(options, settings, behaviour, async (recorded, until) => {
+    const { rebuild } = await import('./rebuilt.ts')
+    const { cors, reasonHeader, organizations, rows } = service.settings
+    const kept = { cors, reasonHeader, organizations, rows }
+    const create = (options: MockOptions) => createMock({ ...kept, ...options })
+    const { mock: rebuilt, notes } = await rebuild(create, recorded, until)
+    rebuilt.clock.run()
+    return { snapshot: rebuilt.snapshot(), notes }
+  })
+  const { tenants } = service
   const apps = new Map<boolean, ReturnType<typeof createApp>>()
   /** With CORS or without, as the settings say: a restored snapshot may change them. */
   const handle = (request: Request, bindings?: Bindings): Response | Promise<Response> => {
@@ -96,7 +59,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     get settings() {
       return service.settings
     },
-    bugs,
+    bugs: service.bugs,
     credentials(given) {
       const name = named('credentials', given)
       const other = tenants.otherThan(name)

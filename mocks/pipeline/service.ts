@@ -2,45 +2,36 @@
 import type { HonoRequest } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
+import { Redaction } from '#traffic/redaction.ts'
 import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Preference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
-import type { Faults } from '../faults/faults.ts'
+import { Faults } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
-import type { Journal } from '../journal/journal.ts'
+import { Journal } from '../journal/journal.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
-import type { Tenants } from '../tenants/tenants.ts'
-import type { ConnectionHistory } from './connections.ts'
+import { Tenants } from '../tenants/tenants.ts'
+import { ConnectionHistory } from './connections.ts'
 import type { ReceivedBody } from './read-input.ts'
 
-/** One request and its result, for logs and observers. Contains no key, cookie or body. */
-export interface RequestSummary {
-  /** `req_…`: the id in the journal, which reports cite. */
-  readonly id: string
-  /** Null: an unknown path or method. */
-  readonly operation: OperationId | null
-  readonly method: string
+/** One request and its result, for logs and observers. Contains no key, cookie or body. Times are ms. */
+export interface RequestSummary
+  extends Pick<
+    JournalEntry,
+    'id' | 'operation' | 'method' | 'status' | 'error' | 'reason' | 'wire' | 'org_id'
+  > {
   readonly path: string
-  /** 0: no response was sent. */
-  readonly status: number
-  /** The `error` code of the response, or null. */
-  readonly error: string | null
-  /** Which fault applied and where it came from, as in `X-Mock-Reason`; null: none. */
-  readonly reason: string | null
-  /** What happened to the connection, such as `reset`; null: nothing. */
-  readonly wire: string | null
-  /** Null: not authenticated. */
-  readonly org_id: string | null
   /** The name of the organization, as `whoami` reports it: that in its key would tell the key. Null: not authenticated. */
   readonly org_name: string | null
-  /** Mock time, ms since the epoch. */
+  /** Mock time, since the epoch. */
   readonly at: number
-  /** Real time until the response, ms. */
+  /** Real time until the response. */
   readonly duration_ms: number
 }
 
@@ -113,29 +104,53 @@ export interface Rules {
 }
 
 /** The parts of one mock. */
-export interface Service {
+export class Service {
   readonly options: Options
-  /** The current settings: those of the last scenario started, or the initial ones. */
-  readonly settings: Settings
+  readonly rules: Rules
   /** The clock of the mock; clocks of organizations follow it until they are changed. */
   readonly clock: Clock
-  readonly tenants: Tenants
-  readonly rules: Rules
   readonly faults: Faults
+  readonly tenants: Tenants
   readonly journal: Journal
-  readonly connections: ConnectionHistory
-  readonly listeners: Set<(event: OrganizationEvent) => void>
-  /** Waits, real ms. */
-  wait(ms: number): Promise<void>
+  readonly connections = new ConnectionHistory()
+  readonly listeners = new Set<(event: OrganizationEvent) => void>()
+  readonly observers = new Set<(request: RequestSummary) => void>()
+  readonly bugs: unknown[] = []
   /**
    * Returns a snapshot of the state before the entry `until` of a recording, or before its first one, and what could
    * not be explained, in sentences. @throws Error for a recording that is too long.
    */
-  rebuild(
+  readonly rebuild: (
     recorded: readonly Recorded[],
     until?: number,
-  ): Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>
-  readonly observers: Set<(request: RequestSummary) => void>
-  readonly bugs: readonly unknown[]
-  onBug(error: unknown): void
+  ) => Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>
+
+  constructor(options: Options, settings: Settings, rules: Rules, rebuild: Service['rebuild']) {
+    this.options = options
+    this.rules = rules
+    this.rebuild = rebuild
+    this.clock = createClock(settings.now)
+    this.faults = new Faults(settings.seed, settings.faults)
+    const emit = (event: OrganizationEvent) => {
+      for (const listener of this.listeners) listener(event)
+    }
+    this.tenants = new Tenants({ clock: this.clock, settings, emit, faults: this.faults })
+    this.journal = new Journal(settings.journal)
+  }
+
+  /** The current settings: those of the last scenario started, or the initial ones. */
+  get settings(): Settings {
+    return this.tenants.settings
+  }
+
+  /** Waits, real ms. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, ms))
+  }
+
+  onBug(error: unknown): void {
+    this.bugs.push(error)
+    const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
+    console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
+  }
 }
