@@ -1,7 +1,8 @@
-/** Reads journal entries as rules need them: the request, and what the answer reported to the client. */
+/** Reads journal entries as rules need them: the request, what the answer reported to the client, runs, and what followed. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
+import type { Context, Situation } from './rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -135,4 +136,107 @@ export function statusIn(entry: JournalEntry): unknown {
 export function isStrange(entry: JournalEntry): boolean {
   const status = isSuccess(entry) ? statusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)
+}
+
+/** One run that was accepted. */
+interface StartedRun {
+  /** The request that started it, perhaps answered `busy`. */
+  readonly run: JournalEntry
+  /** Later requests about that task: polls by its id, and further runs. */
+  readonly later: readonly JournalEntry[]
+  /** The polls among them, up to the next run. */
+  readonly looks: readonly JournalEntry[]
+}
+
+/** The requests about each task, in order; without tasks whose answers were too long for the journal. */
+export function byTask(entries: readonly JournalEntry[]): JournalEntry[][] {
+  return [...Map.groupBy(entries, taskOf)].flatMap(([task, about]) =>
+    task === undefined || about.some(({ answer }) => isCut(answer)) ? [] : [about],
+  )
+}
+
+/** The polls of a task after a request about it, up to the next run. */
+export function looksAfter(about: readonly JournalEntry[], i: number): readonly JournalEntry[] {
+  return until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
+}
+
+/** What was accepted in a history: several rules ask. */
+const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
+
+/** Every run that was accepted, task by task. */
+export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
+  const found =
+    known.get(entries) ??
+    byTask(entries).flatMap((about) =>
+      about.flatMap((run, i) =>
+        startsRun(run) || (run.operation === 'runTask' && isSuccess(run))
+          ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }]
+          : [],
+      ),
+    )
+  known.set(entries, found)
+  return found
+}
+
+/** The accepted runs that did not finish at once. */
+export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
+  return acceptedRuns(entries).filter(({ run }) => startsRun(run))
+}
+
+/** Whether a request failed, and the client neither repeated it with success nor can do without it. */
+function isTrouble(entry: JournalEntry, later: Entries): boolean {
+  if ((entry.status < 400 && isAnswered(entry)) || reportsError(entry, 'busy')) return false
+  const isOptional =
+    entry.status === 404 && entry.operation !== null && routeOf(entry.operation).set === 'extended'
+  return !isOptional && !later.some((one) => isSame(one, entry) && isSuccess(one))
+}
+
+/** The last request that failed for good; undefined: none did. */
+export function lastFailure(entries: Entries): JournalEntry | undefined {
+  return entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
+}
+
+/** The number of the last request that failed for good; 0: none did. */
+export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
+
+/** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
+export function hasFailedRun([first]: Entries, { ledger }: Context): boolean {
+  return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
+}
+
+/** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
+export function brokeOff(entries: Entries, entry: JournalEntry, context: Context): boolean {
+  return (
+    context.end?.ok === false &&
+    entry === entries.at(-1) &&
+    lastTrouble(entries) === 0 &&
+    !(reportsFinished(entry) && hasFailedRun(entries, context))
+  )
+}
+
+interface FollowUp {
+  /** The first request that was sent after the answer had arrived. */
+  readonly next: JournalEntry | undefined
+  /** The same request came before that, perhaps sent before the answer arrived. */
+  readonly isDoubtful: boolean
+}
+
+/** What followed an answer, among the requests that fit. */
+export function followUpOf(
+  answer: JournalEntry,
+  later: readonly JournalEntry[],
+  { knew }: Context,
+  fits: (entry: JournalEntry) => boolean,
+): FollowUp {
+  for (const [i, entry] of later.entries()) {
+    if (!fits(entry) || !knew(entry, answer)) continue
+    return { next: entry, isDoubtful: later.slice(0, i).some((one) => fits(one) && isSame(one, answer)) }
+  }
+  return { next: undefined, isDoubtful: later.some((one) => fits(one) && isSame(one, answer)) }
+}
+
+/** The situations that are certain. An undefined one is doubtful; beside a doubtful one only violations are certain. */
+export function withoutDoubt(situations: readonly (Situation | undefined)[]): Situation[] {
+  const sure = situations.filter((one) => one !== undefined)
+  return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }

@@ -1,16 +1,18 @@
 /** Judges what clients did by every rule. Pure. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import {
+  type ClientPart,
   type ClientReport,
   combine,
   createClientReport,
+  kindOf,
   type RequestEvidence,
   type RuleResult,
 } from './client-report.ts'
 import { answerText, forgetAnswers, pathOf } from './entries.ts'
-import { firstCauses } from './first-causes.ts'
 import type { ClientHistory } from './history.ts'
-import type { Rule, Situation } from './rule.ts'
+import type { Demand, Level, Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
 
 /** What becomes one part of a report. */
@@ -36,14 +38,9 @@ export function judge(
   const judged = histories.map((one) => judgeHistory(one, since))
   forgetAnswers()
   const results = rules.map((rule, i) =>
-    combine([unexercised(rule), ...judged.flatMap((results) => results[i] ?? [])]),
+    combine([resultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
   )
   return createClientReport(parts, results, strict)
-}
-
-function unexercised({ id, level, section, statement, fix, needs }: Rule): RuleResult {
-  const nothing = { situations: 0, findings: [], more_findings: 0, evidence: [] } as const
-  return { id, level, section, statement, outcome: 'not_exercised', ...nothing, mend: fix, needs }
 }
 
 /** The result of each rule for one history; undefined: it had nothing to judge. */
@@ -56,41 +53,127 @@ function judgeHistory(
   const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
   return firstCauses(judged).map(({ rule, situations }) => {
     const found = situations.filter(isNew)
-    return found.length > 0 ? resultOf(rule, found, id, redaction) : undefined
+    const shown = ({ violation, evidence }: Situation): Shown => ({
+      violation: violation === undefined ? undefined : redaction.text(violation),
+      evidence: evidence.slice(0, mostEvidence).map((entry) => evidenceOf(entry, redaction)),
+    })
+    return found.length > 0 ? resultOf(rule, found.map(shown), id) : undefined
   })
 }
 
-function resultOf(
-  rule: Rule,
-  situations: readonly Situation[],
+/** A situation as a report shows it. */
+interface Shown {
+  readonly violation?: string | undefined
+  readonly evidence: readonly RequestEvidence[]
+}
+
+/** The result of a demand in these situations; none: it was not exercised. */
+export function resultOf(
+  { id, level, section, statement, fix, needs }: Demand,
+  situations: readonly Shown[],
   part: string,
-  redaction: Redaction,
 ): RuleResult {
-  const findings = situations.flatMap((situation) =>
-    situation.violation === undefined
-      ? []
-      : [{ part, what: redaction.text(situation.violation), evidence: evidenceOf(situation, redaction) }],
+  const findings = situations.flatMap(({ violation: what, evidence }) =>
+    what === undefined ? [] : [{ part, what, evidence }],
   )
   const kept = situations.find(({ violation }) => violation === undefined)
-  const violated = rule.level === 'MUST' ? 'failed' : 'warned'
+  const violated = level === 'MUST' ? 'failed' : 'warned'
   return {
-    ...unexercised(rule),
+    ...{ id, level, section, statement },
     outcome: findings.length > 0 ? violated : kept ? 'passed' : 'not_exercised',
     situations: situations.length,
     findings,
-    evidence: kept ? evidenceOf(kept, redaction) : [],
+    more_findings: 0,
+    evidence: kept?.evidence ?? [],
+    mend: fix,
+    needs,
   }
 }
 
 /** A report shows so many requests of one situation. */
 const mostEvidence = 6
 
-function evidenceOf({ evidence }: Situation, redaction: Redaction): RequestEvidence[] {
-  return evidence.slice(0, mostEvidence).map((entry) => ({
-    request_id: entry.id,
-    at: new Date(entry.at).toISOString(),
-    method: entry.method,
-    path: redaction.text(pathOf(entry)),
-    answer: answerText(entry),
-  }))
+const evidenceOf = (entry: JournalEntry, redaction: Redaction): RequestEvidence => ({
+  request_id: entry.id,
+  at: new Date(entry.at).toISOString(),
+  method: entry.method,
+  path: redaction.text(pathOf(entry)),
+  answer: answerText(entry),
+})
+
+/** What one rule found in one history. */
+interface JudgedRule {
+  readonly rule: Rule
+  readonly situations: readonly Situation[]
+}
+
+/** Whether a violation of one level may take the place of another: advice never takes that of a duty. Undefined: none. */
+export const explains = (cause: Level | undefined, violated: Level): boolean =>
+  cause === 'MUST' || cause === violated
+
+/** The same without the violations that follow from others of their level or above. */
+export function firstCauses(judged: readonly JudgedRule[]): JudgedRule[] {
+  if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
+  const causes = judged.filter(
+    ({ rule, situations }) => !rule.isHarmless && !rule.followsFromOthers && situations.some(isViolation),
+  )
+  return judged.map((one) => {
+    const { rule, situations } = one
+    if (rule.isHarmless || rule.isRoot) return one
+    const able = causes.filter((cause) => explains(cause.rule.level, rule.level))
+    const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
+    const broken = Math.min(...roots.map(numberOf))
+    const follows = (situation: Situation) =>
+      lastOf(situation) >= broken || (rule.followsFromOthers === true && able.length > 0)
+    return { rule, situations: situations.filter((one) => !isViolation(one) || !follows(one)) }
+  })
+}
+
+const isViolation = ({ violation }: Situation) => violation !== undefined
+const numberOf = ({ evidence }: Situation) => evidence[0]?.number ?? 0
+const lastOf = ({ evidence }: Situation) => evidence.at(-1)?.number ?? 0
+
+type Results = readonly [RuleResult, ...RuleResult[]]
+
+/**
+ * Merges the reports on single runs. `whole`: the report on all their requests, for rules that need more than one run.
+ * `end`: how the runs ended, in a few words.
+ */
+export function mergeRuns(
+  runs: readonly [ClientReport, ...ClientReport[]],
+  whole: ClientReport,
+  end: string,
+): ClientReport {
+  const [first, ...others] = runs
+  const merged = first.rules.map((result, i) => {
+    const spanning = rules[i]?.spansRuns ? whole.rules[i] : undefined
+    return spanning ?? combine(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
+  })
+  const parts = [
+    ...Map.groupBy(
+      runs.flatMap((report) => report.parts),
+      ({ id }) => id,
+    ).values(),
+  ]
+  return createClientReport(
+    parts.flatMap((same) => mergeParts(same, end)),
+    merged,
+    first.strict,
+  )
+}
+
+/** The results of several runs of one rule; what a later run does as an earlier one is counted and not told again. */
+function withoutRepeats([first, ...others]: Results): Results {
+  const told = new Set(first.findings.map(kindOf))
+  const rest = others.map((one) => {
+    const findings = one.findings.filter((finding) => !told.has(kindOf(finding)))
+    for (const finding of findings) told.add(kindOf(finding))
+    return { ...one, findings, more_findings: one.more_findings + one.findings.length - findings.length }
+  })
+  return [first, ...rest]
+}
+
+function mergeParts([first, ...others]: readonly ClientPart[], end: string): ClientPart[] {
+  if (!first) return []
+  return [{ ...first, requests: others.reduce((sum, { requests }) => sum + requests, first.requests), end }]
 }

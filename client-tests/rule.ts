@@ -67,7 +67,8 @@ export interface Situation {
   readonly violation?: string | undefined
 }
 
-export interface Rule {
+/** What is demanded of a client. */
+export interface Demand {
   /** Stable, unique, never reused. */
   readonly id: string
   readonly level: Level
@@ -80,6 +81,10 @@ export interface Rule {
   readonly fix: string
   /** Where exactly the rule draws the line, in one sentence; unset: the statement says it. */
   readonly thresholds?: string
+}
+
+/** A demand on the requests of a client. */
+export interface Rule extends Demand {
   /** Whether no violation keeps a client from its work, so that it explains no failure. */
   readonly isHarmless?: boolean
   /**

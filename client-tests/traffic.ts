@@ -2,9 +2,15 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { inOrderOfArrival } from './arrival.ts'
 import type { ClientReport } from './client-report.ts'
-import { type ClientHistory, historyOf, historyOfStrangers, type Known, type Subject } from './history.ts'
+import {
+  type ClientHistory,
+  historyOf,
+  historyOfStrangers,
+  inOrderOfArrival,
+  type Known,
+  type Subject,
+} from './history.ts'
 import { judge, type NamedHistory } from './judge.ts'
 import { runFacts } from './rule.ts'
 

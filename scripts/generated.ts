@@ -1,7 +1,7 @@
 /** Every file that is made from a source, with the function that makes it: `npm run generate` writes them. */
 import { readFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
-import { demands } from '#client-tests/demands.ts'
+import { demands } from '#client-tests/every-fault/effects.ts'
 import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'

@@ -1,6 +1,6 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
-import { type Demand, demands } from '#client-tests/demands.ts'
+import { demands } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
@@ -27,6 +27,8 @@ function explanationOf(ids: readonly string[]): string {
   const wanted = ids.length === 0 ? demands : ids.map(demandOf)
   return wanted.map(textOf).join('\n')
 }
+
+type Demand = (typeof demands)[number]
 
 function demandOf(id: string): Demand {
   const demand = demands.find((one) => one.id === id.toLowerCase())

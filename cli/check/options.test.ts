@@ -1,6 +1,6 @@
 /** What is wrong with a command line of `check` is said in one line; and what explains its verdict. */
 import { expect, test } from 'vitest'
-import { demands } from '#client-tests/demands.ts'
+import { demands } from '#client-tests/every-fault/effects.ts'
 import { checkCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { readCheckOptions } from './options.ts'

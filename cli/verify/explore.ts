@@ -21,7 +21,7 @@ import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { checkWritable, readJson, write } from '../files.ts'
 import { type Given, UsageError, Values } from '../flags.ts'
-import type { Stream } from '../screen.ts'
+import { lineOn, type Stream } from '../screen.ts'
 
 /** A finding in the folder. */
 export interface KeptFinding extends SavedHistory {
@@ -147,12 +147,12 @@ export async function exploreAloud(
   signal: AbortSignal,
 ): Promise<{ run: SuiteRun; found: Exploration }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
-  const shown = progressOn(screen)
+  const line = lineOn(screen)
   const started_at = new Date().toISOString()
-  const found = await explore({ ...settings, maxCredits: left }, target, options, shown, signal)
-  if (screen.isTTY) screen.write('\r\x1b[K')
+  const found = await explore({ ...settings, maxCredits: left }, target, options, progressOn(line), signal)
+  line.end()
   const early = found.ended_early === undefined ? '' : `; ended early: ${found.ended_early}`
-  screen.write(`${lineOf({ ...found, requirements: found.tried.size })}${early}\n`)
+  line.print(`${lineOf({ ...found, requirements: found.tried.size })}${early}`)
   const run = judged ?? emptyRun(target, settings, started_at, found)
   return { run: withExploration(run, found, (requirement) => leftOut(requirement, settings)), found }
 }
@@ -180,14 +180,13 @@ function emptyRun(target: Target, settings: Settings, started_at: string, { trie
 /** ms between two lines of progress where the screen is no terminal. */
 const interval = 10_000
 
-function progressOn(screen: Stream): (progress: Progress) => void {
+function progressOn({ isTTY, show, print }: ReturnType<typeof lineOn>): (progress: Progress) => void {
   let last = performance.now()
   return (progress) => {
-    if (screen.isTTY)
-      return void screen.write(`\r\x1b[K${lineOf(progress).slice(0, (screen.columns || 80) - 1)}`)
+    if (isTTY) return show(lineOf(progress))
     if (performance.now() - last < interval) return
     last = performance.now()
-    screen.write(`${lineOf(progress)}\n`)
+    print(lineOf(progress))
   }
 }
 

@@ -1,10 +1,10 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
 import { counted } from '#reporting/markup.ts'
 import { isAnswered } from '../entries.ts'
-import type { Rule } from '../rule.ts'
+import type { Demand } from '../rule.ts'
+import { rules } from '../rules/index.ts'
 import type { Outlook } from './faults.ts'
-import { pathIn, type SentRequest, type Trial } from './trial.ts'
-import { isAnyDone, kinds, missingIn } from './work.ts'
+import { isAnyDone, kinds, missingIn, pathIn, type SentRequest, type Trial } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
@@ -171,6 +171,12 @@ export const effects: readonly Effect[] = [
   reportsDoneWork,
 ]
 
+/** All that is demanded of a client, in the order of reports; effects are judged by what it leaves behind. */
+export const demands: readonly (Demand & { readonly isEffect: boolean })[] = [
+  ...rules.map((rule) => ({ ...rule, isEffect: false })),
+  ...effects.map((effect) => ({ ...effect, isEffect: true })),
+]
+
 /** A run under a fault, and the same run without one. */
 interface Comparison {
   readonly trial: Trial
@@ -185,9 +191,8 @@ export interface Consequence {
   readonly violation?: string | undefined
 }
 
-/** An effect that good clients avoid. */
-export interface Effect
-  extends Pick<Rule, 'id' | 'level' | 'section' | 'statement' | 'needs' | 'fix' | 'thresholds'> {
+/** A demand on what a client leaves behind. */
+export interface Effect extends Demand {
   /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
   readonly followsFrom: readonly string[]
   /** Undefined: the run does not show it. */

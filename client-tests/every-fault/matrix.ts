@@ -1,14 +1,16 @@
 /** The report on a client under every fault: what became of each run, and of all together. */
 import {
   type ClientReport,
+  createClientReport,
   type FaultCell,
   type FaultMatrix,
   isBroken,
   mergeReports,
 } from '../client-report.ts'
+import { explains, resultOf } from '../judge.ts'
+import { effects } from './effects.ts'
 import { plannedFaults } from './faults.ts'
-import { judgeTrial, judgeUsual } from './judge-trial.ts'
-import type { FaultCase } from './plan.ts'
+import { type FaultCase, usualCase } from './plan.ts'
 import { evidenceIn, type Trial } from './trial.ts'
 
 /** A case and the run that it was tried in. */
@@ -27,12 +29,27 @@ export function reportOnFaults(
   strict: boolean,
   repeatOf: (tried: FaultCase) => string,
 ): ClientReport & { readonly matrix: FaultMatrix } {
-  const plain = judgeUsual(usual)
+  const plain = judgeTrial(usual, undefined, usualCase)
   const known = new Set(plain.rules.filter(isBroken).map(({ id }) => id))
   const judged = runs.map(({ tried, trial }) => ({ tried, trial, report: judgeTrial(trial, usual, tried) }))
   const cells = judged.map(({ tried, trial, report }) => cellOf(tried, trial, report, known, repeatOf(tried)))
   const merged = mergeReports([plain, ...judged.map(({ report }) => report)], strict)
   return { ...merged, matrix: matrixOf(usual, cells) }
+}
+
+/** The report on one run: rules, then effects. `usual`: the run without a fault, if there is one to compare it with. */
+export function judgeTrial(trial: Trial, usual: Trial | undefined, { id, outlook }: FaultCase): ClientReport {
+  const { parts, rules, strict } = trial.report
+  const broken = new Map(rules.filter(isBroken).map((rule) => [rule.id, rule.level]))
+  const results = effects.map((effect) => {
+    const found = usual && effect.judge({ trial, usual, outlook })
+    const isCaused = effect.followsFrom.some((id) => explains(broken.get(id), effect.level))
+    const isTold = found && !(isCaused && found.violation !== undefined)
+    const result = resultOf(effect, isTold ? [{ ...found, evidence: evidenceIn(found.evidence) }] : [], id)
+    if (isBroken(result)) broken.set(effect.id, effect.level)
+    return result
+  })
+  return createClientReport(parts, [...rules, ...results], strict)
 }
 
 function cellOf(

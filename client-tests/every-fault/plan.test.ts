@@ -4,10 +4,9 @@ import { operationIds } from '#contract/operation.ts'
 import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
 import { plannedFaults } from './faults.ts'
-import { judgeTrial } from './judge-trial.ts'
+import { judgeTrial } from './matrix.ts'
 import { everyCase, type FaultCase, pairsOfFaults, placesOf, usualCase } from './plan.ts'
-import type { SentRequest, Trial } from './trial.ts'
-import type { Work } from './work.ts'
+import type { SentRequest, Trial, Work } from './trial.ts'
 
 const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
   operations.map(

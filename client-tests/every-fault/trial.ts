@@ -1,8 +1,7 @@
-/** One run of a client under faults, as whoever ran it saw it. */
+/** One run of a client under faults, as whoever ran it saw it; and what was done for it, read from the state of its organization. */
 import type { OperationId } from '#contract/operation.ts'
 import type { ClientReport, RequestEvidence } from '../client-report.ts'
 import { answerText } from '../entries.ts'
-import type { Work } from './work.ts'
 
 /** A request and its answer, without secrets. */
 export interface SentRequest {
@@ -52,3 +51,91 @@ export function evidenceIn(requests: readonly SentRequest[]): RequestEvidence[] 
     answer: answerText(one),
   }))
 }
+
+/** The rows of an organization that clients add to; the state in a snapshot of the mock has them. */
+export interface OrganizationRows {
+  readonly tasks: readonly {
+    readonly id: string
+    readonly run: { readonly ended: boolean; readonly reserve: { readonly request_id: string | null } } | null
+  }[]
+  readonly documents: readonly unknown[]
+  readonly landing_pages: readonly unknown[]
+  readonly keys: readonly { readonly deleted: boolean }[]
+  readonly notifications: readonly { readonly read: boolean }[]
+  readonly ledger: readonly {
+    readonly kind: string
+    readonly subject: string | null
+    readonly request_id: string | null
+  }[]
+}
+
+/** What can be created. */
+export const kinds = {
+  createTask: 'tasks',
+  createDocument: 'documents',
+  createLandingPage: 'landing_pages',
+  createKey: 'keys',
+} as const
+type Kind = (typeof kinds)[keyof typeof kinds]
+
+export interface Work {
+  /** How many of each kind were created. */
+  readonly created: Readonly<Record<Kind, number>>
+  /** How many keys were deleted. */
+  readonly deleted: number
+  /** How many notifications were marked as read. */
+  readonly read: number
+  /** The requests that a credit was paid for, without those that were refunded. */
+  readonly paid: readonly string[]
+  /** The same, and the latest run of each task that failed: it was accepted, and refunded. */
+  readonly accepted: readonly string[]
+  /** Runs that had not ended when the client did. */
+  readonly open: readonly { readonly task_id: string; readonly request_id: string }[]
+}
+
+/** What was done between two states of an organization. */
+export function workBetween(before: OrganizationRows, now: OrganizationRows): Work {
+  const more = (kind: Kind) => now[kind].length - before[kind].length
+  const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
+  const read = (state: OrganizationRows) => state.notifications.filter((one) => one.read).length
+  const refunded = new Set(now.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
+  const paid = now.ledger.flatMap(({ kind, subject, request_id }) =>
+    kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
+  )
+  return {
+    created: {
+      tasks: more('tasks'),
+      documents: more('documents'),
+      landing_pages: more('landing_pages'),
+      keys: more('keys'),
+    },
+    deleted: deleted(now) - deleted(before),
+    read: read(now) - read(before),
+    paid,
+    accepted: [...new Set([...paid, ...now.tasks.flatMap(({ run }) => run?.reserve.request_id ?? [])])],
+    open: now.tasks.flatMap(({ id, run }) =>
+      run && !run.ended && run.reserve.request_id !== null
+        ? [{ task_id: id, request_id: run.reserve.request_id }]
+        : [],
+    ),
+  }
+}
+
+/** What is left undone in comparison with the usual work, in words; empty: nothing. Runs in progress are not done. */
+export function missingIn(work: Work, usual: Work): string[] {
+  const counted = (name: string, done: number, wanted: number) =>
+    done < wanted ? [`${done} of ${wanted} ${name}`] : []
+  const open = work.open.length - usual.open.length
+  return [
+    ...Object.values(kinds).flatMap((kind) =>
+      counted(`${kind.replace('_', ' ')} created`, work.created[kind], usual.created[kind]),
+    ),
+    ...counted('keys deleted', work.deleted, usual.deleted),
+    ...counted('paid runs accepted', work.accepted.length, usual.accepted.length),
+    ...(open > 0 ? [`${open} of ${work.accepted.length} paid runs still in progress`] : []),
+  ]
+}
+
+/** Whether anything was done at all. */
+export const isAnyDone = ({ created, deleted, paid }: Work) =>
+  paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

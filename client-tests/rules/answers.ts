@@ -1,8 +1,7 @@
 /** §4, §2: answers that differ as the specification allows, and clients that must accept them. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { brokeOff } from '../breaks.ts'
-import { answerOf, isCut, isStrange, isSuccess, pathOf, statusIn } from '../entries.ts'
+import { answerOf, brokeOff, isCut, isStrange, isSuccess, pathOf, statusIn } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]

@@ -3,6 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   after,
   answerOf,
+  followUpOf,
   gap,
   isAnswered,
   isPaid,
@@ -11,8 +12,8 @@ import {
   seconds,
   taskOf,
   until,
+  withoutDoubt,
 } from '../entries.ts'
-import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 /** Whether an answer shows the client at least one credit to spend. */

@@ -1,18 +1,20 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { hasFailedRun, lastFailure, lastTrouble } from '../breaks.ts'
 import {
+  hasFailedRun,
   isAnswered,
   isSuccess,
+  lastFailure,
+  lastTrouble,
   pathOf,
   reportsError,
   reportsFinished,
   seconds,
+  startedRuns,
   startsRun,
   taskOf,
 } from '../entries.ts'
 import type { Context, Rule } from '../rule.ts'
-import { startedRuns } from '../runs.ts'
 import { retryAfter } from './refusals.ts'
 import { followed } from './runs.ts'
 

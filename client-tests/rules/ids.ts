@@ -1,7 +1,6 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { brokeOff } from '../breaks.ts'
-import { answerOf, isSuccess } from '../entries.ts'
+import { answerOf, brokeOff, isSuccess } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 import { isFamiliar } from './answers.ts'
 

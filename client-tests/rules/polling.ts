@@ -1,8 +1,16 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { gap, isAnswered, isStrange, isSuccess, reportsFinished, statusIn } from '../entries.ts'
+import {
+  acceptedRuns,
+  gap,
+  isAnswered,
+  isStrange,
+  isSuccess,
+  reportsFinished,
+  startedRuns,
+  statusIn,
+} from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
-import { acceptedRuns, startedRuns } from '../runs.ts'
 import { stoppedAtStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */

@@ -2,20 +2,23 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   after,
+  byTask,
+  followUpOf,
   gap,
   headerOf,
   isAnswered,
   isSame,
+  looksAfter,
   pathOf,
   reportsError,
   reportsFinished,
   seconds,
+  startedRuns,
   startsRun,
   until,
+  withoutDoubt,
 } from '../entries.ts'
-import { followUpOf, withoutDoubt } from '../follow-up.ts'
 import type { Rule, Situation } from '../rule.ts'
-import { byTask, looksAfter, startedRuns } from '../runs.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])

@@ -1,8 +1,6 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
-import { brokeOff, lastTrouble } from '../breaks.ts'
-import { isStrange, reportsError, reportsFinished } from '../entries.ts'
+import { brokeOff, isStrange, lastTrouble, reportsError, reportsFinished, startedRuns } from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
-import { startedRuns } from '../runs.ts'
 
 export const busy: Rule = {
   id: 'waits-when-busy',

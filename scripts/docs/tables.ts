@@ -1,6 +1,7 @@
 /** The pages of options, quirks and rules for clients, from their tables. Pure: the same tables give the same pages. */
 import { type CommandLine, config, optionsOf, settableOptions, variableOf } from '#cli/flags.ts'
-import type { Demand } from '#client-tests/demands.ts'
+import type { demands } from '#client-tests/every-fault/effects.ts'
+import type { Demand } from '#client-tests/rule.ts'
 import { readRules } from '#contract-tests/traceability/trace.ts'
 import type { Quirk } from '#mocks/quirks/quirk.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
@@ -89,9 +90,9 @@ const parts = [
 ] as const
 
 /** The page. */
-export function clientRulesPage(demands: readonly Demand[], scenarios: readonly Scenario[]): string {
+export function clientRulesPage(all: typeof demands, scenarios: readonly Scenario[]): string {
   const sections = parts.flatMap(({ title, about, isEffect }) => {
-    const those = demands.filter((one) => one.isEffect === isEffect)
+    const those = all.filter((one) => one.isEffect === isEffect)
     const rows = those.map(({ id, level, section }) => [`[\`${id}\`](#${id})`, level, section])
     const sections = those.map((one) => demandSection(one, scenarios))
     return [`## ${title}`, about, table(['Id', 'Level', 'Section'], rows), ...sections]

@@ -1,10 +1,10 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
-import { inOrderOfArrival } from '#client-tests/arrival.ts'
+
 import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
 import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
-import type { Trial } from '#client-tests/every-fault/trial.ts'
-import { type OrganizationRows, workBetween } from '#client-tests/every-fault/work.ts'
+import { type OrganizationRows, type Trial, workBetween } from '#client-tests/every-fault/trial.ts'
+import { inOrderOfArrival } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
