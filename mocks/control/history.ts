@@ -4,16 +4,7 @@ import { isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
-import {
-  viewCampaign,
-  viewCreative,
-  viewDocument,
-  viewKey,
-  viewLandingPage,
-  viewNotification,
-  viewProspect,
-  viewTask,
-} from '../handlers/views.ts'
+import * as views from '../handlers/views.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
@@ -113,24 +104,24 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
     ...sumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
     tasks: newestFirst(state.tasks, (task) => ({
-      ...viewTask(task),
+      ...views.viewTask(task),
       runs: [...(task.run ? [task.run] : []), ...(older.get(task.id) ?? [])].map((run) =>
         viewRun(run, refunded.has(run.id)),
       ),
     })),
-    documents: newestFirst(state.documents, viewDocument),
-    notifications: newestFirst(state.notifications, viewNotification),
+    documents: newestFirst(state.documents, views.viewDocument),
+    notifications: newestFirst(state.notifications, views.viewNotification),
     keys: newestFirst(
       state.keys.filter(({ deleted }) => !deleted),
-      viewKey,
+      views.viewKey,
     ),
     creatives: newestFirst(state.creatives, (creative) => ({
       ...creative,
-      ...viewCreative(creative, org, ''),
+      ...views.viewCreative(creative, org, ''),
     })),
-    landing_pages: newestFirst(state.landing_pages, viewLandingPage),
-    campaigns: newestFirst(state.campaigns, viewCampaign),
-    prospects: newestFirst(state.prospects, viewProspect),
+    landing_pages: newestFirst(state.landing_pages, views.viewLandingPage),
+    campaigns: newestFirst(state.campaigns, views.viewCampaign),
+    prospects: newestFirst(state.prospects, views.viewProspect),
     wallet: state.account,
     ledger: withSets(viewEntries(state.ledger)).reverse(),
   }

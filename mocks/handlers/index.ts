@@ -6,23 +6,12 @@ import { createKey, deleteKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
 import { insightsOf, packs, tiers } from '../seed/organization.ts'
-import {
-  type Handlers,
-  taskView,
-  viewCampaign,
-  viewCreative,
-  viewDocument,
-  viewDocumentItem,
-  viewKey,
-  viewLandingPage,
-  viewNotification,
-  viewProspect,
-} from './views.ts'
+import * as views from './views.ts'
 
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
 const longestList = 10_000
 
-export const handlers: Handlers = {
+export const handlers: views.Handlers = {
   // §4 Identity and keys
   whoami: ({ org }) => ({
     org: { id: org.id, name: org.name },
@@ -33,10 +22,10 @@ export const handlers: Handlers = {
   createKey({ org, tenants, body, now }) {
     const key = createKey(org, body.name, org.newSecret(), now)
     tenants.admit(key, org)
-    return { key: viewKey(key), secret: key.secret }
+    return { key: views.viewKey(key), secret: key.secret }
   },
 
-  listKeys: ({ org }) => ({ keys: org.keys.newest(Infinity, (key) => !key.deleted).map(viewKey) }),
+  listKeys: ({ org }) => ({ keys: org.keys.newest(Infinity, (key) => !key.deleted).map(views.viewKey) }),
 
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
@@ -50,7 +39,7 @@ export const handlers: Handlers = {
     const credits = org.ledger.balance
     const usedToday = org.ledger.usedToday(now)
     return {
-      items: org.tasks.newest(longestList).map(taskView(org)),
+      items: org.tasks.newest(longestList).map(views.taskView(org)),
       credits,
       usedToday,
       limit: usedToday + credits,
@@ -59,7 +48,7 @@ export const handlers: Handlers = {
   },
 
   createTask: ({ org, body, now }) => ({
-    task: taskView(org)(createTask(org, body.text, now)),
+    task: views.taskView(org)(createTask(org, body.text, now)),
     credits: org.ledger.balance,
   }),
 
@@ -67,7 +56,7 @@ export const handlers: Handlers = {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
     if (task.run) org.agent.polled(task.run, now)
-    return { task: taskView(org)(task), finished: isFinished(task) }
+    return { task: views.taskView(org)(task), finished: isFinished(task) }
   },
 
   runTask({ org, id, now, runOverrides }) {
@@ -88,13 +77,13 @@ export const handlers: Handlers = {
   listDocuments({ org, query }) {
     const folder = query.folder_id ?? null
     const matches = (document: Document) => query.all === '1' || document.folder_id === folder
-    return { items: org.documents.newest(longestList, matches).map(viewDocumentItem) }
+    return { items: org.documents.newest(longestList, matches).map(views.viewDocumentItem) }
   },
 
   getDocument({ org, id }) {
     const document = org.documents.get(id)
     return document
-      ? { item: viewDocument(document) }
+      ? { item: views.viewDocument(document) }
       : fail('not_found', 'No such document in this organization.')
   },
 
@@ -108,12 +97,12 @@ export const handlers: Handlers = {
       folder_id: body.folder_id ?? null,
       created_at: now,
     })
-    return { item: viewDocument(document) }
+    return { item: views.viewDocument(document) }
   },
 
   // §4 Notifications
   listNotifications: ({ org }) => ({
-    items: org.notifications.newest(longestList).map(viewNotification),
+    items: org.notifications.newest(longestList).map(views.viewNotification),
     unread: org.notifications.unread,
   }),
 
@@ -127,21 +116,21 @@ export const handlers: Handlers = {
   // §4 Extended route set
   listLeads: ({ org }) => ({
     connected: true,
-    prospects: org.prospects.newest(longestList).map(viewProspect),
+    prospects: org.prospects.newest(longestList).map(views.viewProspect),
   }),
 
   generateCreative({ org, body, url, now, runOverrides }) {
     const creative = generateCreative(org, body, now, runOverrides?.outcome === 'failed')
-    return creative instanceof Failure ? creative : viewCreative(creative, org, new URL(url).origin)
+    return creative instanceof Failure ? creative : views.viewCreative(creative, org, new URL(url).origin)
   },
 
-  listLandingPages: ({ org }) => ({ items: org.landingPages.newest(longestList).map(viewLandingPage) }),
+  listLandingPages: ({ org }) => ({ items: org.landingPages.newest(longestList).map(views.viewLandingPage) }),
 
-  createLandingPage: ({ org, body, now }) => viewLandingPage(createLandingPage(org, body, now)),
+  createLandingPage: ({ org, body, now }) => views.viewLandingPage(createLandingPage(org, body, now)),
 
   listCampaigns: ({ org }) => ({
     connected: true,
-    campaigns: org.campaigns.newest(longestList).map(viewCampaign),
+    campaigns: org.campaigns.newest(longestList).map(views.viewCampaign),
   }),
 
   getInsights: ({ org, query }) => insightsOf(org.id, query.range ?? 'last_30d'),

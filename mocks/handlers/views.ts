@@ -3,20 +3,11 @@ import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contrac
 import { isoOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import { type Organization, prefixOf } from '../core/organization.ts'
-import type {
-  Campaign,
-  Creative,
-  Document,
-  Key,
-  LandingPage,
-  Notification,
-  Prospect,
-  Task,
-} from '../core/resources.ts'
+import type * as rows from '../core/resources.ts'
 import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
 /** Returns a task as responses show it (§2 Task). */
-export function viewTask(task: Task) {
+export function viewTask(task: rows.Task) {
   const { run } = task
   const finished_at = run?.ended ? run.ends_at : null
   return {
@@ -35,12 +26,12 @@ export function viewTask(task: Task) {
 /** Returns how an organization shows its tasks. */
 export function taskView(org: Organization) {
   type View = Omit<ReturnType<typeof viewTask>, 'status'> & { readonly status: string }
-  const view = (task: Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
-  return org.overrides.status_words ? view : (task: Task): View => viewTask(task)
+  const view = (task: rows.Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
+  return org.overrides.status_words ? view : (task: rows.Task): View => viewTask(task)
 }
 
 /** Returns a key as lists show it, without its secret (§2 API key). */
-export function viewKey(key: Key) {
+export function viewKey(key: rows.Key) {
   return {
     id: key.id,
     name: key.name,
@@ -51,33 +42,33 @@ export function viewKey(key: Key) {
 }
 
 /** Returns a document with its content (§2 Document). */
-export function viewDocument(document: Document) {
+export function viewDocument(document: rows.Document) {
   return { ...viewDocumentItem(document), content_md: document.content_md, summary: document.summary }
 }
 
 /** Returns a document as lists show it, without its content. */
-export function viewDocumentItem(document: Document) {
+export function viewDocumentItem(document: rows.Document) {
   const { id, title, kind, folder_id } = document
   return { id, title, kind, folder_id, created_at: isoOf(document.created_at) }
 }
 
 /** Returns a notification as responses show it (§2 Notification). */
-export function viewNotification(notification: Notification) {
+export function viewNotification(notification: rows.Notification) {
   return { ...notification, created_at: isoOf(notification.created_at) }
 }
 
 /** Returns a prospect as responses show it (§2). */
-export function viewProspect({ id, name, email, phone, campaign, created_at }: Prospect) {
+export function viewProspect({ id, name, email, phone, campaign, created_at }: rows.Prospect) {
   return { id, name, email, phone, createdTime: isoOf(created_at), campaign }
 }
 
 /** Returns a landing page as responses show it (§2). */
-export function viewLandingPage(page: LandingPage) {
+export function viewLandingPage(page: rows.LandingPage) {
   return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: isoOf(page.created_at) }
 }
 
 /** Returns the id of a creative and its URL at an origin (§2). */
-export function viewCreative(creative: Creative, org: Organization, origin: string) {
+export function viewCreative(creative: rows.Creative, org: Organization, origin: string) {
   const slot = org.slot === undefined ? '' : `?slot=${org.slot}`
   return {
     url: `${origin}/artifacts/${encodeURIComponent(org.id)}/${encodeURIComponent(creative.id)}.svg${slot}`,
@@ -85,7 +76,7 @@ export function viewCreative(creative: Creative, org: Organization, origin: stri
   }
 }
 
-export function viewCampaign(campaign: Campaign) {
+export function viewCampaign(campaign: rows.Campaign) {
   return { ...campaign, created_at: isoOf(campaign.created_at) }
 }
 
@@ -93,7 +84,7 @@ export function viewCampaign(campaign: Campaign) {
 interface TenantDirectory {
   /** The name of the organization whose credentials are printed at the start. */
   readonly demoName: string
-  admit(key: Key, org: Organization): void
+  admit(key: rows.Key, org: Organization): void
   /** Returns the organization with a name, created on first use. */
   organization(name: string): Organization
   otherThan(name: string): string

@@ -15,7 +15,7 @@ import {
   usualRun,
   wordsIn,
 } from './tasks.ts'
-import { idIn, isSecret, listIn, numberOf, type Seen, textOf, timeOf } from './traffic.ts'
+import { type Fields, idIn, isSecret, listIn, numberOf, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** Requests without an answer that had their effect all the same. */
 export interface Read {
@@ -221,18 +221,22 @@ function oldIn(
   )
 }
 
-const nullable = (value: unknown) => textOf(value) ?? null
+/** A row with the texts that an item tells, where `usual` has a text or null. */
+const told = <Row extends object>(usual: Row, item: Fields): Row =>
+  Object.fromEntries(
+    Object.entries(usual).map(([name, value]) => {
+      const isText = value === null || typeof value === 'string'
+      return [name, (isText ? textOf(item[name]) : undefined) ?? value]
+    }),
+  ) as Row
 
 const documentsIn = (entries: readonly Seen[]): OrganizationState['documents'] =>
-  oldIn(entries, 'listDocuments', 'items', 'createDocument', 'getDocument').map(({ id, item, at }) => ({
-    id,
-    title: textOf(item.title) ?? '',
-    kind: nullable(item.kind),
-    content_md: nullable(item.content_md),
-    summary: nullable(item.summary),
-    folder_id: nullable(item.folder_id),
-    created_at: at,
-  }))
+  oldIn(entries, 'listDocuments', 'items', 'createDocument', 'getDocument').map(({ id, item, at }) =>
+    told(
+      { id, title: '', kind: null, content_md: null, summary: null, folder_id: null, created_at: at },
+      item,
+    ),
+  )
 
 /** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
 function keysIn(base: OrganizationState, entries: readonly Seen[]): OrganizationState['keys'] {
@@ -323,31 +327,20 @@ function extendedIn(
   const campaigns = oldIn(entries, 'listCampaigns', 'campaigns')
   const pages = oldIn(entries, 'listLandingPages', 'items', 'createLandingPage')
   return {
-    prospects: prospects.map(({ id, item, at }) => ({
-      id,
-      name: textOf(item.name) ?? '',
-      email: textOf(item.email) ?? '',
-      phone: nullable(item.phone),
-      created_at: timeOf(item.createdTime) ?? at,
-      campaign: nullable(item.campaign),
-    })),
-    campaigns: campaigns.map(({ id, item, at }) => ({
-      id,
-      name: textOf(item.name) ?? '',
-      status: item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE',
-      daily_budget: numberOf(Number(item.daily_budget)) ?? 0,
-      created_at: at,
-    })),
-    landing_pages: pages.map(({ id, item, at }) => ({
-      id,
-      business_name: textOf(item.business_name) ?? '',
-      subdomain: textOf(item.subdomain) ?? id,
-      page_type: textOf(item.page_type) ?? 'lead',
-      spec: item.spec ?? null,
-      strategy: item.strategy ?? null,
-      version: numberOf(Number(item.version)) || 1,
-      published: item.published === true,
-      created_at: at,
-    })),
+    prospects: prospects.map(({ id, item, at }) => {
+      const created_at = timeOf(item.createdTime) ?? at
+      return told({ id, name: '', email: '', phone: null, created_at, campaign: null }, item)
+    }),
+    campaigns: campaigns.map(({ id, item, at }) => {
+      const status = item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE'
+      const daily_budget = numberOf(Number(item.daily_budget)) ?? 0
+      return { id, name: textOf(item.name) ?? '', status, daily_budget, created_at: at }
+    }),
+    landing_pages: pages.map(({ id, item, at }) => {
+      const { spec = null, strategy = null } = item
+      const version = numberOf(Number(item.version)) || 1
+      const apart = { spec, strategy, version, published: item.published === true, created_at: at }
+      return told({ id, business_name: '', subdomain: id, page_type: 'lead', ...apart }, item)
+    }),
   }
 }

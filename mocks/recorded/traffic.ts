@@ -18,7 +18,7 @@ export interface Seen extends Recorded {
   readonly isAnonymous: boolean
 }
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
 export function listIn(value: unknown, name: string): Fields[] {
