@@ -1,4 +1,4 @@
-/** The journal of requests and responses: a ring buffer, bounded in entries and in text size. */
+/** The journal of requests and responses, bounded in entries and in text size. */
 import { shortOf } from '../core/random.ts'
 import type { RecordedEntry } from './view.ts'
 
@@ -46,12 +46,11 @@ interface Count {
 
 export class Journal {
   readonly size: number
-  /** Dropped entries are overwritten, so that they can be freed. */
-  readonly #ring: (RecordedEntry | undefined)[] = []
+  /** Oldest first. Those before `#first` are dropped: overwritten, so that they can be freed, and removed many at once. */
+  #entries: (RecordedEntry | undefined)[] = []
   /** The size of each entry when it was added. */
-  readonly #sizes: number[] = []
+  #sizes: number[] = []
   #first = 0
-  #length = 0
   #text = 0
   #number = 0
   #generation = 0
@@ -106,12 +105,10 @@ export class Journal {
     entry.number = ++this.#number
     for (const notify of this.#followers.size > 0 ? [...this.#followers] : none) notify(entry)
     if (this.size === 0) return
-    if (this.#length === this.size) this.#drop()
-    const place = (this.#first + this.#length) % this.size
+    if (this.#entries.length - this.#first === this.size) this.#drop()
     const size = sizeOf(entry, shared)
-    this.#ring[place] = entry
-    this.#sizes[place] = size
-    this.#length++
+    this.#entries.push(entry)
+    this.#sizes.push(size)
     this.#text += size
     while (this.#text > mostText) this.#drop()
   }
@@ -129,12 +126,7 @@ export class Journal {
 
   /** Returns all entries, oldest first. */
   entries(): RecordedEntry[] {
-    const end = this.#first + this.#length
-    const found = [
-      ...this.#ring.slice(this.#first, end),
-      ...this.#ring.slice(0, Math.max(0, end - this.size)),
-    ]
-    return found.filter((entry) => entry !== undefined)
+    return this.#entries.slice(this.#first) as RecordedEntry[]
   }
 
   /** Number of the newest request; 0: none yet. */
@@ -144,7 +136,7 @@ export class Journal {
 
   /** Number of the oldest entry that is kept; one more than `newest`: none is. */
   get oldest(): number {
-    return this.#length === 0 ? this.#number + 1 : (this.#at(0)?.number ?? 0)
+    return this.#entries[this.#first]?.number ?? this.#number + 1
   }
 
   /** Changes whenever entries are deleted other than by newer ones. */
@@ -159,24 +151,23 @@ export class Journal {
 
   /** Returns the entries after a number, oldest first. Takes time for these only. */
   after(number: number): RecordedEntry[] {
-    const found: RecordedEntry[] = []
-    for (let i = this.#length - 1; i >= 0; i--) {
-      const entry = this.#at(i)
-      if (!entry || entry.number <= number) break
-      found.push(entry)
-    }
-    return found.reverse()
+    return this.#entries.slice(this.#placeAfter(number)) as RecordedEntry[]
   }
 
   /** Returns the entry with a number, or else the next older one. */
   upTo(number: number): RecordedEntry | undefined {
-    let [from, to] = [0, this.#length]
+    return this.#entries[this.#placeAfter(number) - 1]
+  }
+
+  /** The place of the first entry after a number. */
+  #placeAfter(number: number): number {
+    let [from, to] = [this.#first, this.#entries.length]
     while (from < to) {
       const middle = (from + to) >> 1
-      if ((this.#at(middle)?.number ?? 0) <= number) from = middle + 1
+      if ((this.#entries[middle]?.number ?? 0) <= number) from = middle + 1
       else to = middle
     }
-    return this.#at(from - 1)
+    return from
   }
 
   /** Calls back with each entry from now on; returns a function that stops this. */
@@ -189,10 +180,9 @@ export class Journal {
   clear(org_id?: string): void {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
     this.#generation++
-    this.#ring.splice(0, this.#ring.length, ...left)
-    this.#sizes.splice(0, this.#sizes.length, ...left.map((entry) => sizeOf(entry, false)))
+    this.#entries = left
+    this.#sizes = left.map((entry) => sizeOf(entry, false))
     this.#first = 0
-    this.#length = left.length
     this.#text = this.#sizes.reduce((sum, size) => sum + size, 0)
   }
 
@@ -206,15 +196,12 @@ export class Journal {
     this.#restarts++
   }
 
-  #at(place: number): RecordedEntry | undefined {
-    return place < 0 ? undefined : this.#ring[(this.#first + place) % this.size]
-  }
-
   #drop(): void {
     this.#text -= this.#sizes[this.#first] ?? 0
-    this.#ring[this.#first] = undefined
-    this.#first = (this.#first + 1) % this.size
-    this.#length--
+    this.#entries[this.#first++] = undefined
+    if (this.#first <= this.size) return
+    for (const column of [this.#entries, this.#sizes]) column.splice(0, this.#first)
+    this.#first = 0
   }
 }
 

@@ -10,18 +10,7 @@ import { control, controlUrl, token } from './calls.ts'
 import { changed } from './changes.ts'
 import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
-import {
-  addRows,
-  clearRows,
-  countAll,
-  countRowless,
-  dropped,
-  loadHistory,
-  loadSkipped,
-  log,
-  merge,
-  skipped,
-} from './requests.ts'
+import * as requests from './requests.ts'
 
 /** The state of the connection. */
 type State = 'connecting' | 'live' | 'lost'
@@ -53,31 +42,31 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')
     if (life !== '' && life !== now) {
-      clearRows()
+      requests.clearRows()
       notify('done', 'The mock restarted')
     }
     life = now
   },
   requests(frame: { requests: Row[]; skipped: number; newest: number }) {
-    countAll(frame.newest)
+    requests.countAll(frame.newest)
     if (frame.skipped > 0) {
-      countRowless(skipped, frame.skipped)
+      requests.countRowless(requests.skipped, frame.skipped)
       clearTimeout(burst)
-      burst = setTimeout(loadSkipped, pause)
+      burst = setTimeout(requests.loadSkipped, pause)
     }
-    addRows(frame.requests)
+    requests.addRows(frame.requests)
     changed()
   },
   actions({ actions }: { actions: Action[] }) {
-    merge(actions.map(rowOfAction))
+    requests.merge(actions.map(rowOfAction))
   },
-  gap: ({ from, to }: { from: number; to: number }) => countRowless(dropped, to - from + 1),
+  gap: ({ from, to }: { from: number; to: number }) => requests.countRowless(requests.dropped, to - from + 1),
   restarted() {
-    clearRows()
-    void loadHistory()
+    requests.clearRows()
+    void requests.loadHistory()
   },
   overview(overview: OverviewFrame) {
-    countAll(overview.mock.journal.newest)
+    requests.countAll(overview.mock.journal.newest)
     takeOverview(overview)
     changed()
   },
@@ -137,7 +126,7 @@ async function join(): Promise<void> {
 /** Reads the stream for all tabs. */
 function read(): void {
   reading = true
-  const since = Math.floor(log.newest) || undefined
+  const since = Math.floor(requests.log.newest) || undefined
   const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const state = (now: State) => tell({ event: 'state', data: now })

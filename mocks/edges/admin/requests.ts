@@ -11,7 +11,7 @@ import { copiesOf, type RecordedEntry, requestCopies, requestRow, requestView } 
 import { pathsWithSession } from '../../pipeline/decide.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
-import { bodyOf, type ControlCall, control, queryOf, type Send } from './route.ts'
+import { bodyOf, type ControlCall, control, queryOf } from './route.ts'
 
 /** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
 function staysInApi(path: string): boolean {
@@ -62,10 +62,13 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
   return requestOf(url.href, method, headers, body)
 }
 
-/** Sends a request to the mock. Its answer is as its sender got it; null: none came. @throws Refusal without a journal. */
-async function sendTo(service: Service, send: Send, request: Request) {
+/**
+ * Sends a request to the mock. Its answer is as its sender got it; null: none came.
+ * @throws Refusal if there can be no such request, or there is no journal.
+ */
+async function send({ service, send }: ControlCall, make: () => Request) {
   const connection = {}
-  const response = await send(request, { connection })
+  const response = await send(requestFrom(make), { connection })
   const id = service.connections.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
@@ -122,9 +125,6 @@ function entryOf(call: ControlCall): RecordedEntry {
   if (!entry) throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
   return entry
 }
-
-const send = (call: ControlCall, request: () => Request) =>
-  sendTo(call.service, call.send, requestFrom(request))
 
 /** @throws Refusal if there can be no such request. */
 function requestFrom(make: () => Request): Request {
