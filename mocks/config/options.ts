@@ -260,23 +260,6 @@ export const settingOf = {
   force: 'faults',
 } as const satisfies Partial<Record<keyof Parsed, string>>
 
-/** Parsed options. Times are ms. */
-export interface Settings extends Omit<Parsed, keyof typeof settingOf | 'strictClient' | 'scenario'> {
-  /** The options that the settings were parsed from, including those of the scenario. */
-  readonly options: Options
-  readonly busyMs: Parsed['busy']
-  readonly runDurationMs: Parsed['runDuration']
-  readonly failureRate: Parsed['runOutcome']
-  readonly progress: Parsed['runProgress']
-  /** The fault rules of `force`, `fault` and `chaos`, in that order. */
-  readonly faults: readonly RuleDraft[]
-  /** Share of requests that get a random fault; undefined: chaos is off. */
-  readonly chaos: number | undefined
-  /** The seed of the quirks; undefined: no quirks. */
-  readonly strictClient: string | undefined
-  readonly scenario: OptionPreset | undefined
-}
-
 /** Operations whose responses use another variant than the rest, or the fields of both. */
 type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 
@@ -295,22 +278,31 @@ export interface OptionProblem {
   readonly problem: string
 }
 
+/** Parsed options. Times are ms. */
+export type Settings = Readonly<ReturnType<typeof settingsFrom>>
+
 /** Parses options, merged over those of a preset, or returns what is wrong with them. */
 export function readOptions(options: Options, preset?: OptionPreset): Settings | OptionProblem[] {
   const all = { ...preset?.options, ...options }
   const result = mockOptions.safeParse(all)
-  if (!result.success) return result.error.issues.flatMap(problemsOf)
-  const { busy, runDuration, runOutcome, runProgress, force, fault, chaos, strictClient, ...rest } =
-    result.data
+  return result.success ? settingsFrom(result.data, all, preset) : result.error.issues.flatMap(problemsOf)
+}
+
+function settingsFrom(parsed: Parsed, options: Options, preset: OptionPreset | undefined) {
+  const { busy, runDuration, runOutcome, runProgress, force, fault, chaos, strictClient, ...rest } = parsed
   return {
     ...rest,
-    options: all,
+    /** The options that the settings were parsed from, including those of the scenario. */
+    options,
     busyMs: busy,
     runDurationMs: runDuration,
     failureRate: runOutcome,
-    progress: runProgress,
-    faults: [...force, ...fault, ...(chaos ? [chaos] : [])],
+    progress: runProgress as Parsed['runProgress'],
+    /** The fault rules of `force`, `fault` and `chaos`, in that order. */
+    faults: [...force, ...fault, ...(chaos ? [chaos] : [])] as readonly RuleDraft[],
+    /** Share of requests that get a random fault; undefined: chaos is off. */
     chaos: chaos?.rate,
+    /** The seed of the quirks; undefined: no quirks. */
     strictClient: strictClient === true ? rest.seed : strictClient || undefined,
     scenario: preset,
   }

@@ -2,40 +2,34 @@
 import { z } from 'zod'
 import type { Organization } from '../core/organization.ts'
 
-interface State<P extends z.ZodObject = z.ZodObject> {
+interface State<P extends z.ZodObject> {
   readonly params: P
   setup(org: Organization, params: z.output<P>, now: number): void
   teardown(org: Organization, now: number): void
 }
 
-function state<P extends z.ZodObject>(declaration: State<P>): State {
-  return declaration as unknown as State
-}
+const nothing = { params: z.object({}), teardown: () => undefined }
+
+/** What is left out: it takes no parameters, and nothing is to be undone. */
+const state = <P extends z.ZodObject = typeof nothing.params>(
+  declaration: Pick<State<P>, 'setup'> & Partial<State<P>>,
+) => ({ ...nothing, ...declaration }) as unknown as State<z.ZodObject>
 
 /** A year, so that `Retry-After` can express the end of a window as a date. */
 const longestWindow_s = 31_536_000
 
-const nothing = () => undefined
-const none = z.object({})
-
 const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
   state({
-    params: none,
     setup: (org) => org.override({ [name]: true }),
     teardown: (org) => org.override({ [name]: false }),
   })
 
-export const states: Readonly<Record<string, State>> = {
+export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   credits: state({
     params: z.object({ credits: z.number().min(0) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
-    teardown: nothing,
   }),
-  agent_idle: state({
-    params: none,
-    setup: (org, _, now) => org.agent.finishAll(now),
-    teardown: nothing,
-  }),
+  agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),
   agent_busy: state({
     params: z.object({ duration_ms: z.number().min(0) }),
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
@@ -56,9 +50,7 @@ export const states: Readonly<Record<string, State>> = {
     },
   }),
   unread_notification: state({
-    params: none,
     setup: (org, _, now) => void org.notify('notice', 'Notice', 'Something happened.', null, now),
-    teardown: nothing,
   }),
 }
 

@@ -253,8 +253,10 @@ export class Organization {
     const outcome = run.outcome ?? 'completed'
     this.emit('run_ended', at, run.id, outcome)
     if (outcome === 'failed') this.ledger.refund(run.reserve, at)
-    const { type, title, body } = noticeOf(outcome, this.tasks.get(run.task_id)?.text ?? '')
-    this.notify(type, title, body, run.task_id, at)
+    const text = this.tasks.get(run.task_id)?.text ?? ''
+    const excerpt = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
+    const [type, title, says] = notices[outcome]
+    this.notify(type, title, `“${excerpt}” ${says}`, run.task_id, at)
   }
 }
 
@@ -282,19 +284,9 @@ interface OrganizationInit {
   emit(event: OrganizationEvent): void
 }
 
-const texts: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
+const notices: Record<rows.RunOutcome, readonly [type: string, title: string, body: string]> = {
   completed: ['run_completed', 'Run completed', 'has completed.'],
   failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
-}
-
-/** Returns what the notification says; `text`: that of the task. */
-function noticeOf(
-  outcome: rows.RunOutcome,
-  text: string,
-): Pick<rows.Notification, 'type' | 'title' | 'body'> {
-  const [type, title, says] = texts[outcome]
-  const excerpt = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
-  return { type, title, body: `“${excerpt}” ${says}` }
 }
 
 /** Creates an API key of an organization; `now` is ms since the epoch. */

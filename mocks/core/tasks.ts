@@ -1,18 +1,25 @@
 /** Tasks and their runs (§3, §4 Tasks). */
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
-import type { Run, RunOutcome, Task, TaskStatus } from './resources.ts'
+import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
+
+/** A task that was never run. */
+export function newTask(id: string, text: string, created_at: number): Task {
+  return { id, text, description: null, scheduled_at: null, created_at, run: null }
+}
+
+/** A run that has not started. */
+export function newRun(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
+  return {
+    ...{ id, task_id, accepted_at, duration_ms: 0, polls: null, destined: null, reserve },
+    ...{ started_at: null, ends_at: null, outcome: null, ended: false, looks: 0 },
+  }
+}
 
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
-  return org.tasks.append({
-    id: org.foretell('tasks', (one) => one.text === text)?.id ?? org.newId('task'),
-    text,
-    description: null,
-    scheduled_at: null,
-    created_at: now,
-    run: null,
-  })
+  const id = org.foretell('tasks', (one) => one.text === text)?.id ?? org.newId('task')
+  return org.tasks.append(newTask(id, text, now))
 }
 
 /** Returns the status of a task, derived from its latest run (§3). */
@@ -62,21 +69,11 @@ export function requestRun(
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
   const left = known && Math.max(0, now + known.takes_ms - org.agent.freeAt(now))
-  const run: Run = {
-    id: runId,
-    task_id: task.id,
-    accepted_at: now,
-    duration_ms: overrides.duration_ms ?? left ?? (progress === 'immediate' ? 0 : duration_ms),
-    polls:
-      typeof progress === 'object' && (overrides.duration_ms ?? left) === undefined ? progress.polls : null,
-    destined: overrides.outcome ?? known?.outcome ?? null,
-    reserve,
-    started_at: null,
-    ends_at: null,
-    outcome: null,
-    ended: false,
-    looks: 0,
-  }
+  const run = newRun(runId, task.id, now, reserve)
+  run.duration_ms = overrides.duration_ms ?? left ?? (progress === 'immediate' ? 0 : duration_ms)
+  if (typeof progress === 'object' && (overrides.duration_ms ?? left) === undefined)
+    run.polls = progress.polls
+  run.destined = overrides.outcome ?? known?.outcome ?? null
   org.setRun(task, run)
   org.emit('run_accepted', now, run.id)
   org.agent.accept(run, now)

@@ -2,7 +2,8 @@
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
-import type { Foretold, LedgerEntry, OrganizationState, Task } from '../core/resources.ts'
+import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
+import { newRun, newTask } from '../core/tasks.ts'
 import {
   type Corrections,
   foretoldRun,
@@ -44,14 +45,7 @@ export function stateFrom(
   const rows = inOrder(old).map((task): Task => {
     const { id, text, looks, item } = task
     const created_at = timeOf(field(item, 'created_at')) ?? start - 60_000
-    const row = {
-      id,
-      text,
-      description: textOf(field(item, 'description')) ?? null,
-      scheduled_at: null,
-      created_at,
-      run: null,
-    }
+    const row = { ...newTask(id, text, created_at), description: textOf(field(item, 'description')) ?? null }
     const [first] = looks
     const later = looks.find(({ finished }) => finished !== undefined)
     const own = runs.filter(({ task_id }) => task_id === id)
@@ -62,7 +56,9 @@ export function stateFrom(
           (own.length === 0 && later?.finished === true && !isActive(first.status))))
     const goesOn = !isEnded && first !== undefined && isActive(first.status) && active === null
     if (!isEnded && !goesOn) return row
-    const outcome = isFailure((isEnded ? first : looks.findLast(({ finished }) => finished))?.status ?? '')
+    const outcome: RunOutcome = isFailure(
+      (isEnded ? first : looks.findLast(({ finished }) => finished))?.status ?? '',
+    )
       ? 'failed'
       : 'completed'
     const started = Math.min(created_at, start)
@@ -76,25 +72,12 @@ export function stateFrom(
     }
     if (goesOn) active = id
     const ends_at = isEnded ? (first.ended ?? started) : ended - 1
-    return {
-      ...row,
-      run: {
-        ...{
-          id: subject,
-          task_id: id,
-          accepted_at: started,
-          duration_ms: Math.max(0, ends_at - started),
-          polls: null,
-          reserve,
-        },
-        destined: outcome,
-        started_at: started,
-        ends_at,
-        outcome,
-        ended: isEnded,
-        looks: 0,
-      },
+    const run = {
+      ...newRun(subject, id, started, reserve),
+      ...{ duration_ms: Math.max(0, ends_at - started), destined: outcome },
+      ...{ started_at: started, ends_at, outcome, ended: isEnded },
     }
+    return { ...row, run }
   })
   entry(
     'top_up',

@@ -6,8 +6,8 @@
 import { slug } from '../core/creatives.ts'
 import type { Organization } from '../core/organization.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import type { Account, Run } from '../core/resources.ts'
-import { createTask } from '../core/tasks.ts'
+import type { Account } from '../core/resources.ts'
+import { createTask, newRun } from '../core/tasks.ts'
 import words from './names.json' with { type: 'json' }
 
 /** The first day of the seeded past, ms since the epoch. */
@@ -86,21 +86,8 @@ function pastTask(org: Organization, text: string, outcome: 'completed' | 'faile
   const id = org.newId('run')
   const reserve = org.ledger.reserve(id, at)
   if (!reserve) throw new Error('The seeded past spends more credits than were added.')
-  const run: Run = {
-    id,
-    task_id: task.id,
-    accepted_at: at,
-    duration_ms: hour,
-    polls: null,
-    destined: null,
-    reserve,
-    started_at: at,
-    ends_at: at + hour,
-    outcome,
-    ended: false,
-    looks: 0,
-  }
-  task.run = run
+  const run = newRun(id, task.id, at, reserve)
+  task.run = Object.assign(run, { duration_ms: hour, started_at: at, ends_at: at + hour, outcome })
   org.endRun(run)
 }
 
