@@ -187,7 +187,6 @@ const dribbleTime = 2_000
 const wire = (word: Wire, says: string, more: Partial<FaultRow> = {}) => ({
   ...row('wire', {
     word,
-    says,
     read: (args) => (args.length > 1 ? undefined : connectionFault(word, args[0], false)),
     text: ({ lost, ms }) => `${lost ? 'lost ' : ''}${word}${word === 'dribble' ? ` ${ms}ms` : ''}`,
     before({ effects }, fault) {
@@ -304,7 +303,8 @@ const rows: readonly FaultRow[] = [
 
 const byWord = new Map(rows.map((one) => [one.word, one]))
 
-function rowOf(fault: Fault): FaultRow | undefined {
+/** The row of a fault in the table; undefined: the data of a fault is wrong. */
+export function rowOf(fault: Fault): FaultRow | undefined {
   const word = fault.kind === 'error' ? fault.code : fault.kind === 'wire' ? fault.wire : fault.kind
   const found = byWord.get(word)
   return (found?.kind ?? word) === fault.kind ? found : undefined
@@ -413,13 +413,4 @@ export function problemOn(operation: OperationId, fault: Fault): string | undefi
   return fault.kind === 'error'
     ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`
-}
-
-/** Applies a fault to a request before it is handled; returns the decision if the fault decides the request. */
-export function applyFault(request: FaultedRequest, fault: Fault): object | undefined | Promise<undefined> {
-  return rowOf(fault)?.before?.(request, fault)
-}
-
-export function tookEffect(fault: Fault, outcome: FaultOutcome): boolean {
-  return rowOf(fault)?.after?.(outcome) ?? true
 }

@@ -2,15 +2,7 @@
 import { sentence } from '#contract/input/checked.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
-import {
-  appliesTo,
-  applyFault,
-  type Fault,
-  type FaultEffects,
-  faultsText,
-  problemOn,
-  tookEffect,
-} from '../faults/fault.ts'
+import { appliesTo, type Fault, type FaultEffects, faultsText, problemOn, rowOf } from '../faults/fault.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Faults and their origin. */
@@ -73,7 +65,7 @@ export async function applyFaults(
   const wait = (ms: number) => service.wait(ms)
   const faulted = { operation, org, effects, wait, isGone: () => isGone(context) }
   for (const fault of faults) {
-    const decision = await applyFault(faulted, fault)
+    const decision = await rowOf(fault)?.before?.(faulted, fault)
     context.followed.add(fault)
     if (!decision) continue
     context.decided_by = 'fault'
@@ -91,7 +83,8 @@ function isGone({ bindings, request }: AuthenticatedContext): boolean {
 /** Whether a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
   const { effects, followed, operation, decided_by } = context
-  return followed.has(fault) && tookEffect(fault, { operation, effects, decided_by, failure })
+  const after = rowOf(fault)?.after ?? (() => true)
+  return followed.has(fault) && after({ operation, effects, decided_by, failure })
 }
 
 /** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
