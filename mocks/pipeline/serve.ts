@@ -1,10 +1,9 @@
 /** Serves a request with Hono: creates its context, has it decided, writes the response and records both. */
 import type { Context } from 'hono'
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { readPreference } from '../faults/directives.ts'
 import { isSilent, withoutEffect } from '../faults/fault.ts'
 import {
   badGateway,
@@ -21,12 +20,12 @@ import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.t
 import { markConnectionFault } from './connections.ts'
 import { decide } from './decide.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
-import type { Bindings, Decision, RequestContext, Service } from './service.ts'
+import { type Decision, RequestContext, type Service } from './service.ts'
 
 /** Creates the Hono handler of an operation, or (null) of every other path of the API. */
 export function serve(service: Service, operation: OperationId | null) {
   return (c: Context): Response | Promise<Response> => {
-    const context = createContext(service, operation, c)
+    const context = new RequestContext(service, operation, c)
     try {
       const decision = decide(context)
       if (!(decision instanceof Promise)) return writeResponse(context, decision)
@@ -41,33 +40,6 @@ function failed(context: RequestContext, error: unknown): Response {
   context.service.onBug(error)
   context.decided_by = 'bug'
   return writeResponse(context, fail('internal_error'))
-}
-
-function createContext(service: Service, operation: OperationId | null, c: Context): RequestContext {
-  const request = c.req
-  const prefer = request.header('prefer')
-  const preference = prefer === undefined ? undefined : readPreference(prefer)
-  return {
-    service,
-    operation,
-    route: operation && routeOf(operation),
-    request,
-    bindings: c.env as Bindings | undefined,
-    started: performance.now(),
-    preference,
-    followed: new Set(),
-    principal: undefined,
-    id: '',
-    now: service.clock.now(),
-    body: null,
-    effects: undefined,
-    quirks: undefined,
-    decided_by: 'state',
-    changes_before: 0,
-    changes_from: 0,
-    changes_to: 0,
-    credits: 0,
-  }
 }
 
 function writeResponse(context: RequestContext, decision: Decision): Response {

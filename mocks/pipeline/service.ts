@@ -1,6 +1,6 @@
 /** The parts of one mock, and the context of one request in the pipeline. */
-import type { HonoRequest } from 'hono'
-import type { OperationId } from '#contract/operation.ts'
+import type { Context, HonoRequest } from 'hono'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
@@ -9,12 +9,12 @@ import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import type { Preference } from '../faults/directives.ts'
+import { type Preference, readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
 import { Faults } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
 import { Journal } from '../journal/journal.ts'
-import type { RecordedEntry } from '../journal/view.ts'
+import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { Tenants } from '../tenants/tenants.ts'
 import { ConnectionHistory } from './connections.ts'
@@ -50,8 +50,8 @@ export interface Bindings {
   readonly guard?: (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
 }
 
-/** The context of one request in the pipeline. */
-export interface RequestContext extends Unfinished {
+/** The context of one request in the pipeline; what is recorded of it as it becomes known. */
+export class RequestContext {
   readonly service: Service
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
@@ -59,11 +59,11 @@ export interface RequestContext extends Unfinished {
   readonly request: HonoRequest
   readonly bindings: Bindings | undefined
   /** When the request arrived, real time in ms. */
-  readonly started: number
+  readonly started = performance.now()
   /** The preferences of the `Prefer` header; undefined: none. */
   readonly preference: Preference | undefined
   /** The faults that were followed as far as the request itself goes. */
-  readonly followed: Set<Fault>
+  readonly followed = new Set<Fault>()
   /** Undefined: not authenticated. */
   principal: Principal | undefined
   /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
@@ -72,11 +72,26 @@ export interface RequestContext extends Unfinished {
   effects: FaultEffects | undefined
   /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
   quirks: Set<string> | undefined
-}
+  id = ''
+  /** Null: it is not read. */
+  body: string | null = null
+  decided_by: Stage = 'state'
+  changes_before = 0
+  changes_from = 0
+  changes_to = 0
+  credits = 0
 
-/** What is recorded as it becomes known; a body that is not read is null. */
-type Known = 'id' | 'body' | 'decided_by' | `changes_${'before' | 'from' | 'to'}` | 'credits'
-type Unfinished = { -readonly [Field in Known]: RecordedEntry[Field] }
+  constructor(service: Service, operation: OperationId | null, { req, env }: Context) {
+    const prefer = req.header('prefer')
+    this.service = service
+    this.operation = operation
+    this.route = operation && routeOf(operation)
+    this.request = req
+    this.bindings = env as Bindings | undefined
+    this.preference = prefer === undefined ? undefined : readPreference(prefer)
+    this.now = service.clock.now()
+  }
+}
 
 /** The context of an authenticated request to an operation. */
 export interface AuthenticatedContext extends RequestContext {
