@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { UsageError } from '../flags.ts'
@@ -176,16 +177,14 @@ export async function runAll<T, R extends object>(
   done: (result: R) => void = () => undefined,
 ): Promise<R[]> {
   setMaxListeners(0, process, signal)
-  const results: (R | undefined)[] = items.map(() => undefined)
-  const waiting = items.entries()
-  let reported = 0
-  const work = async () => {
-    for (const [i, item] of waiting) {
-      if (signal.aborted) return
-      results[i] = await run(item)
-      for (let next = results[reported]; next; next = results[++reported]) done(next)
+  const limit = pLimit(Math.max(1, jobs))
+  const running = items.map((item) => limit(async () => (signal.aborted ? undefined : run(item))))
+  const inOrder = async () => {
+    for (const one of running) {
+      const result = await one
+      if (result) done(result)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, work))
+  const [results] = await Promise.all([Promise.all(running), inOrder()])
   return results.filter((result) => result !== undefined)
 }

@@ -47,7 +47,7 @@ export interface Sides {
 const [carried, ofClients] = [200, 1_000]
 /** After so many requests nothing that was learned is kept: the recording begins anew. */
 const lifetime = 250_000
-/** So much of what was sent before is there to be shown, bytes. */
+/** So much of what was sent before is there to be shown, characters. */
 const shown = 8_000_000
 
 /** So many requests of a file are judged at once, and so many may be out of order, if their texts are not longer. */
@@ -283,36 +283,27 @@ const exchangesOf = (seen: readonly Seen[]) => seen.flatMap(({ exchange }) => ex
 
 const newModel = ({ settings }: Terms) => new Judge(judgedBy(settings))
 
-/** The last requests as text, in one piece of memory. */
+/** The last requests as text. */
 class Shown {
-  readonly #bytes = Buffer.allocUnsafeSlow(shown)
-  /** Where the line of each begins, counted over all that was added, oldest first. */
-  readonly #places = new Map<number, number>()
-  #end = 0
+  /** Oldest first. */
+  readonly #lines = new Map<number, string>()
+  #length = 0
 
   add(entry: Recorded): void {
-    const line = `${JSON.stringify(entry)}\n`
-    const length = Buffer.byteLength(line)
-    if (length > shown) return
-    const at = this.#end % shown
-    const from = at + length > shown ? this.#end + shown - at : this.#end
-    this.#bytes.write(line, from % shown)
-    this.#places.set(entry.number, from)
-    this.#end = from + length
-    // A map whose first places are free is slow to begin with: so they are freed once in a while.
-    if (from % shown !== 0) return
-    for (const [number, one] of this.#places) if (this.#isLost(one)) this.#places.delete(number)
-  }
-
-  /** Whether something else was written over a line. */
-  #isLost(from: number): boolean {
-    return from < this.#end - shown
+    const line = JSON.stringify(entry)
+    this.#lines.set(entry.number, line)
+    this.#length += line.length
+    // Many at once, since a map whose first places are free is slow to begin with.
+    if (this.#length < 2 * shown) return
+    for (const [number, one] of this.#lines) {
+      if (this.#length < shown) break
+      this.#lines.delete(number)
+      this.#length -= one.length
+    }
   }
 
   get(number: number): Seen | undefined {
-    const from = this.#places.get(number)
-    if (from === undefined || this.#isLost(from)) return undefined
-    const end = this.#bytes.indexOf('\n', from % shown)
-    return seenOf(JSON.parse(this.#bytes.toString('utf8', from % shown, end)))
+    const line = this.#lines.get(number)
+    return line === undefined ? undefined : seenOf(JSON.parse(line))
   }
 }

@@ -1,6 +1,8 @@
 /** Runs tasks in threads: each thread takes the next task as soon as it has finished one. */
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
+import pLimit, { type LimitFunction } from 'p-limit'
 
 /** What a thread does with each task that it receives, one at a time. */
 export function work<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
@@ -18,26 +20,19 @@ export async function runInThreads<Task, Result>(
   report: (task: Task, result: Result) => void,
   most = availableParallelism(),
 ): Promise<void> {
-  const waiting = tasks.entries()
-  const threads = Array.from({ length: Math.min(most, tasks.length) }, () => {
+  const start = () => {
     const worker = new Worker(new URL(file))
-    return new Promise<void>((resolve, reject) => {
-      let current: readonly [number, Task] | undefined
-      const next = () => {
-        current = waiting.next().value
-        if (current === undefined) void worker.terminate()
-        else worker.postMessage(current[1])
-      }
-      worker.on('message', (result: Result) => {
-        if (current !== undefined) report(current[1], result)
-        next()
-      })
-      worker.on('error', reject)
-      worker.on('exit', () =>
-        current === undefined ? resolve() : reject(new Error(`task ${current[0]} ended its thread`)),
-      )
-      next()
-    })
-  })
-  await Promise.all(threads)
+    return { worker, ended: once(worker, 'exit').then(() => undefined) }
+  }
+  const [limit, idle]: [LimitFunction, ReturnType<typeof start>[]] = [pLimit(most), []]
+  const runOne = async (task: Task, number: number) => {
+    const thread = idle.pop() ?? start()
+    thread.worker.postMessage(task)
+    const message = await Promise.race([once(thread.worker, 'message'), thread.ended])
+    if (!message) throw new Error(`task ${number} ended its thread`)
+    idle.push(thread)
+    report(task, message[0])
+  }
+  await Promise.all(tasks.map((task, number) => limit(runOne, task, number)))
+  for (const { worker } of idle) void worker.terminate()
 }
