@@ -32,15 +32,9 @@ export function describeMock(mock: Mock, { url, adminToken: admin_token }: Liste
 }
 
 /** The same as environment variables, named as `verify` and `check` name them. */
-export function variablesOf(ready: Ready): Record<string, string> {
-  return {
-    WORK_AGENT_BASE_URL: ready.url,
-    WORK_AGENT_API_KEY: ready.api_key,
-    WORK_AGENT_OTHER_API_KEY: ready.other_api_key,
-    WORK_AGENT_SESSION_COOKIE: ready.session_cookie,
-    WORK_AGENT_OTHER_SESSION_COOKIE: ready.other_session_cookie,
-    WORK_AGENT_STATES_URL: ready.states_url,
-  }
+export function variablesOf({ url, pid: _, admin_token: __, ...access }: Ready): Record<string, string> {
+  const named = Object.entries({ base_url: url, ...access })
+  return Object.fromEntries(named.map(([name, value]) => [`WORK_AGENT_${name.toUpperCase()}`, value]))
 }
 
 /** Removes a ready file that an earlier mock left behind; nothing but a regular file is removed. */

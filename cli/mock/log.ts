@@ -26,26 +26,14 @@ export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (
 
 /** The log of a request, without a line end: one line, and in the human form one more for each body. */
 export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
-  const { id, operation, method, path, status, error, reason, wire, org_id, org_name, at, duration_ms } =
-    summary
+  const { at, duration_ms, ...rest } = summary
   const time = new Date(at).toISOString()
   const duration = Math.round(duration_ms * 100) / 100
+  const { id, operation, method, path, status, error, reason, wire, org_id, org_name } = rest
   if (form === 'json') {
-    return printableJson({
-      time,
-      id,
-      operation,
-      method,
-      path,
-      status,
-      error,
-      reason,
-      wire,
-      org_id,
-      org_name,
-      duration_ms: duration,
-      ...(bodies && { request_body: bodies.request, answer_body: bodies.answer }),
-    })
+    const told = { id, operation, method, path, status, error, reason, wire, org_id, org_name }
+    const shown = bodies && { request_body: bodies.request, answer_body: bodies.answer }
+    return printableJson({ time, ...told, duration_ms: duration, ...shown })
   }
   const words = [
     time.slice(11, 23),

@@ -38,9 +38,9 @@ export class StateWriter {
   readonly #service: Service
   readonly #name: string
   /** Undefined: there is no file yet. */
-  #current: AddedTo | undefined
+  #current: LogFile | undefined
   /** What will replace it, and holds everything up to a moment ago. */
-  #next: AddedTo | undefined
+  #next: LogFile | undefined
   readonly #logs = new Set<StateLog>()
   #isReplacing = false
   /** Size at which the file is replaced. */
@@ -56,7 +56,7 @@ export class StateWriter {
   constructor(service: Service, name: string) {
     this.#service = service
     this.#name = name
-    if (existsSync(name)) this.#use(new AddedTo(this.#log(true), new LogFile(name, false)))
+    if (existsSync(name)) this.#use(new LogFile(this.#log(true), name, false))
   }
 
   /** Notes that a control call may have changed anything. */
@@ -124,17 +124,13 @@ export class StateWriter {
     const current = this.#current
     if (!current) return
     await current.add()
-    current.file.flush().catch((error) => this.#report(error))
-    if (current.file.size > this.#limit && !this.#isReplacing) void this.#prepare()
+    current.flush().catch((error) => this.#report(error))
+    if (current.size > this.#limit && !this.#isReplacing) void this.#prepare()
   }
 
   /** Returns whether the file is there. @throws Error if it is not what this process wrote. */
   #check(): boolean {
-    const isOwn = this.#current
-      ? this.#current.file.isAt(this.#name)
-      : existsSync(this.#name)
-        ? false
-        : undefined
+    const isOwn = this.#current ? this.#current.isAt(this.#name) : existsSync(this.#name) ? false : undefined
     if (isOwn === false) throw new Error(`another process has written ${this.#name}`)
     return isOwn === true
   }
@@ -151,15 +147,14 @@ export class StateWriter {
     this.#isReplacing = false
   }
 
-  async #replacement(): Promise<AddedTo> {
+  async #replacement(): Promise<LogFile> {
     const draft = draftOf(this.#name)
     rmSync(draft, { force: true })
-    const next = new AddedTo(this.#log(false), new LogFile(draft, true))
+    const next = new LogFile(this.#log(false), draft, true)
     try {
-      await next.file.append(next.log.head())
-      await next.add()
+      await next.begin()
       // The first file is there soon; one that replaces another is on the disk before.
-      if (this.#current) await next.file.flush()
+      if (this.#current) await next.flush()
       return next
     } catch (error) {
       await this.#discard(next)
@@ -168,7 +163,7 @@ export class StateWriter {
     }
   }
 
-  async #replace(next: AddedTo): Promise<void> {
+  async #replace(next: LogFile): Promise<void> {
     this.#next = undefined
     const last = this.#current
     try {
@@ -184,9 +179,9 @@ export class StateWriter {
     if (last) void this.#discard(last)
   }
 
-  #use(added: AddedTo): void {
-    this.#current = added
-    const { size } = added.file
+  #use(file: LogFile): void {
+    this.#current = file
+    const { size } = file
     this.#limit = Math.max(size * growth.times, size + growth.by)
   }
 
@@ -196,9 +191,8 @@ export class StateWriter {
     return log
   }
 
-  async #discard({ log, file }: AddedTo): Promise<void> {
-    this.#logs.delete(log)
-    log.close()
+  async #discard(file: LogFile): Promise<void> {
+    this.#logs.delete(file.log)
     await file.close()
   }
 
@@ -206,56 +200,6 @@ export class StateWriter {
     const problem = messageOf(error, this.#name)
     if (problem !== this.#problem) tell(`${problem}; the state is not kept`)
     this.#problem = problem
-  }
-}
-
-/** A file to which the changes of a log are added. */
-class AddedTo {
-  readonly log: StateLog
-  readonly file: LogFile
-  /** Changes that are being written, and the text that was not written yet. */
-  #lines: Iterator<string> | undefined
-  #text = ''
-
-  constructor(log: StateLog, file: LogFile) {
-    this.log = log
-    this.file = file
-  }
-
-  /** Adds all changes up to now; begins where an earlier call failed. */
-  async add(): Promise<void> {
-    if (this.#lines || this.#text !== '') await this.#addRest()
-    this.#lines = this.log.changes()
-    await this.#addRest()
-  }
-
-  async #addRest(): Promise<void> {
-    while (this.#lines || this.#text !== '') {
-      if (this.#text === '') this.#text = this.#take(slice)
-      if (this.#text === '') await setImmediate()
-      else await this.file.append(this.#text)
-      this.#text = ''
-    }
-  }
-
-  /** Adds them at once. @throws Error if they cannot be written. */
-  finish(): boolean {
-    this.file.appendNow(this.#text + this.#take(Number.POSITIVE_INFINITY))
-    this.#lines = this.log.changes()
-    this.file.appendNow(this.#take(Number.POSITIVE_INFINITY))
-    return true
-  }
-
-  /** Takes lines for so long, ms; those that are left stay. */
-  #take(time: number): string {
-    const end = performance.now() + time
-    let text = ''
-    while (this.#lines && performance.now() < end && (text.length < longest || time > slice)) {
-      const { value, done } = this.#lines.next()
-      if (done) this.#lines = undefined
-      else text += value
-    }
-    return text
   }
 }
 
@@ -273,7 +217,9 @@ const [writeAt, synchronize] = [promisify(writeBytes), promisify(fdatasync)]
 /** Only its owner may read it: it holds the secrets of keys. */
 const mode = 0o600
 
+/** A file to which the changes of a log are added. */
 class LogFile {
+  readonly log: StateLog
   readonly #fd: number
   readonly #inode: string
   /** Number of bytes that were written whole. */
@@ -281,9 +227,13 @@ class LogFile {
   /** Whether there may be more behind them. */
   #isTorn = false
   #synchronizing: Promise<void> | undefined
+  /** Changes that are being written, and the text that was not written yet. */
+  #lines: Iterator<string> | undefined
+  #text = ''
 
-  /** `isNew`: the file is created or emptied; else texts are added to what it holds. @throws Error of the system. */
-  constructor(file: string, isNew: boolean) {
+  /** `isNew`: the file is created or emptied; else changes are added to what it holds. @throws Error of the system. */
+  constructor(log: StateLog, file: string, isNew: boolean) {
+    this.log = log
     const { O_RDWR, O_CREAT, O_TRUNC } = constants
     this.#fd = openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
     fchmodSync(this.#fd, mode)
@@ -292,20 +242,59 @@ class LogFile {
     this.size = found.size
   }
 
-  /** Adds a text without blocking. */
-  async append(text: string): Promise<void> {
-    const bytes = Buffer.from(text)
-    this.#isTorn = true
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await writeAt(this.#fd, bytes, done, bytes.length - done, this.size + done)
-      done += bytesWritten
+  /** Writes everything up to now into a new file. */
+  async begin(): Promise<void> {
+    this.#text = this.log.head()
+    await this.add()
+  }
+
+  /** Adds all changes up to now; begins where an earlier call failed. */
+  async add(): Promise<void> {
+    if (this.#lines || this.#text !== '') await this.#addRest()
+    this.#lines = this.log.changes()
+    await this.#addRest()
+  }
+
+  async #addRest(): Promise<void> {
+    while (this.#lines || this.#text !== '') {
+      if (this.#text === '') this.#text = this.#take(slice)
+      if (this.#text === '') await setImmediate()
+      else await this.#append(Buffer.from(this.#text))
+      this.#text = ''
     }
+  }
+
+  /** Adds them at once, for the end of the process. @throws Error if they cannot be written. */
+  finish(): boolean {
+    this.#appendNow(this.#text + this.#take(Number.POSITIVE_INFINITY))
+    this.#lines = this.log.changes()
+    this.#appendNow(this.#take(Number.POSITIVE_INFINITY))
+    return true
+  }
+
+  /** Takes lines for so long, ms; those that are left stay. */
+  #take(time: number): string {
+    const end = performance.now() + time
+    let text = ''
+    while (this.#lines && performance.now() < end && (text.length < longest || time > slice)) {
+      const { value, done } = this.#lines.next()
+      if (done) this.#lines = undefined
+      else text += value
+    }
+    return text
+  }
+
+  /** Without blocking. */
+  async #append(bytes: Buffer): Promise<void> {
+    this.#isTorn = true
+    for (let done = 0; done < bytes.length; )
+      done += (await writeAt(this.#fd, bytes, done, bytes.length - done, this.size + done)).bytesWritten
     this.size += bytes.length
     this.#isTorn = false
   }
 
-  /** The same at once, for the end of the process; what `append` is writing must be the start of the text. */
-  appendNow(text: string): void {
+  /** What `#append` is writing must be the start of the text. */
+  #appendNow(text: string): void {
     const bytes = Buffer.from(text)
     for (let done = 0; done < bytes.length; )
       done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done)
@@ -329,6 +318,7 @@ class LogFile {
   }
 
   async close(): Promise<void> {
+    this.log.close()
     await this.#synchronizing?.catch(() => 'closed in any case')
     close(this.#fd)
   }
