@@ -1,6 +1,6 @@
-/** A table of runs: what became of each row in each column, worst first. */
-import { counted } from './markup.ts'
-import type { Outcome } from './outcome.ts'
+/** A table of runs: what became of each row in each column, worst first; its cells open what happened in them. */
+import { counted, html, oneLine } from './markup.ts'
+import { type Outcome, wordsOf } from './outcome.ts'
 
 export interface Matrix {
   /** What rows and columns are, such as `Request` and `fault`. */
@@ -31,25 +31,118 @@ export interface MatrixCell {
 }
 
 /** How a cell is shown in one or two characters; `none`: there is none. */
-export const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
+const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
 
 /** What the signs mean. */
 export const legend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
 
 /** The cell of a row and a column; undefined: there is none. */
-export function cellAt({ cells }: Matrix, row: string, column: string): MatrixCell | undefined {
-  return cells.find((cell) => cell.row === row && cell.column === column)
-}
+const cellAt = (cells: Matrix['cells'], row: string, column: string): MatrixCell | undefined =>
+  cells.find((cell) => cell.row === row && cell.column === column)
 
 /** The cells that need attention, worst first; the only one in any case. */
-export function notableCells({ cells }: Matrix): readonly MatrixCell[] {
+function notableCells({ cells }: Matrix): readonly MatrixCell[] {
   return cells.length === 1 ? cells : cells.filter(({ outcome }) => outcome !== 'passed')
 }
 
 /** How many of the cells outside the table have each outcome, in words; empty: there are none, or no table. */
-export function othersInWords({ rows, cells }: Matrix): string {
+function othersInWords({ rows, cells }: Matrix): string {
   const others = cells.filter(({ row }) => row === null)
   if (others.length === 0 || rows.length === 0) return ''
   const count = (outcome: MatrixCell['outcome']) => others.filter((one) => one.outcome === outcome).length
   return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
+}
+
+/** The table, and the runs: first those that need attention. */
+export function matrixSection(matrix: Matrix): string {
+  const { columns, rows, names, cells } = matrix
+  const head = columns.map(({ id, title }) => `<th scope="col" title="${html(title)}">${html(id)}</th>`)
+  const body = rows.map((row) => {
+    const tds = columns.map(({ id }) => tableCell(cellAt(cells, row, id)))
+    return `<tr><th scope="row">${html(row)}</th>${tds.join('')}</tr>`
+  })
+  const notable = notableCells(matrix)
+  const others = othersInWords(matrix)
+  const passed = cells.filter((cell) => !notable.includes(cell))
+  const table = `<div class="wide"><table class="matrix"><caption>${html(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
+<thead><tr><td></td>${head.join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>`
+  return `<section aria-label="${html(`${names[0]} by ${names[1]}`)}">
+${rows.length > 0 ? table : ''}
+${others === '' ? '' : `<p>${html(others)}</p>`}
+${notable.map((cell) => run(cell, cells.length === 1)).join('\n')}
+${passed.length > 0 ? `<details><summary>${counted(passed.length, 'run')} that passed</summary>\n${passed.map((cell) => run(cell)).join('\n')}</details>` : ''}
+</section>`
+}
+
+const anchorOf = ({ id }: MatrixCell) => `run-${id}`
+
+function tableCell(cell: MatrixCell | undefined): string {
+  if (!cell) return '<td>·</td>'
+  const title = [wordsOf(cell.outcome), ...cell.findings].join('; ')
+  return `<td class="${html(cell.outcome)}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome] ?? '?'}</a></td>`
+}
+
+function run(cell: MatrixCell, isOpen = false): string {
+  const { id, outcome, findings, note, repeat, trace } = cell
+  const found = findings.map((text) => `<li>${html(text)}</li>`)
+  return `<details class="run ${html(outcome)}" id="${html(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${html(id)}</b><span class="badge">${html(wordsOf(outcome))}</span> ${html(note)}</summary>
+${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${html(trace.join('\n'))}</pre>
+<h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${html(repeat)}</pre></details>`
+}
+
+/** Opens the run that a link or the address of the page leads to. */
+export const matrixScript = `
+const openTarget = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let at = target; at; at = at.parentElement) if (at.matches('details')) at.open = true;
+  if (target?.matches('.run')) target.scrollIntoView();
+};
+addEventListener('hashchange', openTarget);
+openTarget();
+`
+
+export const matrixStyle = `
+section { padding: 0 max(1.25rem, calc((100vw - 68rem) / 2)) 1rem; } .wide { overflow-x: auto; }
+.matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
+.matrix th { white-space: nowrap; } .matrix thead th { padding: .3rem 0; writing-mode: vertical-rl; text-align: right; vertical-align: bottom; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
+.run { scroll-margin-top: 6rem; padding: .3rem .8rem; border-left: 4px solid var(--tone); } .run summary { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; }
+.run:target { box-shadow: 0 0 0 2px var(--tone); }
+`
+
+/** So many cells are explained; the other formats explain all. */
+const mostExplained = 20
+
+/** The table in signs for a terminal, and what is wrong in it with the command that repeats each run. */
+export function matrixBlocks(matrix: Matrix): string[] {
+  const width = Math.max(0, ...matrix.rows.map(({ length }) => length))
+  const lines = gridOf(matrix).map(([label = '', ...signs], at) => {
+    const cells = signs.map((text, i) => text.padStart(matrix.columns[i]?.id.length ?? 0))
+    return [(at === 0 ? '' : label).padEnd(width), ...cells].join(' ')
+  })
+  return blocksOf(matrix, [[...lines, legend].join('\n')], explainedCells(matrix))
+}
+
+/** What a format shows of a matrix: the table if there is one, what is beside it, and the runs that are explained. */
+export function blocksOf(matrix: Matrix, table: readonly string[], explained: readonly string[]): string[] {
+  const others = othersInWords(matrix)
+  return [...(matrix.rows.length > 0 ? table : []), ...(others === '' ? [] : [others]), ...explained]
+}
+
+/** The table in signs: a head, and a line for each row. */
+export const gridOf = ({ names, columns, rows, cells }: Matrix): string[][] => [
+  [names.join(' by '), ...columns.map(({ id }) => id)],
+  ...rows.map((row) => [row, ...columns.map(({ id }) => signs[cellAt(cells, row, id)?.outcome ?? 'none'])]),
+]
+
+/** The runs that need attention, each with what was found and the command that repeats it; the only one with its requests. */
+export function explainedCells(matrix: Matrix): string[] {
+  const notable = notableCells(matrix)
+  const isOnly = matrix.cells.length === 1
+  const explained = notable.slice(0, mostExplained).map(({ id, outcome, findings, note, repeat, trace }) => {
+    const lines = [...(isOnly ? trace : []), ...findings, repeat].map((text) => `  ${oneLine(text)}`)
+    return [`${wordsOf(outcome)}  ${id} (${note})`, ...lines].join('\n')
+  })
+  const rest = notable.length - explained.length
+  return rest > 0 ? [...explained, `and ${rest} more; --report html=FILE or json=FILE has them`] : explained
 }

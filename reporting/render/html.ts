@@ -2,6 +2,7 @@
 import { parsed } from '#traffic/json-bounds.ts'
 import { type Inline, parseMarkdown } from '../markdown-tree.ts'
 import { html } from '../markup.ts'
+import { matrixScript, matrixSection, matrixStyle } from '../matrix.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
 import {
   type Evidence,
@@ -12,7 +13,6 @@ import {
   type Result,
   remarkOf,
 } from '../report.ts'
-import { matrixScript, matrixSection, matrixStyle } from './matrix.ts'
 import { pageScript, pageStyle } from './page.ts'
 
 /** Renders the report. */

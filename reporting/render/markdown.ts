@@ -1,8 +1,7 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
 import { fence, folded, prose, table } from '../markup.ts'
-import { cellAt, legend, type Matrix, othersInWords, signs } from '../matrix.ts'
+import { blocksOf, explainedCells, gridOf, legend, type Matrix } from '../matrix.ts'
 import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
-import { explainedCells } from './matrix.ts'
 import { resultText } from './text.ts'
 
 const outcomeSigns = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
@@ -46,17 +45,8 @@ export function renderMarkdown(report: Report): string {
 }
 
 function matrixBlocks(matrix: Matrix): string[] {
-  const { names, columns, rows } = matrix
-  const signOf = (row: string, column: string) => signs[cellAt(matrix, row, column)?.outcome ?? 'none']
-  const lines = rows.map((row) => [row, ...columns.map(({ id }) => signOf(row, id))])
-  const explained = explainedCells(matrix).map(fence)
-  return [
-    ...(rows.length > 0
-      ? [tableOf([names.join(' by '), ...columns.map(({ id }) => id)], lines), legend]
-      : []),
-    ...[othersInWords(matrix)].filter(Boolean),
-    ...explained,
-  ]
+  const [head = [], ...lines] = gridOf(matrix)
+  return blocksOf(matrix, [tableOf(head, lines), legend], explainedCells(matrix).map(fence))
 }
 
 function section(result: Result): string {

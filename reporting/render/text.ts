@@ -1,8 +1,8 @@
 /** Renders a report for a terminal. */
 import { counted, oneLine } from '../markup.ts'
+import { matrixBlocks } from '../matrix.ts'
 import { wordsOf } from '../outcome.ts'
 import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
-import { matrixBlocks } from './matrix.ts'
 
 interface TextOptions {
   /** Lists every result, passed ones included. */
