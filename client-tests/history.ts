@@ -4,7 +4,7 @@ import { headerOf } from './entries.ts'
 import type { Context } from './rule.ts'
 
 /** The organization whose client is judged. */
-export type Subject = Pick<Context, 'secrets' | 'ledger' | 'now'> & { readonly org_id: string }
+export type Subject = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
 /** The requests of one organization, in the order of the journal, with their context. */
 export interface ClientHistory {
@@ -19,31 +19,18 @@ export type Known = Partial<Pick<Context, 'end' | 'run'>>
 export function historyOf(
   subject: Subject,
   journal: readonly JournalEntry[],
-  known: Known = {},
+  { end, run }: Known = {},
 ): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
-  const entries = journal.filter(
-    (entry) =>
-      entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key))),
-  )
-  return {
-    entries,
-    context: { org_id, secrets, ledger, now, end: known.end, run: known.run, knew: knowledge(entries) },
-  }
+  const isOwn = (entry: JournalEntry) =>
+    entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key)))
+  const entries = journal.filter(isOwn)
+  return { entries, context: { org_id, secrets, ledger, now, end, run, knew: knowledge(entries) } }
 }
 
 /** The history of requests that belong to no organization. */
-export function historyOfStrangers(
-  entries: readonly JournalEntry[],
-  now: number,
-  known: Known = {},
-): ClientHistory {
-  const { end, run } = known
-  return {
-    entries,
-    context: { org_id: null, secrets: [], ledger: [], now, end, run, knew: knowledge(entries) },
-  }
-}
+export const historyOfStrangers = (entries: readonly JournalEntry[], now: number, known: Known = {}) =>
+  historyOf({ org_id: null, secrets: [], ledger: [], now }, entries, known)
 
 /** Whether a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {

@@ -1,24 +1,14 @@
 /** One run of a client under faults, as whoever ran it saw it; and what was done for it, read from the state of its organization. */
-import type { OperationId } from '#contract/operation.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport, RequestEvidence } from '../client-report.ts'
 import { answerText } from '../entries.ts'
 
 /** A request and its answer, without secrets. */
-export interface SentRequest {
-  /** The id in the journal. */
-  readonly id: string
+export interface SentRequest
+  extends Pick<JournalEntry, 'id' | 'operation' | 'org_id' | 'status' | 'error' | 'reason' | 'wire'> {
   /** ISO 8601, mock time. */
   readonly at: string
-  /** Null: a path or method that is no operation. */
-  readonly operation: OperationId | null
-  /** Null: not authenticated. */
-  readonly org_id: string | null
-  /** 0: no answer was sent. */
-  readonly status: number
-  readonly error: string | null
-  readonly reason: string | null
-  readonly wire: string | null
-  readonly request: { readonly method: string; readonly url: string; readonly body: string | null }
+  readonly request: Pick<JournalEntry, 'method' | 'url' | 'body'>
 }
 
 export interface Trial {

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
-import lock from '../../package-lock.json' with { type: 'json' }
 import { quietly, runWell } from './node.ts'
+import { brought } from './sbom.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
@@ -43,16 +43,11 @@ export async function unpack(tarball: string, project: string): Promise<void> {
   mkdirSync(home, { recursive: true })
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
-  for (const [path, { dev, peer }] of Object.entries(lock.packages as Record<string, Locked>))
-    if (path !== '' && !dev && !peer) cpSync(path, join(project, path), { recursive: true })
+  for (const name of brought().keys())
+    cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true })
   mkdirSync(join(project, 'node_modules/.bin'))
   chmodSync(join(home, manifest.bin[own]), 0o755)
   symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
-}
-
-interface Locked {
-  readonly dev?: boolean
-  readonly peer?: boolean
 }
 
 /** Creates a second project like the first, with more packages linked from this repository. */
