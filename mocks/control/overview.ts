@@ -8,9 +8,7 @@ import type { LedgerEntry, RateLimit, Run, Task } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
-/** What an organization shows at a glance. */
-export type OrganizationView = ReturnType<typeof viewOrganization>
-
+/** Returns what an organization shows at a glance. */
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
@@ -143,12 +141,6 @@ function variantOf({ org, settings }: Tenant): 'first' | 'second' | 'mixed' {
 const mostOrganizations = 200
 
 const mostRules = 200
-
-/** The mock at a glance. */
-export type MockView = ReturnType<typeof viewMock>
-
-/** The mock and its organizations at a glance. */
-export type Overview = ReturnType<typeof viewOverview>
 
 /** Returns the mock and an organization, or all, the newest first. */
 export function viewOverview(service: Service, org?: Organization) {

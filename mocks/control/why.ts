@@ -23,7 +23,7 @@ const changeView = z.object({
   fields: z.array(z.string()),
 })
 /** One changed row, before and after. Id null: it has none, such as the agent; before null: it was added. */
-export type ChangeView = Readonly<z.output<typeof changeView>>
+type ChangeView = Readonly<z.output<typeof changeView>>
 
 /** Why a request got its answer. `earlier`: what changed since the request before it; not `complete`: changes are no longer kept. */
 export const whyView = z.object({
@@ -50,7 +50,7 @@ export const whyView = z.object({
   specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
 })
 /** Why a request got its answer. */
-export type Why = Readonly<z.output<typeof whyView>>
+type Why = Readonly<z.output<typeof whyView>>
 type FaultOrigin = NonNullable<Why['fault']>
 
 /** Rules beside that of the `error` code. */

@@ -1,8 +1,6 @@
 /** A fault rule as somebody chooses it, and every way to write the same rule. */
-import type { viewState } from '#mocks/control/history.ts'
-import type { OrganizationView, Overview } from '#mocks/control/overview.ts'
+import type { Answers } from '#mocks/edges/admin/index.ts'
 import type { Action } from '#mocks/journal/journal.ts'
-import type { RequestRow } from '#mocks/journal/view.ts'
 
 /** The choices. Texts are empty where nothing was chosen. */
 export interface FaultChoice {
@@ -98,11 +96,15 @@ export function axisOf(moments: readonly number[]): Axis {
   }
 }
 
-export type { ScenarioView as Scenario, Vocabulary } from '#mocks/edges/admin/mock.ts'
-export type { ExchangeView as ExchangeDetail } from '#mocks/edges/admin/requests.ts'
+/** The words of the mock. */
+export type Vocabulary = Answers['GET /vocabulary']
+/** A scenario, as the list shows it. */
+export type Scenario = Answers['GET /scenarios']['scenarios'][number]
+/** One exchange with its reasons. */
+export type ExchangeDetail = Answers['GET /requests/:id']
 
 /** One request in the list, or what an operator did between two: its number is then no integer. */
-export type Row = RequestRow
+export type Row = Answers['GET /requests/rows']['requests'][number]
 
 /** Whether a number is that of a request, and not of something that an operator did. */
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
@@ -121,16 +123,16 @@ export const rowOfAction = (action: Action): Row => ({
   ...action,
 })
 
+/** The mock and its organizations at a glance. */
+export type Overview = Answers['GET /overview']
 /** An organization at a glance. */
-export type OrgView = OrganizationView
+export type OrgView = Overview['organizations'][number]
 
 /** The overview as the stream has it: organizations that changed, and the ids of all. */
-export interface OverviewFrame extends Overview {
-  readonly existing: readonly string[]
-}
+export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 
 /** Everything that one organization has, now or right after a request; every list newest first. */
-export type State = ReturnType<typeof viewState>
+export type State = Answers['GET /organization']
 
 /** A task with its runs, newest first. */
 export type TaskView = State['tasks'][number]

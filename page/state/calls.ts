@@ -1,5 +1,5 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
-import type { SentView } from '#mocks/edges/admin/requests.ts'
+import type { Answers } from '#mocks/edges/admin/index.ts'
 import { param } from './address.ts'
 import { acted } from './changes.ts'
 
@@ -36,15 +36,26 @@ export function controlUrl(path: string, query: Input['query'] = {}): string {
   return `/__admin${path}${text && `?${text}`}`
 }
 
+type Called<What extends string> = What extends `${infer Before}:id${infer After}`
+  ? `${Before}${string}${After}`
+  : What
+/** What a control route answers, such as `GET /requests/7`. */
+export type Answer<What extends string> = What extends keyof Answers
+  ? Answers[What]
+  : { [Known in keyof Answers]: What extends Called<Known> ? Answers[Known] : never }[keyof Answers]
+
 /**
  * Calls a control route such as `PUT /clock`; returns its answer.
  * @throws Refusal with the advice of the mock; Error if it does not answer.
  */
-export function control<Answer>(route: string, { query, body, key }: Input = {}): Promise<Answer> {
+export function control<const What extends string>(
+  route: What,
+  { query, body, key }: Input = {},
+): Promise<Answer<What>> {
   const [method = '', path = ''] = route.split(' ')
   const headers: Record<string, string> = token === null ? {} : { 'x-admin-token': token }
   if (key !== undefined) headers.authorization = `Bearer ${key}`
-  return send<Answer>(method, controlUrl(path, query), headers, body)
+  return send(method, controlUrl(path, query), headers, body)
 }
 
 /** What a call of the API says about its caller. */
@@ -73,7 +84,7 @@ export async function sendAsSession(
 ): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = { org_id, method, path: `/api/cli${path}`, body: values && JSON.stringify(values), headers }
-  const { number, status, answer } = await control<SentView>('POST /requests/send', { body })
+  const { number, status, answer } = await control('POST /requests/send', { body })
   if (status >= 400 || answer === null) throw new Error(`answered ${status}; see request ${number}`)
   return answer
 }

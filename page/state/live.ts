@@ -3,7 +3,6 @@
  * six connections to one address, so the tabs of a browser share one stream: the tab that holds a lock reads it for all.
  */
 import { signal } from '@preact/signals-core'
-import type { Overview } from '#mocks/control/overview.ts'
 import type { Action } from '#mocks/journal/journal.ts'
 import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
 import { control, controlUrl, token } from './calls.ts'
@@ -116,7 +115,7 @@ async function join(): Promise<void> {
   setTimeout(() => {
     if (connection.peek() === 'connecting') connection.value = 'lost'
   }, silence)
-  const { mock, organizations } = await control<Overview>('GET /overview')
+  const { mock, organizations } = await control('GET /overview')
   take({
     event: 'overview',
     data: { mock, organizations, existing: organizations.map(({ org_id }) => org_id) },

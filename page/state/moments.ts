@@ -1,8 +1,7 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
-import type { LinkView, RestoredView } from '#mocks/edges/admin/history.ts'
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
-import { control } from './calls.ts'
+import { type Answer, control } from './calls.ts'
 import { attempt, copyText, notify } from './notices.ts'
 import { organization, usual } from './overview.ts'
 import { moment } from './requests.ts'
@@ -46,7 +45,7 @@ export const fork = (): Promise<boolean> =>
   attempt('Fork', async () => {
     const org_id = organization.peek()?.org_id
     const at = moment.peek() === '' ? undefined : Number(moment.peek())
-    await goAfter(control<{ readonly org_id: string }>('POST /fork', { body: { org_id, at } }), (made) =>
+    await goAfter(control('POST /fork', { body: { org_id, at } }), (made) =>
       open('overview', { org: made.org_id }),
     )
     notify('done', 'Forked: the new organization has its own key')
@@ -55,7 +54,7 @@ export const fork = (): Promise<boolean> =>
 /** Returns the shown state as a file, and as a link if it is short. */
 const linkOf = () => {
   const query = { org_id: organization.peek()?.org_id, at: moment.peek() }
-  return control<LinkView>('GET /link', { query })
+  return control('GET /link', { query })
 }
 
 /** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
@@ -88,14 +87,14 @@ function saveFile(name: string, file: unknown): void {
 type Source = { readonly state: string } | { readonly file: unknown }
 
 /** Says what was restored, or would be. */
-const textOf = ({ name, credits, time, notes }: RestoredView) =>
+const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
   name === null
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${count(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${momentOf(time)}`}`
 
 /** Returns what a link or a file would restore, in words. @throws Refusal if it holds no state. */
 export const previewOf = async (from: Source): Promise<string> =>
-  textOf(await control<RestoredView>('POST /restore', { body: { ...from, preview: true } }))
+  textOf(await control('POST /restore', { body: { ...from, preview: true } }))
 
 /** Restores a state from a link or a file, and opens its organization. */
 export const restore = (from: Source): Promise<boolean> =>
@@ -103,7 +102,7 @@ export const restore = (from: Source): Promise<boolean> =>
     'Restore',
     () => keepState(),
     () =>
-      goAfter(control<RestoredView>('POST /restore', { body: from }), (restored) => {
+      goAfter(control('POST /restore', { body: from }), (restored) => {
         // Of another mock, none of whose organizations is the one that was shown.
         usual.value = ''
         open('overview', { org: restored.org_id ?? undefined })

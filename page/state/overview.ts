@@ -1,13 +1,12 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
-import type { MockView } from '#mocks/control/overview.ts'
-import type { OrgView, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
+import type { OrgView, Overview, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
 
 /** The mock; undefined: not loaded yet. */
-export const mock = signal<MockView | undefined>(undefined)
+export const mock = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 
@@ -46,7 +45,7 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
 export const createOrganization = (options: object): Promise<boolean> =>
   attempt('Create an organization', () =>
-    goAfter(control<{ org_id: string }>('POST /organizations', { body: options }), ({ org_id }) =>
+    goAfter(control('POST /organizations', { body: options }), ({ org_id }) =>
       change({ org: org_id, at: undefined }),
     ),
   )
@@ -87,10 +86,7 @@ export async function loadVocabulary(): Promise<void> {
   if (asked) return
   asked = true
   asked = await attempt('Load the vocabulary', async () => {
-    const [words, list] = await Promise.all([
-      control<Vocabulary>('GET /vocabulary'),
-      control<{ scenarios: Scenario[] }>('GET /scenarios'),
-    ])
+    const [words, list] = await Promise.all([control('GET /vocabulary'), control('GET /scenarios')])
     vocabulary.value = words
     scenarios.value = list.scenarios
   })

@@ -1,6 +1,5 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
-import type { RowsView } from '#mocks/edges/admin/requests.ts'
 import type { Row, State } from '../model/fault-rule.ts'
 import { capacity, RequestLog } from '../model/request-log.ts'
 import { address, open, param, stampOf, type View } from './address.ts'
@@ -96,7 +95,7 @@ async function load() {
   const org_id = chosen.value
   if (!shown.value || !org_id) return details.peek()
   const query = { org_id, at: moment.value }
-  return { org_id, ...(await control<State>('GET /organization', { query })) }
+  return { org_id, ...(await control('GET /organization', { query })) }
 }
 
 /** Keeps the details loaded until the page is closed. */
@@ -146,7 +145,7 @@ export async function loadSkipped(): Promise<void> {
 /** Loads requests from one number back to another, as far as the mock and the list have them. */
 async function loadBack(until: number | undefined, from = 0): Promise<void> {
   for (let last = until; last === undefined || last > from; ) {
-    const { requests } = await control<RowsView>('GET /requests/rows', {
+    const { requests } = await control('GET /requests/rows', {
       query: { until: last, limit: page },
     })
     merge(requests)
@@ -158,7 +157,7 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
 
 /** Returns the requests whose texts, bodies included, contain a text; the newest `page`. */
 export async function findRows(text: string): Promise<readonly Row[]> {
-  const { requests } = await control<RowsView>('GET /requests/rows', { query: { text, limit: page } })
+  const { requests } = await control('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
 

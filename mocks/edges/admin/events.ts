@@ -35,8 +35,8 @@ const query = queryOf({
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
 
 /** Declares a route that sends texts, each when its reader has read those before, until it cancels. */
-const stream = (
-  what: `GET /${string}`,
+const stream = <const What extends `GET /${string}`>(
+  what: What,
   summary: string,
   textsOf: (call: StreamCall) => AsyncGenerator<string, void, void>,
 ) =>

@@ -82,9 +82,6 @@ const link = z.object({
   name: z.string().describe('A name for the file.'),
   file: z.looseObject({}).describe('A snapshot, which `PUT /state` also takes.'),
 })
-/** A state as a file and, if it is small, as a link. */
-export type LinkView = z.output<typeof link>
-
 const restored = z.object({
   org_id: z.string().nullable().describe('Null: the whole mock.'),
   api_key: z.string().nullable(),
@@ -93,9 +90,6 @@ const restored = z.object({
   time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
-/** What was restored, or would be. */
-export type RestoredView = Readonly<z.output<typeof restored>>
-
 /** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
   control('GET /organization', {

@@ -15,7 +15,7 @@ import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import { acknowledged, answer, type ControlRoute, control, problem, problemView, type Send } from './route.ts'
 
-export const controlRoutes: readonly ControlRoute[] = [
+const declared = [
   ...mockRoutes,
   ...reportRoutes,
   ...requestRoutes,
@@ -28,9 +28,15 @@ export const controlRoutes: readonly ControlRoute[] = [
     summary: 'This document: OpenAPI 3.1 of the control routes.',
     about: 'mock',
     answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
-    run: ({ request }) => controlOpenapi(new URL(request.url).origin),
+    run: ({ request }): Json => controlOpenapi(new URL(request.url).origin),
   }),
 ]
+
+export const controlRoutes: readonly ControlRoute[] = declared
+
+type Declared = Extract<(typeof declared)[number], { readonly what: string }>
+/** What control routes answer, such as `Answers['GET /requests/:id']`. */
+export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
 function fits({ path }: ControlRoute, given: string): boolean {
   const [wanted, parts] = [path.split('/'), given.split('/')]

@@ -29,9 +29,6 @@ const scenario = z.object({
   options: z.record(z.string(), z.unknown()),
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
-/** A scenario, as the list shows it. */
-export type ScenarioView = Readonly<z.output<typeof scenario>>
-
 const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title, shows, options, expects })
 
 const settingsOf = (service: Service, org: Organization | undefined) =>
@@ -74,9 +71,6 @@ const vocabularyView = z.object({
   words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
   quirks: z.array(z.object({ id: z.string(), says: z.string() })),
 })
-/** The words of the mock. */
-export type Vocabulary = Readonly<z.output<typeof vocabularyView>>
-
 const clockView = {
   now: iso,
   frozen: z.boolean(),

@@ -108,17 +108,8 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
-/** A request that was sent for an operator, and its answer. */
-export type SentView = z.output<typeof sent>
-
 const exchange = z.object({ request: requestView, why: whyView, copy: requestCopies })
-/** One exchange with its reasons. */
-export type ExchangeView = Readonly<z.output<typeof exchange>>
-
 const foundRows = z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() })
-/** Requests, one line each. */
-export type RowsView = z.output<typeof foundRows>
-
 /** @throws Refusal unless the journal holds the request. */
 function entryOf(call: ControlCall): RecordedEntry {
   const entry = readerOf(call).entry(Number(call.request.param('id')))

@@ -53,13 +53,21 @@ export interface ControlRoute {
 
 type Method = ControlRoute['method']
 
-/** Declares a control route with the types of its body, query and scope. */
+/** A control route and, for those who call it, what it answers. */
+export interface Declared<What extends string, Answer> extends ControlRoute {
+  readonly what: What
+  readonly answers?: Answer
+}
+
+/** Declares a control route with the types of its body, query, scope and answer. */
 export function control<
+  const What extends `${Method} /${string}`,
+  Answer,
   B extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   const A extends About = 'either',
 >(
-  what: `${Method} /${string}`,
+  what: What,
   route: Omit<ControlRoute, 'method' | 'path' | 'about' | 'body' | 'query' | 'run'> & {
     readonly about?: A
     readonly body?: B
@@ -70,11 +78,11 @@ export function control<
         z.output<Q>,
         A extends 'organization' ? Organization : A extends 'mock' ? undefined : Organization | undefined
       >,
-    ): unknown
+    ): Answer
   },
-): ControlRoute {
+): Declared<What, Awaited<Answer>> {
   const [method, path] = what.split(' ')
-  return { ...route, method, path } as unknown as ControlRoute
+  return { ...route, what, method, path } as unknown as Declared<What, Awaited<Answer>>
 }
 
 /** Creates the schema of a body: the given fields and `org_id`. */

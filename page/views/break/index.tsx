@@ -248,9 +248,8 @@ const start = ({ id, title }: Scenario, org_id: string | undefined) =>
     'Start the scenario',
     () => keepState(org_id),
     () =>
-      goAfter(
-        control<{ org_id: string | null }>(`POST /scenarios/${id}/start`, { body: { org_id } }),
-        (answer) => change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
+      goAfter(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
+        change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
     `Started: ${title}`,
   )

@@ -33,7 +33,7 @@ const rule =
   (text: string): Intent['set'] =>
   async (org_id, operation) => {
     const body = { org_id, rule: `${operation && `${operation}=`}${text};times=1` }
-    const { id } = await control<{ id: string }>('POST /faults', { body })
+    const { id } = await control('POST /faults', { body })
     return () => control(`DELETE /faults/${id}`, { query: { org_id } })
   }
 
@@ -117,8 +117,8 @@ type Format = keyof typeof formats
 export const copyRequest = (number: number, format: Format): Promise<boolean> =>
   copy(
     `${formats[format]} with its state`,
-    control<ExchangeDetail>(`GET /requests/${number}`, { query: { restore: 'true' } }).then(
-      ({ request, copy }) => withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),
+    control(`GET /requests/${number}`, { query: { restore: 'true' } }).then(({ request, copy }) =>
+      withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),
     ),
   )
 

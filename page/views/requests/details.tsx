@@ -1,5 +1,4 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
-import type { ChangeView, Why } from '#mocks/control/why.ts'
 import { useLoaded } from '../../draw.ts'
 import { type ExchangeDetail, isRequest } from '../../model/fault-rule.ts'
 import { Back, Copy } from '../../parts/button.tsx'
@@ -11,6 +10,8 @@ import { control } from '../../state/calls.ts'
 import { log } from '../../state/requests.ts'
 import { Actions, Edit } from './actions.tsx'
 import { kindOf, outcomeOf } from './row.tsx'
+
+type Why = ExchangeDetail['why']
 
 const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
 
@@ -79,7 +80,7 @@ function WhyCard({ why }: { readonly why: Why }) {
 
 interface ChangesProps {
   readonly title: string
-  readonly changes: readonly ChangeView[]
+  readonly changes: Why['changes']
   readonly none?: string
 }
 
@@ -106,7 +107,7 @@ function Changes({ title, changes, none }: ChangesProps) {
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The fields of what was added, or those that differ, before and after. */
-function Difference({ change: { before, after, fields } }: { readonly change: ChangeView }) {
+function Difference({ change: { before, after, fields } }: { readonly change: Why['changes'][number] }) {
   return (
     <dl class="difference">
       {fields.map((field) => (
@@ -125,7 +126,7 @@ function Difference({ change: { before, after, fields } }: { readonly change: Ch
 
 /** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
-  const detail = await control<ExchangeDetail>(`GET /requests/${number}`)
+  const detail = await control(`GET /requests/${number}`)
   if (stamp === '' || stamp === stampOf(detail.request.at)) return detail
   throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
 }
