@@ -2,23 +2,23 @@
 import { CommanderError } from 'commander'
 import { oneLine } from '#reporting/markup.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
+import { commandLines, runProgram } from './command-lines.ts'
 import { UsageError } from './files.ts'
+import { type Given, readCommandLine } from './flags.ts'
 
 /** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
-type Run = (argv: readonly string[], env: NodeJS.ProcessEnv) => Promise<number | undefined>
+type Run = (given: Given, env: NodeJS.ProcessEnv) => Promise<number | undefined>
 
 const commands: Record<string, Run> = {
-  check: async (argv, env) => (await import('./check/main.ts')).runCheck(argv, env),
-  env: async (argv, env) => (await import('./env/main.ts')).runEnv(argv, env),
-  fleet: async (argv, env) => (await import('./fleet/main.ts')).runFleet(argv, env),
-  health: async (argv, env) => (await import('./health/main.ts')).runHealth(argv, env),
-  judge: async (argv, env) => (await import('./judge/main.ts')).runJudge(argv, env),
-  mock: async (argv, env) => (await import('./mock/main.ts')).runMock(argv, env),
-  openapi: async (argv, env) => (await import('./openapi/main.ts')).runOpenapi(argv, env),
-  proxy: async (argv, env) => (await import('./proxy/main.ts')).runProxy(argv, env),
-  // Started by `proxy`.
-  'proxy-judge': async (argv) => (await import('./proxy/judge.ts')).runProxyJudge(argv),
-  verify: async (argv, env) => (await import('./verify/main.ts')).runVerify(argv, env),
+  check: async (given, env) => (await import('./check/main.ts')).runCheck(given, env),
+  env: async (given) => (await import('./env/main.ts')).runEnv(given),
+  fleet: async (given) => (await import('./fleet/main.ts')).runFleet(given),
+  health: async (given) => (await import('./health/main.ts')).runHealth(given),
+  judge: async (given) => (await import('./judge/main.ts')).runJudge(given),
+  mock: async (given, env) => (await import('./mock/main.ts')).runMock(given, env),
+  openapi: async (given) => (await import('./openapi/main.ts')).runOpenapi(given),
+  proxy: async (given) => (await import('./proxy/main.ts')).runProxy(given),
+  verify: async (given, env) => (await import('./verify/main.ts')).runVerify(given, env),
 }
 
 /** The commands that judge; where they could not, their exit code is 3. */
@@ -56,10 +56,11 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const [name = '', ...argv] = call
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const command = commandLines.find((one) => one.name === name)
   try {
-    if (command) return await command(argv, env)
-    return (await import('./command-lines.ts')).runProgram(call)
+    // Started by `proxy`.
+    if (name === 'proxy-judge') return (await import('./proxy/judge.ts')).runProxyJudge(argv)
+    return command ? await commands[name]?.(readCommandLine(command, argv, env), env) : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
     if (isUsageError)

@@ -47,14 +47,6 @@ export const optionsOf = (table: Table = {}): Option[] =>
 
 type Value = string | number | boolean | string[]
 
-/** The options of a call, by name (`rateLimit`), and where each value came from. */
-export interface Given {
-  readonly values: Readonly<Record<string, Value>>
-  readonly operands: readonly string[]
-  /** `--rate-limit`, `WORK_AGENT_MOCK_RATE_LIMIT`, or `"rateLimit" in FILE`. */
-  sourceOf(option: string): string
-}
-
 /** Names the JSON file; every command has it. */
 export const config = new Option('--config <FILE>', 'read options from a JSON file')
 
@@ -109,16 +101,7 @@ export function readCommandLine(line: CommandLine, argv: readonly string[], env:
   readVariables(line, env, set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
-  const { config: _, ...values } = command.opts<Record<string, Value>>()
-  return {
-    values,
-    operands: command.args,
-    sourceOf(option) {
-      const source = command.getOptionValueSource(option) ?? option
-      const typed = command.options.find((one) => one.attributeName() === option)
-      return source === 'cli' ? `${typed?.long}` : source
-    },
-  }
+  return new Given(command, argv)
 }
 
 /** Parses what was typed. @throws UsageError in one line, without the values that were typed. */
@@ -178,27 +161,42 @@ export interface ReportFile {
   readonly file: string
 }
 
-/** Typed access to the options of a call; each method throws a UsageError that names the source of a bad value. */
-export class Values {
-  readonly #given: Given
+/** The options of a call; each that is read throws a UsageError for a bad value, with its source. */
+export class Given {
+  /** As they were given, by name (`rateLimit`). */
+  readonly values: Readonly<Record<string, Value>>
+  readonly operands: readonly string[]
+  readonly argv: readonly string[]
+  readonly #command: Command
 
-  constructor(given: Given) {
-    this.#given = given
+  constructor(command: Command, argv: readonly string[]) {
+    const { config: _, ...values } = command.opts<Record<string, Value>>()
+    this.values = values
+    this.operands = command.args
+    this.argv = argv
+    this.#command = command
+  }
+
+  /** Where a value came from: `--rate-limit`, `WORK_AGENT_MOCK_RATE_LIMIT`, or `"rateLimit" in FILE`. */
+  sourceOf(option: string): string {
+    const source = this.#command.getOptionValueSource(option) ?? option
+    const typed = this.#command.options.find((one) => one.attributeName() === option)
+    return source === 'cli' ? `${typed?.long}` : source
   }
 
   text(option: string): string | undefined {
-    const value = this.#given.values[option]
+    const value = this.values[option]
     return value === undefined || value === '' ? undefined : String(value)
   }
 
   on(option: string): boolean {
-    const value = this.#given.values[option] ?? false
+    const value = this.values[option] ?? false
     if (typeof value !== 'boolean') throw this.#wrong(option, 'takes true or false')
     return value
   }
 
   list(option: string): string[] {
-    const value = this.#given.values[option]
+    const value = this.values[option]
     return value === undefined
       ? []
       : [value]
@@ -225,7 +223,7 @@ export class Values {
 
   /** A port to listen on or to reach. */
   port(option: string, fallback: number, least = 0): number {
-    const value = this.#given.values[option] ?? fallback
+    const value = this.values[option] ?? fallback
     if (
       typeof value === 'object' ||
       !/^\d{1,5}$/.test(String(value)) ||
@@ -252,6 +250,13 @@ export class Values {
     throw this.#wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
   }
 
+  /** A file that will be written; its folder is created. */
+  output(option: string): string | undefined {
+    const file = this.text(option)
+    if (file !== undefined) checkWritable(file)
+    return file
+  }
+
   /** Which formats of a report go into which files. */
   reports(): ReportFile[] {
     return this.list('report').map((text) => {
@@ -268,7 +273,7 @@ export class Values {
   }
 
   #wrong(option: string, advice: string): UsageError {
-    return new UsageError(`${this.#given.sourceOf(option)} ${advice}`)
+    return new UsageError(`${this.sourceOf(option)} ${advice}`)
   }
 }
 

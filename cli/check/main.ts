@@ -5,8 +5,7 @@ import { presentClientReport } from '#client-tests/presentation.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
-import { checkCommand } from '../command-lines.ts'
-import { readCommandLine, UsageError } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
 import { createScreen, listenForInterruption, type Screen } from '../screen.ts'
 import { checkFaults } from './every-fault/main.ts'
@@ -52,8 +51,7 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
 }
 
 /** Returns the exit code; undefined: 0. */
-export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
-  const given = readCommandLine(checkCommand, argv, env)
+export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
   if (list === true) process.stdout.write(listText())
   else if (explain !== undefined)

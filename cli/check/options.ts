@@ -9,7 +9,7 @@ import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
-import { type Given, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
@@ -18,18 +18,17 @@ export const usualTimeout = 60_000
 
 /** @throws UsageError for what cannot be used. */
 export function readCheckOptions(given: Given) {
-  const values = new Values(given)
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
-  const wanted = values.list('scenario').map((id) => {
+  const wanted = given.list('scenario').map((id) => {
     const scenario = scenarioOf(id)
     if (scenario) return scenario
     const ids = scenarios.map((one) => one.id)
     throw new UsageError(`--scenario takes ${another(id, ids)} (--list explains them)`)
   })
-  const timeout = values.duration('timeout', usualTimeout)
+  const timeout = given.duration('timeout', usualTimeout)
   if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
-  const faults = readFaults(given, values)
+  const faults = readFaults(given)
   const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
   if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
   return {
@@ -38,32 +37,32 @@ export function readCheckOptions(given: Given) {
     /** With any of them the client is run with faults, and not in scenarios. */
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
-    strict: values.on('strict') || values.choice('failOn', ['error', 'warning'], 'error') === 'warning',
+    strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
     /** The seed of quirks in every scenario; undefined: as the scenario has it. */
-    strictClient: values.text('strictClient'),
+    strictClient: given.text('strictClient'),
     /** The seed of all data; undefined: as the scenario has it. */
-    seed: values.text('seed'),
+    seed: given.text('seed'),
     /** So many scenarios run at the same time: clients wait most of the time. */
-    jobs: values.count('jobs', 8 * availableParallelism(), 1),
+    jobs: given.count('jobs', 8 * availableParallelism(), 1),
     /** How often the client runs in each scenario; undefined: until its rules were exercised. */
-    runs: values.text('runs') === undefined ? undefined : values.count('runs', 1, 1),
+    runs: given.text('runs') === undefined ? undefined : given.count('runs', 1, 1),
     timeout,
     /** The folder for what each run did; undefined: it is not kept. */
-    traces: values.text('traces'),
-    reports: values.reports(),
-    quiet: values.on('quiet'),
+    traces: given.text('traces'),
+    reports: given.reports(),
+    quiet: given.on('quiet'),
   }
 }
 
 /** Which faults the client is run with. */
-function readFaults({ values: given }: Given, values: Values) {
-  const rules = [given.fault ?? []].flat().map(String)
+function readFaults(given: Given) {
+  const rules = [given.values.fault ?? []].flat().map(String)
   if (rules.length > 0) caseOf(rules)
   return {
     /** Whether each fault at each request is wanted. */
-    every: values.on('everyFault'),
+    every: given.on('everyFault'),
     /** How many pairs are. */
-    pairs: values.count('pairs', 0),
+    pairs: given.count('pairs', 0),
     /** Fault rules for one run; empty: there is no such run. */
     rules,
   }

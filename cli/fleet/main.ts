@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { fields, problemOf } from '#contract/input/checked.ts'
 import { readSlots, type Slots } from '#mocks/config/slots.ts'
 import { pathsWithSession } from '#mocks/pipeline/decide.ts'
-import { fleetCommand } from '../command-lines.ts'
 import { readJson } from '../files.ts'
-import { readCommandLine, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 
 /** A `haproxy.cfg` for mocks that listen there; `bind`: where HAProxy listens. */
 export function configurationOf(nodes: readonly Node[], bind: string): string {
@@ -129,13 +128,11 @@ function problemOfSlots(all: readonly Node[]): string | undefined {
   return undefined
 }
 
-export async function runFleet(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
-  const given = readCommandLine(fleetCommand, argv, env)
-  const values = new Values(given)
-  const file = values.text('nodes')
+export async function runFleet(given: Given): Promise<undefined> {
+  const file = given.text('nodes')
   if (given.operands.length > 0 || file === undefined)
     throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes nothing else')
-  const bind = values.text('bind') ?? '127.0.0.1:4402'
+  const bind = given.text('bind') ?? '127.0.0.1:4402'
   if (!addressText.safeParse(bind).success)
     throw new UsageError(`${given.sourceOf('bind')} takes a host and a port, such as 0.0.0.0:4402`)
   process.stdout.write(configurationOf(readNodes(file), bind))

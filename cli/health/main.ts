@@ -2,21 +2,15 @@
 import { readBody } from '#contract-tests/client/answer.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { healthCommand } from '../command-lines.ts'
-import { isHttpUrl, readCommandLine, UsageError, Values } from '../flags.ts'
+import { type Given, isHttpUrl, UsageError } from '../flags.ts'
 
-export async function runHealth(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number | undefined> {
-  const given = readCommandLine(healthCommand, argv, env)
-  const values = new Values(given)
-  const [url = values.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
+export async function runHealth(given: Given): Promise<number | undefined> {
+  const [url = given.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
   if (others.length > 0 || !isHttpUrl(url) || new URL(url).username !== '' || new URL(url).password !== '')
     throw new UsageError('takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402')
   const problem = await problemOf(
     `${url.replace(/\/+$/, '')}/api/cli/whoami`,
-    values.duration('timeout', 3_000),
+    given.duration('timeout', 3_000),
   )
   if (problem === undefined) return undefined
   process.stderr.write(`health: ${oneLine(problem)}\n`)

@@ -4,42 +4,39 @@ import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { EntryReader, secretsIn } from '#traffic/recording.ts'
-import { judgeCommand } from '../command-lines.ts'
 import { UsageError } from '../files.ts'
-import { readCommandLine, Values } from '../flags.ts'
+import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
 import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
 
-export async function runJudge(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function runJudge(given: Given): Promise<number> {
   // What was judged is garbage: neither the heap nor its young generation need grow with a recording.
   for (const flag of ['--heap-growing-percent=60', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
-  const given = readCommandLine(judgeCommand, argv, env)
-  const values = new Values(given)
   const [file, ...others] = given.operands
   if (file === undefined || others.length > 0)
     throw new UsageError('needs one recording: a HAR, or - for standard input')
-  const strict = values.on('strict')
+  const strict = given.on('strict')
   const settings = settingsWith({
     apiKey: '',
-    variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
-    consistency: values.duration('consistency', 2_000),
+    variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
+    consistency: given.duration('consistency', 2_000),
   })
-  const reports = values.reports()
-  const side = values.choice('side', ['service', 'client', 'both'], 'both')
-  const withStrength = values.on('strength')
+  const reports = given.reports()
+  const side = given.choice('side', ['service', 'client', 'both'], 'both')
+  const withStrength = given.on('strength')
   if (withStrength && side === 'client') throw new UsageError('--strength is of a verdict on the service')
   const terms = { source: file, settings, strict, side, withStrength }
-  const found = await judge(file, values.url('baseUrl'), terms)
+  const found = await judge(file, given.url('baseUrl'), terms)
   if (found === undefined) {
     process.stderr.write(
-      `judge: nothing in ${file} is a request of this API${values.url('baseUrl') ? ' to that base URL' : ''}\n`,
+      `judge: nothing in ${file} is a request of this API${given.url('baseUrl') ? ' to that base URL' : ''}\n`,
     )
     return 3
   }
   const { verdict, presented, json } = told(found.sides, { ...terms, source: found.source }, found.secrets)
-  const { quiet, verbose } = { quiet: values.on('quiet'), verbose: values.on('verbose') }
+  const { quiet, verbose } = { quiet: given.on('quiet'), verbose: given.on('verbose') }
   process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
   deliver(presented, json, { reports, quiet, verbose })
   return presented.outcome === 'failed' ? 1 : 0

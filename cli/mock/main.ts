@@ -4,8 +4,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { oneLine } from '#reporting/markup.ts'
-import { mockCommand } from '../command-lines.ts'
-import { readCommandLine } from '../flags.ts'
+import type { Given } from '../flags.ts'
 import {
   banner,
   changedFlags,
@@ -24,13 +23,12 @@ import type { RunningCommand } from './run-command.ts'
 import type { Served } from './state-file.ts'
 
 /** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
-export async function runMock(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<undefined> {
-  const given = readCommandLine(mockCommand, argv, env)
+export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<undefined> {
   if (given.values.listScenarios) {
     process.stdout.write(scenarioList(scenarios))
     return
   }
-  const options = readMockOptions(given, argv)
+  const options = readMockOptions(given)
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)
   if (readyFile !== undefined) removeOldReadyFile(readyFile)

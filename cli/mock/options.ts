@@ -2,25 +2,24 @@
 import { mockOptions } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
-import { type Given, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
 
 /** @throws UsageError for an invalid option. */
-export function readMockOptions(given: Given, argv: readonly string[]) {
+export function readMockOptions(given: Given) {
   const mock = optionsOfMock(given)
-  const command = readCommand(given, argv)
-  const read = new Values(given)
+  const command = readCommand(given)
   for (const option of ['host', 'log', 'readyFile', 'state', 'from', 'adminToken']) {
     const value = given.values[option] ?? 'none'
     if (typeof value !== 'string' || value === '')
       throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
   }
-  if (read.on('stateSync') && read.text('state') === undefined)
+  if (given.on('stateSync') && given.text('state') === undefined)
     throw new UsageError(`${given.sourceOf('stateSync')} needs --state`)
-  if (read.text('from') !== undefined) {
+  if (given.text('from') !== undefined) {
     const [other] = [...Object.keys(mock), 'state'].filter((name) => given.values[name] !== undefined)
     if (other)
       throw new UsageError(`${given.sourceOf('from')} tells the state: leave out ${given.sourceOf(other)}`)
@@ -31,36 +30,38 @@ export function readMockOptions(given: Given, argv: readonly string[]) {
     mock,
     /** The command to run beside the mock, word by word; empty: none. */
     command,
-    reports: read.reports(),
+    reports: given.reports(),
     address: {
-      host: read.text('host') ?? '127.0.0.1',
-      port: read.port('port', command.length > 0 ? 0 : 4402),
-      adminToken: read.text('adminToken'),
+      host: given.text('host') ?? '127.0.0.1',
+      port: given.port('port', command.length > 0 ? 0 : 4402),
+      adminToken: given.text('adminToken'),
     },
-    log: read.choice('log', ['human', 'json', 'off'], command.length > 0 ? 'off' : 'human'),
-    logBodies: read.on('logBodies'),
-    readyFile: read.text('readyFile'),
-    state: read.text('state'),
+    log: given.choice('log', ['human', 'json', 'off'], command.length > 0 ? 'off' : 'human'),
+    logBodies: given.on('logBodies'),
+    readyFile: given.text('readyFile'),
+    state: given.text('state'),
     /** A recording to rebuild. */
-    from: read.text('from'),
+    from: given.text('from'),
     /** The entry of the recording before which the mock begins. */
-    until: given.values.until === undefined ? undefined : read.count('until', 1, 1),
+    until: given.values.until === undefined ? undefined : given.count('until', 1, 1),
     /** Whether each answer waits until its changes are in the state file. */
-    stateSync: read.on('stateSync'),
+    stateSync: given.on('stateSync'),
   }
 }
 
-function optionsOfMock({ values, sourceOf }: Given): MockOptions {
+function optionsOfMock(given: Given): MockOptions {
   const options = Object.fromEntries(
-    Object.entries(values).filter(([name]) => name in mockOptions.shape),
+    Object.entries(given.values).filter(([name]) => name in mockOptions.shape),
   ) as MockOptions
   const problems = readSettings(options)
   if (!Array.isArray(problems)) return options
-  throw new UsageError(problems.map(({ option, problem }) => `${sourceOf(option)} ${problem}`).join('; '))
+  throw new UsageError(
+    problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),
+  )
 }
 
 /** What follows `--`. */
-function readCommand({ operands }: Given, argv: readonly string[]): readonly string[] {
+function readCommand({ operands, argv }: Given): readonly string[] {
   const at = argv.indexOf('--')
   const [first, ...before] = at < 0 ? operands : operands.slice(0, operands.length - (argv.length - at - 1))
   if (first !== undefined)

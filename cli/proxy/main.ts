@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
 import { oneLine } from '#reporting/markup.ts'
-import { proxyCommand } from '../command-lines.ts'
-import { checkWritable, UsageError } from '../files.ts'
-import { readCommandLine, Values } from '../flags.ts'
+import { UsageError } from '../files.ts'
+import type { Given } from '../flags.ts'
 import { Forwarding, type Passed } from './forward.ts'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge.ts'
 
@@ -17,22 +16,18 @@ const longestWait = 5_000
 /** So much may be on its way to the judge: exchanges, and bytes of bodies. More is forwarded only. */
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
-export async function runProxy(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const given = readCommandLine(proxyCommand, argv, env)
-  const values = new Values(given)
-  const upstream = originOf(values.url('upstream'))
-  const har = values.text('har')
-  if (har !== undefined) checkWritable(har)
-  const [host, port] = [values.text('host') ?? '127.0.0.1', values.port('port', 4403)]
+export async function runProxy(given: Given): Promise<number> {
+  const upstream = originOf(given.url('upstream'))
+  const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]
   const judge = new JudgeProcess({
     upstream: upstream.origin,
-    har,
-    side: values.choice('side', ['service', 'client', 'both'], 'both'),
-    variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
-    consistency: values.duration('consistency', 2_000),
-    failOn: values.choice('failOn', ['error', 'warning', 'never'], 'error'),
-    reports: values.reports(),
-    isQuiet: values.on('quiet'),
+    har: given.output('har'),
+    side: given.choice('side', ['service', 'client', 'both'], 'both'),
+    variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
+    consistency: given.duration('consistency', 2_000),
+    failOn: given.choice('failOn', ['error', 'warning', 'never'], 'error'),
+    reports: given.reports(),
+    isQuiet: given.on('quiet'),
   })
   await judge.isReady
   let wasReached = true

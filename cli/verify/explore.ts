@@ -20,7 +20,7 @@ import { pytestOf, scriptOf, testOf } from '#contract-tests/search/script.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { checkWritable, readJson, write } from '../files.ts'
-import { type Given, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 import { lineOn, type Stream } from '../screen.ts'
 
 /** A finding in the folder. */
@@ -104,24 +104,23 @@ type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
 /** How to search; undefined: not at all. @throws UsageError for an invalid option. */
 export function readSearchOptions(given: Given) {
-  const values = new Values(given)
-  const file = values.text('exploreReplay')
-  const amount = values.text('explore')
-  const findings = values.text('exploreFindings')
+  const file = given.text('exploreReplay')
+  const amount = given.text('explore')
+  const findings = given.text('exploreFindings')
   if (amount === undefined && file === undefined && findings === undefined) {
     const idle = ['exploreOnly', 'exploreSeed', 'exploreClients'].find(
-      (name) => given.values[name] !== false && values.text(name) !== undefined,
+      (name) => given.values[name] !== false && given.text(name) !== undefined,
     )
     if (idle !== undefined) throw new UsageError(`${given.sourceOf(idle)} needs --explore`)
     return undefined
   }
-  if (values.on('readOnly')) throw new UsageError('--explore creates things: leave --read-only out')
+  if (given.on('readOnly')) throw new UsageError('--explore creates things: leave --read-only out')
   return {
-    until: readAmount(values, amount ?? '1'),
-    seed: values.count('exploreSeed', 1),
-    clients: values.count('exploreClients', 8, 1),
+    until: readAmount(given, amount ?? '1'),
+    seed: given.count('exploreSeed', 1),
+    clients: given.count('exploreClients', 8, 1),
     /** Without the catalogue. */
-    only: values.on('exploreOnly') || file !== undefined,
+    only: given.on('exploreOnly') || file !== undefined,
     /** Histories to try first. */
     saved: file !== undefined ? [readSavedFile(file)] : findings === undefined ? [] : readFindings(findings),
     /** Without a search. */
@@ -132,9 +131,9 @@ export function readSearchOptions(given: Given) {
 }
 
 /** `60s`: a time; `500`: steps. */
-function readAmount(values: Values, text: string): ExploreOptions['until'] {
+function readAmount(given: Given, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
-  return { ms: values.duration('explore', 60_000) }
+  return { ms: given.duration('explore', 60_000) }
 }
 
 /** Searches, with progress on a screen, and adds what was found to the run of the catalogue. */

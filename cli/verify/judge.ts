@@ -11,25 +11,24 @@ import { withStrength } from '#contract-tests/strength/strength.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { readJson, readText, write } from '../files.ts'
-import { type Given, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 import { deliver } from '../reports.ts'
 import { readExpected, readVerifyOptions } from './options.ts'
 
 /** Merges the named reports, prints and writes the result; returns the exit code. */
 export function mergeFiles(given: Given): number {
-  const values = new Values(given)
   const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
-  const { unexercised } = readExpected(values.text('expectedFailures'))
+  const { unexercised } = readExpected(given.text('expectedFailures'))
   const today = new Date().toISOString().slice(0, 10)
   const conditions = {
-    strict: values.on('strict'),
-    requireComplete: values.on('requireComplete'),
+    strict: given.on('strict'),
+    requireComplete: given.on('requireComplete'),
     knownGaps: knownGaps(unexercised, today),
   }
-  const reports = values.reports()
+  const reports = given.reports()
   const read = files.map(readReport)
   const report = readAs('--merge', () => mergeReports(read, conditions))
-  const [quiet, verbose] = [values.on('quiet'), values.on('verbose')]
+  const [quiet, verbose] = [given.on('quiet'), given.on('verbose')]
   return deliver(presentConformance(report), report, { reports, quiet, verbose, problems: report.problems })
 }
 

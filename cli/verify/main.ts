@@ -11,8 +11,7 @@ import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { verifyCommand } from '../command-lines.ts'
-import { readCommandLine } from '../flags.ts'
+import type { Given } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
 import { type Interruption, listenForInterruption, type Stream, showProgress } from '../screen.ts'
 import { explain } from './explanation.ts'
@@ -25,11 +24,7 @@ const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
 
 /** Returns the exit code; undefined: 0. */
-export async function runVerify(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number | undefined> {
-  const given = readCommandLine(verifyCommand, argv, env)
+export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, json, explain: id, merge, judge, plan } = given.values
   if (list === true) return print(listText(json === true, readSelection(given)))
   if (id !== undefined) return print(await explain(String(id)))

@@ -10,8 +10,8 @@ import {
   nothingExpected,
 } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits, type Selection } from '#contract-tests/runner/selection.ts'
-import { checkWritable, readJson, readText } from '../files.ts'
-import { type Given, isHttpUrl, UsageError, Values } from '../flags.ts'
+import { readJson, readText } from '../files.ts'
+import { type Given, isHttpUrl, UsageError } from '../flags.ts'
 import { readSearchOptions } from './explore.ts'
 
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
@@ -20,32 +20,31 @@ const levels: readonly Level[] = ['MUST', 'SHOULD']
 
 /** @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: Given, suite: { name: string; version: string }) {
-  const values = new Values(given)
   const typed = readBaseUrl(given)
   const baseUrl = typed?.replace(/\/api\/cli$/, '')
-  const apiKey = values.text('apiKey')
+  const apiKey = given.text('apiKey')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
-  const trust = { ca: readCertificates(values.text('ca')), insecure: values.on('insecure') }
+  const trust = { ca: readCertificates(given.text('ca')), insecure: given.on('insecure') }
   const settings: Settings = {
-    apiKey: headerValue(given, 'apiKey', apiKey) ?? '',
-    otherApiKey: headerValue(given, 'otherApiKey', values.text('otherApiKey')),
-    sessionCookie: cookieValue(given, 'sessionCookie', values.text('sessionCookie')),
-    otherSessionCookie: cookieValue(given, 'otherSessionCookie', values.text('otherSessionCookie')),
-    statesUrl: withoutPassword(given, 'statesUrl', values.url('statesUrl')),
+    apiKey: headerValue(given, 'apiKey') ?? '',
+    otherApiKey: headerValue(given, 'otherApiKey'),
+    sessionCookie: cookieValue(given, 'sessionCookie'),
+    otherSessionCookie: cookieValue(given, 'otherSessionCookie'),
+    statesUrl: withoutPassword(given, 'statesUrl', given.url('statesUrl')),
     headers: readHeaders(given, 'header'),
     statesHeaders: readHeaders(given, 'statesHeader'),
-    variant: values.choice('variant', ['auto', 'first', 'second'], 'auto'),
-    extended: values.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
-    maxCredits: values.count('maxCredits', baseUrl === undefined ? 20 : 0),
-    readOnly: values.on('readOnly'),
-    probeRateLimit: values.count('probeRateLimit', 0),
-    runTimeout: values.duration('runTimeout', 60_000),
-    consistency: values.duration('consistency', 2_000),
-    outage: values.duration('outage', 10_000),
-    timeout: values.duration('timeout', 10_000),
-    retryLimit: values.duration('retryLimit', 120_000),
-    concurrency: values.count('concurrency', 8, 1),
+    variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
+    extended: given.choice('extended', ['auto', 'on', 'off'], baseUrl === undefined ? 'on' : 'auto'),
+    maxCredits: given.count('maxCredits', baseUrl === undefined ? 20 : 0),
+    readOnly: given.on('readOnly'),
+    probeRateLimit: given.count('probeRateLimit', 0),
+    runTimeout: given.duration('runTimeout', 60_000),
+    consistency: given.duration('consistency', 2_000),
+    outage: given.duration('outage', 10_000),
+    timeout: given.duration('timeout', 10_000),
+    retryLimit: given.duration('retryLimit', 120_000),
+    concurrency: given.count('concurrency', 8, 1),
     ...readSelection(given),
     userAgent: `${suite.name}/${suite.version}`,
   }
@@ -58,25 +57,19 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     trust,
     settings,
     conditions: {
-      strict: values.on('strict'),
-      requireComplete: values.on('requireComplete'),
-      expected: readExpected(values.text('expectedFailures')),
-      skip: values.list('skip'),
+      strict: given.on('strict'),
+      requireComplete: given.on('requireComplete'),
+      expected: readExpected(given.text('expectedFailures')),
+      skip: given.list('skip'),
     },
-    reports: values.reports(),
-    history: readHistoryFile(values.text('history')),
+    reports: given.reports(),
+    history: given.output('history'),
     /** Undefined: no search. */
     search: readSearchOptions(given),
-    quiet: values.on('quiet'),
-    verbose: values.on('verbose'),
-    strength: values.on('strength'),
+    quiet: given.on('quiet'),
+    verbose: given.on('verbose'),
+    strength: given.on('strength'),
   }
-}
-
-/** @throws UsageError for a file that cannot be written. */
-function readHistoryFile(file: string | undefined): string | undefined {
-  if (file !== undefined) checkWritable(file)
-  return file
 }
 
 /** No error repeats the value: it may be a key in the place of the URL. */
@@ -101,21 +94,23 @@ function withoutPassword(given: Given, option: string, text: string | undefined)
 }
 
 /** A cookie as a browser sends it. */
-function cookieValue(given: Given, option: string, value: string | undefined): string | undefined {
+function cookieValue(given: Given, option: string): string | undefined {
+  const value = given.text(option)
   if (value !== undefined && !/^[^=\s]+=./.test(value))
     throw new UsageError(`${given.sourceOf(option)} takes name=value`)
-  return headerValue(given, option, value)
+  return headerValue(given, option)
 }
 
 /** A value that a header can carry. No error repeats the value. */
-function headerValue(given: Given, option: string, value: string | undefined): string | undefined {
+function headerValue(given: Given, option: string, value = given.text(option)): string | undefined {
   if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
     throw new UsageError(`${given.sourceOf(option)} contains characters that a header cannot carry`)
   return value
 }
 
 /** `2/3`: the second of three parts. */
-function readShard(given: Given, text: string | undefined): Settings['shard'] {
+function readShard(given: Given): Settings['shard'] {
+  const text = given.text('shard')
   if (text === undefined) return undefined
   const [part = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split('/').map(Number) : []
   if (part < 1 || part > of)
@@ -156,12 +151,11 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
 
 /** What of the catalogue is wanted. @throws UsageError for what matches nothing. */
 export function readSelection(given: Given): Selection {
-  const values = new Values(given)
-  const level = values.choice('level', [...levels, 'MAY'], 'MAY')
+  const level = given.choice('level', [...levels, 'MAY'], 'MAY')
   return {
-    only: patterns(values.list('only'), '--only'),
-    skip: patterns(values.list('skip'), '--skip'),
-    shard: readShard(given, values.text('shard')),
+    only: patterns(given.list('only'), '--only'),
+    skip: patterns(given.list('skip'), '--skip'),
+    shard: readShard(given),
     levels: level === 'MUST' ? ['MUST'] : levels,
   }
 }

@@ -11,7 +11,7 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { leftOut, type Selection, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
-import { type Given, UsageError, Values } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
 
 /** The selected requirements, a line each or as JSON. */
 export function listText(asJson: boolean, selection: Selection): string {
@@ -97,14 +97,13 @@ export async function estimateText(
   target: Target,
   settings: Settings,
 ): Promise<string> {
-  const values = new Values(given)
-  const run = values.text('run') ?? '2s'
-  const rate = values.text('rate') ?? 'off'
+  const run = given.text('run') ?? '2s'
+  const rate = given.text('rate') ?? 'off'
   if (milliseconds(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
   if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
     throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
-  const isMeasured = values.text('latency') === 'measure' && baseUrl !== undefined
-  const latency = isMeasured ? await measureLatency(target, settings) : values.duration('latency', 0)
+  const isMeasured = given.text('latency') === 'measure' && baseUrl !== undefined
+  const latency = isMeasured ? await measureLatency(target, settings) : given.duration('latency', 0)
   const { requests, credits, ms } = await estimateRun(settings, { latency, run: run as Duration, rate })
   const pace = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`
   return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${pace}.\n`

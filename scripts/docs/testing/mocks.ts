@@ -49,7 +49,7 @@ const namesFiles = /--(?:state|ready-file|config) /
 async function startHere(flags: string): Promise<Running> {
   const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${flags}`], { encoding: 'utf8' })
   const argv = stdout.split('\0').slice(0, -1)
-  const { mock, address } = readMockOptions(readCommandLine(mockCommand, argv, {}), argv)
+  const { mock, address } = readMockOptions(readCommandLine(mockCommand, argv, {}))
   const { url, close } = await listen(createMock(mock), { ...address, port: 0 })
   return { port: Number(new URL(url).port), stop: close }
 }
