@@ -17,7 +17,6 @@ import { createStreams, type RandomStreams, type SeededRandom } from './random.t
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import {
-  type Account,
   type Foretold,
   type Key,
   noOverrides,
@@ -34,7 +33,9 @@ export class Organization {
   readonly account: rows.Account
   /** Operations whose responses use another variant than the rest, or the fields of both. */
   variants: OrganizationState['variants'] = {}
+  /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
   readonly slot: number | undefined
+  /** It follows the clock of the mock until it is changed. */
   readonly clock: Clock
   readonly changes: Changes
   readonly keys = this.#rows<rows.Key>('keys')
@@ -271,15 +272,8 @@ interface Policies {
 }
 
 /** What the constructor of `Organization` takes. */
-interface OrganizationInit {
-  readonly id: string
-  readonly name: string
-  readonly account: Account
-  /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
-  readonly slot: number | undefined
-  /** The clock of the organization; it follows the clock of the mock until it is changed. */
-  readonly clock: Clock
-  readonly changes: Changes
+interface OrganizationInit
+  extends Pick<Organization, 'id' | 'name' | 'account' | 'slot' | 'clock' | 'changes'> {
   random(scope: string): SeededRandom
   emit(event: OrganizationEvent): void
 }

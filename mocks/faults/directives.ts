@@ -8,25 +8,6 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { byStatus, codes, type Fault, parseFault, problemOfFault, problemOn, words } from './fault.ts'
 
-/** A requested fault, with its original text. */
-interface PreferredFault {
-  readonly fault: Fault
-  readonly text: string
-}
-
-/** The preferences of one request. */
-export interface Preference {
-  /** The requested variant; undefined: none. */
-  readonly variant: Variant | undefined
-  readonly faults: readonly PreferredFault[]
-  /** The text of the requested variant; undefined: none. */
-  readonly variantText: string | undefined
-  /** The first thing that the mock does not understand, completing "The mock …" with a suggestion. */
-  readonly problem: string | undefined
-}
-
-const nothing = { variant: undefined, variantText: undefined, faults: [] }
-
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 
 /**
@@ -38,33 +19,40 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 /** Longest header, characters: what was applied stands in a header of the answer. */
 const longest = 4_096
 
+/** The preferences of one request. */
+export type Preference = NonNullable<ReturnType<typeof readPreference>>
+
 /** Reads a header; undefined if it contains nothing for the mock. */
-export function readPreference(header: string): Preference | undefined {
-  if (header.length > longest) return { ...nothing, problem: `takes at most ${longest} characters` }
-  const faults: PreferredFault[] = []
-  let variant: Variant | undefined
-  let variantText: string | undefined
-  let problem: string | undefined
+export function readPreference(header: string) {
+  const found = {
+    /** The requested variant, and its text; undefined: none. */
+    variant: undefined as Variant | undefined,
+    variantText: undefined as string | undefined,
+    /** Each requested fault, with its original text. */
+    faults: [] as { readonly fault: Fault; readonly text: string }[],
+    /** The first thing that the mock does not understand, completing "The mock …" with a suggestion. */
+    problem: undefined as string | undefined,
+  }
+  if (header.length > longest) return { ...found, problem: `takes at most ${longest} characters` }
   const parts = partsOf(header)
   const isAsynchronous = parts.some((part) => part.toLowerCase() === 'respond-async')
   for (const part of parts) {
     const { name, value, text } = wordsOf(part)
     const word = name.toLowerCase()
     const known = names.find((one) => one === (word === 'wait' && !isAsynchronous ? 'delay' : word))
-    if (known === undefined) problem ??= problemOfName(part, name)
+    if (known === undefined) found.problem ??= problemOfName(part, name)
     else if (known === 'variant') {
       const wanted = variants.find((one) => one === value?.toLowerCase())
-      if (wanted) [variant, variantText] = [wanted, text]
-      else problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
+      if (wanted) [found.variant, found.variantText] = [wanted, text]
+      else found.problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
     } else {
       const fault = value === undefined ? undefined : faultOf(known, value)
-      if (fault) faults.push({ fault, text })
-      else problem ??= problemOfValue(known, part, value)
+      if (fault) found.faults.push({ fault, text })
+      else found.problem ??= problemOfValue(known, part, value)
     }
   }
-  return variant || faults.length > 0 || problem !== undefined
-    ? { variant, variantText, faults, problem }
-    : undefined
+  const isEmpty = !found.variant && found.faults.length === 0 && found.problem === undefined
+  return isEmpty ? undefined : found
 }
 
 /** Splits at commas and semicolons outside quotes, in one pass. */
@@ -140,15 +128,8 @@ export function mayHaveDirective(text: string): boolean {
   return text.includes('[')
 }
 
-interface Directive {
-  readonly written: string
-  /** Whether it applies to the creation of the task. */
-  readonly create: boolean
-  readonly text: string
-}
-
-/** Returns at most one more than there may be. */
-function directivesOf(text: string): Directive[] {
+/** Returns the directives in a text, at most one more than there may be. `create`: it applies to the creation of the task. */
+function directivesOf(text: string) {
   return [...text.matchAll(directive).take(mostDirectives + 1)].map(([written, content = '']) => {
     const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(content.trim()) ?? []
     return { written, create: prefix !== undefined, text: rest }

@@ -18,19 +18,16 @@ import {
 } from './tasks.ts'
 import { type Fields, idIn, isSecret, listIn, numberOf, type Seen, textOf, timeOf } from './traffic.ts'
 
-/** Requests without an answer that had their effect all the same. */
-export interface Read {
-  readonly state: OrganizationState
-  readonly took: ReadonlySet<number>
-}
-
-/** `base`: an empty organization; `entries`: all of one organization. */
+/**
+ * Returns the state, and the requests without an answer that had their effect all the same. `base`: an empty
+ * organization; `entries`: all of one organization.
+ */
 export function stateFrom(
   name: string,
   base: OrganizationState,
   entries: readonly Seen[],
   corrections: Corrections,
-): Read {
+): { readonly state: OrganizationState; readonly took: ReadonlySet<number> } {
   const [start = 0] = entries.map(({ at }) => at)
   const [tasks, tookTasks] = tasksIn(entries)
   const [runs, tookRuns] = runsIn(entries, tasks, corrections)
