@@ -15,14 +15,6 @@ import { codeIn, type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
-/** What a recording is rebuilt as. */
-export interface Rebuilt {
-  /** The mock, whose clock stands still until it is let run. */
-  readonly mock: Mock
-  /** What was found, and what could not be explained, in sentences. */
-  readonly notes: readonly string[]
-}
-
 type Create = (options: MockOptions) => Mock
 
 /** A longer recording is not rebuilt. */
@@ -44,26 +36,24 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   if (recorded.length > mostEntries) throw new Error(`it has more than ${mostEntries} requests of this API`)
   const entries = seenIn(recorded)
-  let best: Explained | undefined
+  let best: Rebuilt | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
     const found = await explain(create, entries, until ?? entries[0]?.number ?? 0, limit)
     if (!best || found.left < best.left) best = found
   }
-  return best as Explained
+  return best as Rebuilt
 }
 
-interface Explained extends Rebuilt {
-  /** How many answers nothing but a fault explains, or nothing at all. */
-  readonly left: number
-}
+/** What a recording is rebuilt as. */
+export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 async function explain(
   create: Create,
   entries: readonly Seen[],
   until: number,
   rateLimit: string | undefined,
-): Promise<Explained> {
+): Promise<Rebuilt> {
   const corrections: Corrections = { failed: new Set(), took: new Set(), credits: new Map() }
   for (let trial = 1; ; trial++) {
     const tried = await tryWith(create, entries, until, rateLimit, corrections, trial < mostTrials)
@@ -79,7 +69,7 @@ async function tryWith(
   rateLimit: string | undefined,
   corrections: Corrections,
   mayCorrect: boolean,
-): Promise<Explained | undefined> {
+) {
   const [mock, took] = begin(create, entries, rateLimit, corrections)
   const notes: string[] = []
   const faults = new Map<string, Fault[]>()
@@ -141,7 +131,14 @@ async function tryWith(
     if (after >= 0)
       mock.organization(name).faults.add({ operation, faults: words, times: words.length, after })
   }
-  return { mock, notes, left }
+  return {
+    /** The mock, whose clock stands still until it is let run. */
+    mock,
+    /** What was found, and what could not be explained, in sentences. */
+    notes,
+    /** How many answers nothing but a fault explains, or nothing at all. */
+    left,
+  }
 }
 
 /** Learns from a balance that is off by some credits; returns whether there was something to learn. */
@@ -252,10 +249,7 @@ function limitsIn(entries: readonly Seen[]): string[] {
     .map((seconds) => `${counted.length}/${seconds}s`)
 }
 
-interface Answer {
-  readonly status: number
-  readonly json: unknown
-}
+type Answer = Pick<Seen, 'status' | 'json'>
 
 /** Sends a recorded request again. */
 async function send(mock: Mock, one: Seen): Promise<Answer> {

@@ -16,15 +16,7 @@ export interface Corrections {
 }
 
 /** A run that was accepted in the recording. */
-export interface SeenRun {
-  readonly task_id: string
-  readonly id: string | undefined
-  readonly at: number
-  /** It had ended when it was answered. */
-  readonly isOver: boolean
-  /** It had to wait. */
-  readonly isBusy: boolean
-}
+export type SeenRun = ReturnType<typeof runsIn>[0][number]
 
 export interface SeenTask {
   readonly id: string
@@ -96,10 +88,10 @@ export function runsIn(
   entries: readonly Seen[],
   tasks: ReadonlyMap<string, SeenTask>,
   corrections: Corrections,
-): [SeenRun[], Set<number>] {
+) {
   const took = new Set<number>()
   const asked = entries.filter(({ operation }) => operation === 'runTask')
-  const runs = asked.flatMap((one): SeenRun[] => {
+  const runs = asked.flatMap((one) => {
     const task_id = idIn(requestedId(one))
     if (task_id === undefined) return []
     const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
@@ -111,19 +103,13 @@ export function runsIn(
       (after.finished === true || isActive(after.status) || (before !== undefined && after.status !== before))
     const isAccepted = one.isSuccess || (one.status === 409 && codeIn(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
-    return isAccepted || took.has(one.number)
-      ? [
-          {
-            task_id,
-            id: idIn(field(one.json, 'runId')),
-            at: one.at,
-            isOver: field(one.json, 'finished') === true,
-            isBusy: one.status === 409,
-          },
-        ]
-      : []
+    if (!isAccepted && !took.has(one.number)) return []
+    const id = idIn(field(one.json, 'runId'))
+    /** `isOver`: it had ended when it was answered; `isBusy`: it had to wait. */
+    const [isOver, isBusy] = [field(one.json, 'finished') === true, one.status === 409]
+    return [{ task_id, id, at: one.at, isOver, isBusy }]
   })
-  return [runs, took]
+  return [runs, took] as const
 }
 
 export function foretoldRun(

@@ -6,17 +6,7 @@ import { amount, id } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with the body of its answer. */
-export interface Seen extends Recorded {
-  readonly json: unknown
-  readonly isSuccess: boolean
-  /** No answer came, or none that can be read: it may have had its effect. */
-  readonly isLost: boolean
-  /** The organization that sent it. */
-  readonly org: string
-  readonly secret: string | undefined
-  /** It came without a key, although the recording shows keys. */
-  readonly isAnonymous: boolean
-}
+export type Seen = ReturnType<typeof seenIn>[number]
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -43,7 +33,8 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** The code of an error. */
-export const codeIn = ({ json }: Pick<Seen, 'json'>): string | undefined => textOf(field(json, 'error'))
+export const codeIn = ({ json }: { readonly json: unknown }): string | undefined =>
+  textOf(field(json, 'error'))
 
 /** Whether a credential was recorded as it is. */
 export const isSecret = (text: string | undefined): text is string =>
@@ -56,7 +47,7 @@ function secretOf({ requestHeaders }: Recorded): string | undefined {
 }
 
 /** Reads the answers, and tells the organizations apart: by the recorder, by `whoami`, or else there is one. */
-export function seenIn(entries: readonly Recorded[]): Seen[] {
+export function seenIn(entries: readonly Recorded[]) {
   const owner = new Map<string, string>()
   const read = entries.map((one) => ({ ...one, json: parsed(one.text), secret: secretOf(one) }))
   for (const { json, secret, operation, organization } of read) {
@@ -79,9 +70,12 @@ export function seenIn(entries: readonly Recorded[]): Seen[] {
     if (created !== undefined) owner.set(created, id)
     return {
       ...one,
+      /** The organization that sent it. */
       org: nameOf(id, secret),
+      /** It came without a key, although the recording shows keys. */
       isAnonymous: isKeyShown && one.requestHeaders.authorization === undefined,
       isSuccess: status >= 200 && status < 300 && (json !== undefined || text === undefined),
+      /** No answer came, or none that can be read: it may have had its effect. */
       isLost: status === 0 || (status < 300 && text !== undefined && json === undefined),
     }
   })
