@@ -219,7 +219,7 @@ export function readLog(text: string): Log {
   if (lines.length === 0 && last === '') return { snapshot: start, isPlain: true }
   const read = base.safeParse(start)
   if (!read.success) return { snapshot: whole(text), isPlain: false }
-  const organizations = new Map(read.data.organizations.map((one) => [one.name, savedAs(one)]))
+  const organizations = new Map<string, Saved>(read.data.organizations.map((one) => [one.name, savedAs(one)]))
   /** Lines of each organization that its next complete one ends. */
   const open = new Map<string, OrganizationLine[]>()
   let mock: object = read.data
@@ -255,20 +255,18 @@ type Rows = Partial<Record<ListName, Row[]>>
 type Apart = Readonly<Record<string, unknown>> & { readonly state: Readonly<Record<string, unknown>> }
 
 /** An organization of which lines are read. */
-interface Saved {
-  /** As its last complete line says, without rows unless it is as in the snapshot. */
-  readonly apart: Apart
-  readonly lists: Record<ListName, Map<string, Row>>
-  readonly isChanged: boolean
-}
+type Saved = ReturnType<typeof savedAs>
 
-function savedAs(apart: Apart): Saved {
-  const lists = Object.fromEntries(listNames.map((name) => [name, new Map()])) as Saved['lists']
+/** `apart`: as its last complete line says, without rows unless it is as in the snapshot. */
+function savedAs(apart: Apart, isChanged = false) {
+  const lists = Object.fromEntries(listNames.map((name) => [name, new Map()])) as Lists
   put(lists, apart.state as Rows)
-  return { apart, lists, isChanged: false }
+  return { apart, lists, isChanged }
 }
 
-function put(lists: Saved['lists'], rows: Rows = {}): void {
+type Lists = Record<ListName, Map<string, Row>>
+
+function put(lists: Lists, rows: Rows = {}): void {
   for (const name of listNames) for (const one of rows[name] ?? []) lists[name].set(one.id, one)
 }
 

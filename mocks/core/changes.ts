@@ -25,14 +25,7 @@ export type ChangedResource =
   | 'rules'
 
 /** One change. */
-export interface Change {
-  /** Number among the changes of the organization; those of an earlier life of it are lower. */
-  readonly number: number
-  readonly resource: ChangedResource
-  readonly row: object
-  /** The values that the change replaced; null: it added the row. */
-  readonly before: object | null
-}
+export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 
 /** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
 export type Was = <Row extends object>(row: Row) => Row | null
@@ -112,13 +105,15 @@ export class Changes {
   }
 
   /** Returns the changes after a position, or all that are kept, oldest first; undefined: not all of them are kept. */
-  after(position = this.#base): Change[] | undefined {
+  after(position = this.#base) {
     const base = this.#base
     if (base === undefined || position === undefined || position < base) return undefined
     return this.#rows.slice(position - base).map((row, at) => ({
+      /** Number among the changes of the organization; those of an earlier life of it are lower. */
       number: position + at + 1,
       resource: this.#resources[position - base + at] as ChangedResource,
       row,
+      /** The values that the change replaced; null: it added the row. */
       before: this.#befores[position - base + at] as object | null,
     }))
   }

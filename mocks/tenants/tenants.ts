@@ -4,7 +4,7 @@ import { parse } from 'hono/utils/cookie'
 import type { Route } from '#contract/route.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
-import type { ChangeCounter, OrganizationEvent } from '../core/changes.ts'
+import type { ChangeCounter } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import { createKey, type Organization } from '../core/organization.ts'
@@ -38,14 +38,8 @@ interface Entry {
   tenant?: Tenant | undefined
 }
 
-/** What the tenants of a mock are created from. */
-interface TenantsInit {
-  readonly clock: Clock
-  readonly settings: Settings
-  emit(event: OrganizationEvent): void
-  /** They get the rules in the key of an organization when it is created. */
-  readonly faults: Faults
-}
+/** What the tenants of a mock are created from; `faults` get the rules in the key of an organization that is created. */
+type TenantsInit = Pick<FactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: Faults }
 
 export class Tenants {
   readonly #init: TenantsInit
