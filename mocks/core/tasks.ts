@@ -11,8 +11,18 @@ export function newTask(id: string, text: string, created_at: number): Task {
 /** A run that has not started. */
 export function newRun(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
   return {
-    ...{ id, task_id, accepted_at, duration_ms: 0, polls: null, destined: null, reserve },
-    ...{ started_at: null, ends_at: null, outcome: null, ended: false, looks: 0 },
+    id,
+    task_id,
+    accepted_at,
+    duration_ms: 0,
+    polls: null,
+    destined: null,
+    reserve,
+    started_at: null,
+    ends_at: null,
+    outcome: null,
+    ended: false,
+    looks: 0,
   }
 }
 
