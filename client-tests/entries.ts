@@ -240,3 +240,21 @@ export function withoutDoubt(situations: readonly (Situation | undefined)[]): Si
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }
+
+/** What a client did after each refusal: a violation if `violationOf` says one of the next request that fits. */
+export function afterEach(
+  entries: Entries,
+  refusals: Entries,
+  context: Context,
+  fits: (entry: JournalEntry, refusal: JournalEntry) => boolean,
+  violationOf: (refusal: JournalEntry, next: JournalEntry, later: Entries) => string | undefined,
+): Situation[] {
+  const situations = refusals.map((refusal): Situation | undefined => {
+    const later = after(entries, refusal)
+    const { next, isDoubtful } = followUpOf(refusal, later, context, (entry) => fits(entry, refusal))
+    const violation = next && violationOf(refusal, next, later)
+    if (violation !== undefined) return { evidence: [refusal, next as JournalEntry], violation }
+    return isDoubtful ? undefined : { evidence: [refusal] }
+  })
+  return withoutDoubt(situations)
+}

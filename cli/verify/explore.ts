@@ -49,43 +49,45 @@ function readFindings(folder: string): KeptFinding[] {
 }
 
 /**
- * Marks what no longer shows as fixed since `today`, takes the mark from what shows again, and adds what is new. Returns
- * what was done, in a sentence each.
+ * Keeps the findings in their folder: marks what no longer shows as fixed since today, takes the mark from what shows
+ * again, and adds what is new. Says what was done.
  */
-function keepFindings(
-  folder: string,
-  kept: readonly KeptFinding[],
+export function keepFound(
+  { findings: folder, saved }: SearchOptions,
   { findings, retried }: Pick<Exploration, 'findings' | 'retried'>,
   secrets: readonly Secret[],
-  today: string,
-): string[] {
-  const again = kept.filter((one) => retried.get(one) === true)
+  screen: Stream,
+): void {
+  if (folder === undefined) return
+  const again = saved.filter((one) => retried.get(one) === true)
   // Of the others it is known that these steps alone need not show it.
   const isTelling = ({ how = 'replayed', is_here }: KeptFinding) => how === 'replayed' && !is_here
-  const gone = kept.filter((one) => retried.get(one) === false && isTelling(one))
+  const gone = saved.filter((one) => retried.get(one) === false && isTelling(one))
+  const mark = ({ file, json }: KeptFinding, fixed?: string) =>
+    write(file, `${JSON.stringify({ ...json, fixed }, null, 2)}\n`)
   const fixed = gone.filter((one) => one.fixed === undefined)
-  for (const { file, json } of fixed) write(file, `${JSON.stringify({ ...json, fixed: today }, null, 2)}\n`)
+  for (const one of fixed) mark(one, new Date().toISOString().slice(0, 10))
   const back = again.filter((one) => one.fixed !== undefined)
-  for (const { file, json } of back)
-    write(file, `${JSON.stringify({ ...json, fixed: undefined }, null, 2)}\n`)
-  const isKept = ({ steps }: Finding) => kept.some((one) => one.steps === steps)
+  for (const one of back) mark(one)
+  const isKept = ({ steps }: Finding) => saved.some((one) => one.steps === steps)
   const counts = ({ how, confirmed, violation }: Finding) =>
     how !== 'suspected' && (confirmed || !violation.others)
   const fresh = findings.filter((one) => !isKept(one) && counts(one))
   const stems = fresh.map((one) => {
     const hash = createHash('sha256').update(JSON.stringify(one.steps)).digest('hex').slice(0, 8)
-    const stem = join(folder, `${one.violation.requirement}-${hash}`)
-    writeFinding(stem, one, secrets)
-    return stem
+    const file = join(folder, `${one.violation.requirement}-${hash}`)
+    writeFinding(file, one, secrets)
+    return { file }
   })
-  const names = (ones: readonly string[]) => ones.map((one) => basename(one, '.json')).join(', ')
-  const filesOf = (ones: readonly KeptFinding[]) => names(ones.map(({ file }) => file))
-  return [
-    ...(again.length > 0 ? [`${counted(again.length, 'kept finding')} still there: ${filesOf(again)}`] : []),
-    ...(back.length > 0 ? [`no longer marked as fixed: ${filesOf(back)}`] : []),
-    ...(fixed.length > 0 ? [`marked as fixed: ${filesOf(fixed)}`] : []),
-    ...(stems.length > 0 ? [`kept in ${folder}: ${names(stems)}`] : []),
+  const told: readonly (readonly [what: string, ones: readonly { readonly file: string }[]])[] = [
+    [`${counted(again.length, 'kept finding')} still there`, again],
+    ['no longer marked as fixed', back],
+    ['marked as fixed', fixed],
+    [`kept in ${folder}`, stems],
   ]
+  for (const [what, ones] of told)
+    if (ones.length > 0)
+      screen.write(`${what}: ${ones.map(({ file }) => basename(file, '.json')).join(', ')}\n`)
 }
 
 /** Writes a finding: its steps, a shell script, and a vitest and a pytest file. */
@@ -198,16 +200,4 @@ function lineOf({ steps, situations, requirements, findings, looking }: Progress
 export function writeFindings(file: string, { findings }: Exploration, secrets: readonly Secret[]): void {
   const stem = file.replace(/\.[^./]*$/, '')
   for (const one of findings) writeFinding(`${stem}-${one.violation.requirement}`, one, secrets)
-}
-
-/** Keeps the findings in their folder, and says what changed there. */
-export function keepFound(
-  { findings, saved }: SearchOptions,
-  found: Exploration,
-  secrets: readonly Secret[],
-  screen: Stream,
-): void {
-  if (findings === undefined) return
-  const today = new Date().toISOString().slice(0, 10)
-  for (const line of keepFindings(findings, saved, found, secrets, today)) screen.write(`${line}\n`)
 }

@@ -36,7 +36,9 @@ export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<n
   try {
     if (plan === true)
       return print(planText(settings) + (await estimateText(given, options, target, settings)))
-    return await verify(options, target, { ...settings, runId: newRunId() }, env)
+    const interruption = listenForInterruption(() => tell('interrupted; cleaning up what the run created'))
+    const named = { ...settings, runId: newRunId() }
+    return await verify(interruption, options, target, named, env).finally(interruption.end)
   } finally {
     await target.close()
   }
@@ -49,20 +51,6 @@ function print(text: string): undefined {
 const newRunId = () => `verify-${randomUUID().slice(0, 8)}`
 
 async function verify(
-  options: VerifyOptions,
-  target: Target,
-  settings: Settings,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
-  const interruption = listenForInterruption(() => tell('interrupted; cleaning up what the run created'))
-  try {
-    return await verifyUntil(interruption, options, target, settings, env)
-  } finally {
-    interruption.end()
-  }
-}
-
-async function verifyUntil(
   interruption: Interruption,
   options: VerifyOptions,
   target: Target,

@@ -2,8 +2,8 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   after,
+  afterEach,
   answerOf,
-  followUpOf,
   gap,
   isAnswered,
   isPaid,
@@ -12,7 +12,6 @@ import {
   seconds,
   taskOf,
   until,
-  withoutDoubt,
 } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
@@ -37,27 +36,14 @@ export const noCredits: Rule = {
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
   thresholds:
     'Credits have come if the ledger says so, or if an answer showed the client a balance of 1 or more.',
-  judge: (entries, context) =>
-    withoutDoubt(
-      entries
-        .filter((entry) => reportsError(entry, 'no_credits'))
-        .map((refusal) => {
-          const later = after(entries, refusal)
-          const { next, isDoubtful } = followUpOf(refusal, later, context, isPaid)
-          if (
-            !next ||
-            restored(
-              until(later, (entry) => entry === next),
-              refusal.at,
-              next.at,
-              context,
-            )
-          )
-            return isDoubtful ? undefined : { evidence: [refusal] }
-          const violation = `requested paid work again ${seconds(gap(refusal, next))} after a 402 without new credits`
-          return { evidence: [refusal, next], violation }
-        }),
-    ),
+  judge(entries, context) {
+    const refusals = entries.filter((entry) => reportsError(entry, 'no_credits'))
+    return afterEach(entries, refusals, context, isPaid, (refusal, next, later) => {
+      const between = until(later, (entry) => entry === next)
+      if (restored(between, refusal.at, next.at, context)) return undefined
+      return `requested paid work again ${seconds(gap(refusal, next))} after a 402 without new credits`
+    })
+  },
 }
 
 /** Free requests that show whether a paid one took effect. */

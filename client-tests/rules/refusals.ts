@@ -2,6 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   after,
+  afterEach,
   byTask,
   followUpOf,
   gap,
@@ -37,24 +38,14 @@ export const refused: Rule = {
   judge(entries, context) {
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]
-    return groups.flatMap((alike) =>
-      withoutDoubt(
-        alike.flatMap((refusal, i): (Situation | undefined)[] => {
-          if (!lasting.has(refusal.status) || !isAnswered(refusal)) return []
-          const { next, isDoubtful } = followUpOf(refusal, alike.slice(i + 1), context, (entry) =>
-            isSame(entry, refusal),
-          )
-          const isIdle =
-            next &&
-            gap(refusal, next) <= soon &&
-            !changes.some(({ number }) => number > refusal.number && number < next.number)
-          if (!isIdle) return [isDoubtful ? undefined : { evidence: [refusal] }]
-          return [
-            { evidence: [refusal, next], violation: `sent the same request again after ${refusal.status}` },
-          ]
-        }),
-      ),
-    )
+    return groups.flatMap((alike) => {
+      const refusals = alike.filter((entry) => lasting.has(entry.status) && isAnswered(entry))
+      return afterEach(alike, refusals, context, isSame, (refusal, next) => {
+        const isLate = gap(refusal, next) > soon
+        const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
+        return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
+      })
+    })
   },
 }
 
@@ -68,23 +59,16 @@ export const unauthorized: Rule = {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
-  judge: (entries, context) =>
-    withoutDoubt(
-      entries
-        .filter((entry) => reportsError(entry, 'unauthorized'))
-        .map((refusal) => {
-          const { next, isDoubtful } = followUpOf(
-            refusal,
-            after(entries, refusal),
-            context,
-            (entry) => credentialOf(entry) === credentialOf(refusal),
-          )
-          if (!next) return isDoubtful ? undefined : { evidence: [refusal] }
-          const what =
-            credentialOf(refusal) === undefined ? 'no credential' : 'a credential that was rejected'
-          return { evidence: [refusal, next], violation: `kept using ${what}` }
-        }),
-    ),
+  judge(entries, context) {
+    const refusals = entries.filter((entry) => reportsError(entry, 'unauthorized'))
+    const isWithSame = (entry: JournalEntry, refusal: JournalEntry) =>
+      credentialOf(entry) === credentialOf(refusal)
+    return afterEach(entries, refusals, context, isWithSame, (refusal) =>
+      credentialOf(refusal) === undefined
+        ? 'kept using no credential'
+        : 'kept using a credential that was rejected',
+    )
+  },
 }
 
 /** So many polls of a task whose run was rejected count as waiting. */
