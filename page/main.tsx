@@ -80,7 +80,6 @@ function Navigation() {
   )
 }
 
-/** The whole page. */
 function Shell() {
   const { view } = address.value
   const Shown = shownBy[view]

@@ -38,7 +38,6 @@ interface Props {
   readonly search?: string
 }
 
-/** The document. */
 export function Rendered({ document, search = '' }: Props) {
   const isFound = searchFor(search)
   const groups = Map.groupBy(

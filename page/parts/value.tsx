@@ -29,7 +29,6 @@ export function Id({ id, text }: { readonly id: string | null; readonly text?: s
   )
 }
 
-/** The value. */
 export const Json = ({ value }: { readonly value: unknown }) => (
   <Code label="JSON" text={JSON.stringify(value, null, 2)} />
 )

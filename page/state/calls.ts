@@ -58,18 +58,13 @@ export function control<const What extends string>(
   return send(method, controlUrl(path, query), headers, body)
 }
 
-/** What a call of the API says about its caller. */
-export interface Caller {
-  readonly api_key: string
-}
-
 /**
  * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer.
  * @throws Refusal with the error of the answer; Error if there is none.
  */
-export function callApi<Answer>(caller: Caller, route: string, body?: unknown): Promise<Answer> {
+export function callApi<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
-  return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${caller.api_key}` }, body)
+  return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${api_key}` }, body)
 }
 
 /** What may be done while the page shows the past: it makes something new, or replaces what somebody chose to replace. */

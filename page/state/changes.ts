@@ -36,12 +36,6 @@ interface Options {
   readonly rest?: number
 }
 
-/** What came of a load. */
-interface Settled<Loaded> {
-  readonly value?: Loaded
-  readonly reason?: unknown
-}
-
 /**
  * Keeps something loaded: calls `load` at once when the key changes or somebody acts, and soon after the mock changed.
  * `take` gets what was loaded, or why nothing was; but nothing that comes after the key changed or the function that
@@ -61,11 +55,12 @@ export function keepLoaded<Loaded>(
     clearTimeout(timer)
     ;[loading, again] = [true, false]
     const [start, before] = [performance.now(), shown]
-    const [{ value, reason }] = (await Promise.allSettled([load()])) as [Settled<Loaded>]
+    const [loaded] = await Promise.allSettled([load()])
     loading = false
     if (stopped) return
     if (before !== shown) return run()
-    take(value, reason)
+    if (loaded.status === 'fulfilled') take(loaded.value)
+    else take(undefined, loaded.reason)
     timer = setTimeout(
       () => {
         timer = undefined

@@ -58,19 +58,13 @@ const readChoice = (first: string): FaultChoice => ({
   seed: param('seed'),
 })
 
-/** The card. */
 function FaultCard({ words }: { readonly words: Vocabulary }) {
   const options = offered(words, param('op'))
   const choice = readChoice(options[0]?.[0] ?? 'unavailable')
   const { fault, lost } = choice
   const org = param('for') === 'all' ? undefined : organization.value
   const rule = ruleOf(choice)
-  const add = () =>
-    attempt(
-      'Add the fault',
-      () => control('POST /faults', { body: { rule, org_id: org?.org_id } }),
-      `Set: ${rule}`,
-    )
+  const add = () => act('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">
       <div class="fields">
@@ -213,9 +207,7 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
   const { id, org_id, text, faults, matched, fired, remaining } = rule
   const org = org_id === null ? undefined : organizations.value.get(org_id)
   const remove = () =>
-    attempt('Remove the rule', () =>
-      control(`DELETE /faults/${encodeURIComponent(id)}`, { query: { org_id: org_id ?? undefined } }),
-    )
+    act('Remove the rule', `DELETE /faults/${encodeURIComponent(id)}`, { org_id: org_id ?? undefined })
   return (
     <li class="entry">
       <p class="row">
@@ -254,7 +246,6 @@ const start = ({ id, title }: Scenario, org_id: string | undefined) =>
     `Started: ${title}`,
   )
 
-/** The card. */
 function ScenariosCard() {
   const org = organization.value
   return (
@@ -304,7 +295,6 @@ function ScenariosCard() {
 
 const usualName = 'ada'
 
-/** The card. */
 function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const name = param('new') || usualName
   const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
@@ -361,7 +351,6 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   )
 }
 
-/** The view. */
 export function BreakView() {
   useEffect(() => void loadVocabulary(), [])
   const words = vocabulary.value

@@ -34,7 +34,7 @@ interface Kind {
 const post =
   (path: string): NonNullable<Kind['add']> =>
   (values, org) =>
-    callApi(org, `POST ${path}`, values)
+    callApi(org.api_key, `POST ${path}`, values)
 
 const kinds: Readonly<Record<string, Kind>> = {
   documents: {
@@ -57,7 +57,9 @@ const kinds: Readonly<Record<string, Kind>> = {
           kind="small"
           label={`Mark as read: ${title}`}
           act={() =>
-            attempt('Mark as read', () => callApi(org, `POST /notifications/${encodeURIComponent(id)}/read`))
+            attempt('Mark as read', () =>
+              callApi(org.api_key, `POST /notifications/${encodeURIComponent(id)}/read`),
+            )
           }
         >
           Mark as read
@@ -107,7 +109,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   prospects: { title: 'Prospects', columns: ['name', 'email', 'created_at'] },
 }
 
-/** The view. */
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
 
 function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {

@@ -206,7 +206,6 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
   )
 }
 
-/** The view. */
 export function OverviewView() {
   return (
     <>

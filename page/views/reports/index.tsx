@@ -10,7 +10,6 @@ import { keepLoaded } from '../../state/changes.ts'
 import { close, opened, openFiles, reopen } from '../../state/files.ts'
 import { organization } from '../../state/overview.ts'
 
-/** The view. */
 export function ReportsView() {
   const live = useSignal<Document | undefined>(undefined)
   const org_id = param('only') === 'all' ? undefined : organization.value?.org_id

@@ -74,7 +74,6 @@ interface Props {
   readonly then?: () => unknown
 }
 
-/** The buttons. */
 export function Intents({ operation = '', then }: Props) {
   const org = organization.value
   if (!org) return null
@@ -130,7 +129,6 @@ const withCredentials = (text: string, org: OrgView | undefined) =>
         .replaceAll('$WORK_AGENT_SESSION_COOKIE', org.session_cookie)
     : text
 
-/** The buttons. */
 export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
   const { request } = detail
   const { number, org_id } = request
@@ -207,14 +205,6 @@ export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
   )
 }
 
-/** What replaces the fields of the request; missing: they stay. */
-interface Edited {
-  readonly method?: string
-  readonly path?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
   attempt('Send', () =>
@@ -227,6 +217,6 @@ export const sendFirst = (): Promise<boolean> => {
   return open(control('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }))
 }
 
-/** Sends it; the new request is then the one that is shown. */
-export const sendAgain = (number: number, edited: Edited = {}): Promise<boolean> =>
+/** Sends it; the new request is then the one that is shown. `edited`: what replaces fields of it. */
+export const sendAgain = (number: number, edited: object = {}): Promise<boolean> =>
   open(control(`POST /requests/${number}/send`, { body: edited }))

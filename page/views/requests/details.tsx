@@ -15,7 +15,6 @@ type Why = ExchangeDetail['why']
 
 const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
 
-/** The reasons. */
 function WhyCard({ why }: { readonly why: Why }) {
   const { sentence, fault, strict_client, quirks, variant, credits, changes, earlier, complete } = why
   return (

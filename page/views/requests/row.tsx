@@ -32,7 +32,6 @@ const columns = {
   'col-org': 'Organization',
 }
 
-/** The row. */
 export function RequestRow({ row }: { readonly row: Row | undefined }) {
   if (!row) return null
   const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row

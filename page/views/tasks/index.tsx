@@ -85,7 +85,6 @@ function Bar({ run, place, end }: BarProps) {
   )
 }
 
-/** The details. */
 function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: TaskView }) {
   const [newest] = task.runs
   const running = newest !== undefined && !newest.ended
@@ -131,7 +130,7 @@ function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: Task
 const run = (api_key: string, id: string) =>
   attempt('Run', async () => {
     try {
-      await callApi({ api_key }, `POST /tasks/${encodeURIComponent(id)}/run`)
+      await callApi(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'busy') throw error
       notify('done', 'The agent is busy; the run starts afterwards')
@@ -169,7 +168,6 @@ function Run({ run }: { readonly run: RunView }) {
   )
 }
 
-/** The view. */
 export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
 
 function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
@@ -221,7 +219,7 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: Readonly<Record<string, string>>) =>
     attempt('Create a task', () =>
-      goAfter(callApi<{ task: { id: string } }>({ api_key }, 'POST /tasks', { text }), ({ task }) =>
+      goAfter(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
         change({ task: task.id }),
       ),
     )

@@ -11,7 +11,6 @@ import { organization } from '../../state/overview.ts'
 import { loadHistory, log, version } from '../../state/requests.ts'
 import { RequestList } from '../requests/row.tsx'
 
-/** The card. */
 function OpenState() {
   const state = param('state')
   const source = { state: `state=${state}` }
@@ -42,7 +41,6 @@ function OpenState() {
   )
 }
 
-/** The view. */
 export function TravelView() {
   useEffect(() => void loadHistory(), [])
   version.value
