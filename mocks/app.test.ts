@@ -2,8 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
-import { createMock as createTestMock, withMock } from './index.ts'
-import { handlers } from './msw.ts'
+import { withMock } from './index.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon } from './testing/mock.ts'
 
@@ -84,44 +83,11 @@ test('without cors, the answer to a preflight names the flag, and is no violatio
   expect(mock.report({ end: { ok: true } }).rules.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })
 
-const noNumbers = [Number.NaN, Number.POSITIVE_INFINITY, undefined]
-
-test.each([...noNumbers, -1, '25'])('setCredits(%s) is refused', (wrong) => {
-  const ada = frozenMock().organization('ada')
-  expect(() => ada.setCredits(wrong as number)).toThrow(
-    new TypeError(`setCredits takes a number of credits, such as setCredits(25), 0 or more; not ${wrong}.`),
-  )
-  expect(ada.ledgers()[0]?.balance).toBe(25)
-})
-
-test.each([...noNumbers, Number.NEGATIVE_INFINITY])('addCredits(%s) is refused', (wrong) => {
-  const ada = frozenMock().organization('ada')
-  expect(() => ada.addCredits(wrong as number)).toThrow(/^addCredits takes a number of credits, such as /)
-  ada.addCredits(-5)
-  expect(ada.ledgers()[0]?.balance).toBe(20)
-})
-
-const noBases = [undefined, '', 'api.example', '/v1', 'ftp://api.example']
-
-test.each(noBases)('handlers for %j are refused', (base) => {
-  const advice = "handlers() needs the address that the client calls, such as 'https://api.example.com', not "
-  expect(() => createTestMock().handlers(base as string)).toThrow(new TypeError(`${advice}${base}.`))
-  expect(() => handlers(frozenMock(), base as string)).toThrow(TypeError)
-})
-
 test('HEAD returns the headers of GET without a body', async () => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const response = await mock.fetch(new Request(`${origin}/api/cli/whoami`, { method: 'HEAD', headers }))
   expect([response.status, await response.text()]).toEqual([200, ''])
-})
-
-test('a reset lets time run again from its start', () => {
-  const mock = frozenMock()
-  mock.clock.advance(1e9)
-  mock.reset()
-  expect(mock.clock.frozen).toBe(false)
-  expect(mock.clock.now()).toBeLessThan(noon + 1e9)
 })
 
 test('the function gets a listening mock with credentials, and its result is returned', async () => {

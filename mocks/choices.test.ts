@@ -51,67 +51,6 @@ describe('answers', () => {
   })
 })
 
-describe('tasks and runs', () => {
-  test('a new task is pending and first in the list, and unknown fields are ignored', async () => {
-    const { call } = clientOf(frozenMock())
-    const { task } = (await call('createTask', { body: { text: ' \r\n\u0000 \ud800', unknown: [1] } })).body
-    const times = { created_at: isoAfter(0), updated_at: isoAfter(0), started_at: null, finished_at: null }
-    expect(task).toMatchObject({ text: ' \r\n\u0000 \ud800', description: null, status: 'pending', ...times })
-    expect((await call('listTasks')).body.items[0]).toEqual(task)
-  })
-
-  test('a run ends exactly after its duration, and the task tells when', async () => {
-    const { mock, call, newTask, poll } = tenantOf({ runDuration: '2s' })
-    const id = await newTask()
-    mock.clock.advance(second)
-    await call('runTask', { id })
-    mock.clock.advance(2 * second - 1)
-    expect(await poll(id)).toEqual({ status: 'in_progress', finished: false })
-    expect((await call('getTask', { id })).body.task).toMatchObject({
-      updated_at: isoAfter(second),
-      finished_at: null,
-    })
-    mock.clock.advance(1)
-    expect((await call('getTask', { id })).body).toMatchObject({
-      task: { status: 'completed', started_at: isoAfter(second), finished_at: isoAfter(3 * second) },
-      finished: true,
-    })
-    expect((await call('getTask', { id })).body.task.updated_at).toBe(isoAfter(3 * second))
-  })
-
-  test('404 and 409 invalid_request precede 402, which precedes busy', async () => {
-    const { call, newTask, state } = clientOf(frozenMock({ credits: 1 }))
-    const [id, refused] = [await newTask(), await newTask()]
-    await call('runTask', { id })
-    await state('agent_busy', { duration_ms: 60_000 })
-    for (const [task, status] of [
-      [id, 409],
-      ['task_unknown', 404],
-      [refused, 402],
-    ] as const)
-      expect((await call('runTask', { id: task })).status).toBe(status)
-  })
-
-  test.each([
-    'completed',
-    'failed',
-  ] as const)('a run that is %s adds one notification', async (runOutcome) => {
-    const { mock, call, newTask } = tenantOf({ runOutcome })
-    const before = (await call('listNotifications')).body
-    const id = await newTask('Water the plants')
-    await call('runTask', { id })
-    mock.clock.advance(5 * second)
-    const { items, unread } = (await call('listNotifications')).body
-    expect([items.length, unread]).toEqual([before.items.length + 1, before.unread + 1])
-    expect(items[0]).toMatchObject({
-      type: `run_${runOutcome}`,
-      task_id: id,
-      created_at: isoAfter(2 * second),
-    })
-    expect(items[0]?.body).toContain('Water the plants')
-  })
-})
-
 test('usedToday counts until midnight UTC and not what was refunded; limit is it and what remains', async () => {
   const { mock, call, newTask, state } = tenantOf({ credits: 10, variant: 'second' })
   const counts = async () => {

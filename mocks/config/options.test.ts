@@ -7,35 +7,6 @@ import type { Options, Settings } from './options.ts'
 
 const read = (options: object) => readSettings(options as Options)
 
-test('without options, the defaults apply', () => {
-  expect(read({})).toEqual({
-    options: {},
-    variant: 'first',
-    extended: true,
-    credits: 25,
-    busyMs: 0,
-    rateLimit: { limit: 600, window_ms: 60_000 },
-    retryAfter: 'seconds',
-    runDurationMs: 2_000,
-    failureRate: 0,
-    faults: [],
-    chaos: undefined,
-    progress: 'time',
-    journal: 10_000,
-    organizations: 100_000,
-    rows: 1_000_000,
-    reasonHeader: true,
-    seed: 'work-agent',
-    now: undefined,
-    keysOnly: undefined,
-    past: 'seeded',
-    topUp: undefined,
-    strictClient: undefined,
-    scenario: undefined,
-    cors: false,
-  } satisfies Settings)
-})
-
 const busy = { kind: 'error', code: 'busy' } as const
 
 test.each<[object, Partial<Settings>]>([
@@ -108,30 +79,12 @@ test.each<[option: string, problem: string, ...wrong: unknown[]]>([
     expect(read({ [option]: value })).toEqual([{ option, problem: expect.stringContaining(problem) }])
 })
 
-test('all problems are reported together', () => {
-  const problems = read({ credits: -1, seed: null, nope: 1, force: ['x', 'y'] })
-  expect(Array.isArray(problems) && problems.map(({ option }) => option).sort()).toEqual([
-    'credits',
-    'force',
-    'force',
-    'nope',
-    'seed',
-  ])
-})
-
 /** What the list of tasks is to a key. */
 const listedFor = async (mock: Mock, name: string) => {
   const headers = { authorization: `Bearer wak_test_${name}` }
   const response = await mock.fetch('http://mock.test/api/cli/tasks', { headers })
   return [response.status, await response.text()]
 }
-
-test('a key can have a rate limit of its own', async () => {
-  const mock = frozenMock()
-  const names = ['ada.rate-limit=2/60s', 'ada.rate-limit=2/60s', 'ada.rate-limit=2/60s', 'ada']
-  const listed = await Promise.all(names.map((name) => listedFor(mock, name)))
-  expect(listed.map(([status]) => status)).toEqual([200, 200, 429, 200])
-})
 
 test.each([
   ['scenario=out-of-credits', 200, '"credits":2'],

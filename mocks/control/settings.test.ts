@@ -95,15 +95,6 @@ test('quirks go on where another option changes', async () => {
   expect(await bodies((mock) => mock.configure({ runDuration: '5s' }))).toEqual(await bodies(() => undefined))
 })
 
-test('an option that only says how a mock starts is refused with what changes it, and changes nothing', () => {
-  const mock = createMock()
-  const options = { runOutcome: 'failed', credits: 3 } as const
-  expect(() => mock.configure(options)).toThrow(
-    'configure: does not take "credits", which only says how a mock starts; POST /__admin/credits adds or sets them.',
-  )
-  expect(mock.settings.failureRate).toBe(0)
-})
-
 test.each([
   [{ runDuration: 'soon' }, /^runDuration: takes /],
   [{ runDuratoin: '1s' }, /^the body: does not take "runDuratoin"; did you mean "runDuration"/],

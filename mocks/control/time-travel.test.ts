@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import type { Duration, MomentInput } from '../core/clock.ts'
+import type { Duration } from '../core/clock.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
@@ -92,18 +92,6 @@ describe('the next event', () => {
 })
 
 describe('until a task is finished', () => {
-  test('applies every earlier event', async () => {
-    const { ada } = pair()
-    const ids = [await ada.newTask(), await ada.newTask(), await ada.newTask()]
-    for (const id of ids) await ada.call('runTask', { id })
-    const body = { action: 'advance', until_finished: ids[1] }
-    const { now } = await ada.control.done('PUT /clock', { body })
-    expect(now).toBe(iso(noon + 4_000))
-    expect((await ada.poll(String(ids[1]))).finished).toBe(true)
-    expect((await ada.poll(String(ids[2]))).status).toBe('in_progress')
-    expect(ada.here.clock.untilFinished(String(ids[1]))).toEqual([])
-  })
-
   test('is rejected if time does not finish it', async () => {
     const { ada, mock } = pair({ runProgress: 'polls:2' })
     const id = await ada.newTask()
@@ -154,47 +142,6 @@ describe('a clock', () => {
   })
 })
 
-const day = 86_400_000
-
-test.each<[Duration, number]>([
-  ['1.5s', 1_500],
-  ['150ms', 150],
-  ['2m', 120_000],
-  ['1h', 3_600_000],
-  [250, 250],
-])('the duration %j', async (duration, ms) => {
-  const mock = frozenMock({
-    runDuration: duration,
-    rateLimit: typeof duration === 'string' ? `9/${duration}` : 'off',
-  })
-  expect(mock.settings.runDurationMs).toBe(ms)
-  if (mock.settings.rateLimit !== 'off') expect(mock.settings.rateLimit.window_ms).toBe(ms)
-  mock.clock.advance(duration)
-  expect(mock.clock.now()).toBe(noon + ms)
-  await controlOf(mock).done('PUT /clock', { body: { action: 'advance', by: duration } })
-  expect(mock.clock.now()).toBe(noon + 2 * ms)
-})
-
-test.each<[MomentInput]>([
-  ['2026-03-02T12:00:00Z'],
-  ['2026-03-02T12:00'],
-  ['2026-03-02T13:00+01:00'],
-  [noon + day],
-  [new Date(noon + day)],
-])('the moment %j', async (moment) => {
-  expect(createMock({ now: moment }).settings.now).toBe(noon + day)
-  const mock = frozenMock()
-  mock.clock.set(moment)
-  expect(mock.clock.now()).toBe(noon + day)
-  mock.clock.set(noon)
-  mock.clock.freeze(moment)
-  expect(mock.clock.now()).toBe(noon + day)
-  mock.clock.set(noon)
-  await controlOf(mock).done('PUT /clock', { body: { action: 'set', to: moment } })
-  expect(mock.clock.now()).toBe(noon + day)
-  if (typeof moment !== 'number') expect(mock.journal.entries({ since: moment })).toEqual([])
-})
-
 const thrownBy = (act: () => unknown) => {
   try {
     act()
@@ -239,14 +186,5 @@ describe('run progress', () => {
     const seen = []
     for (let i = 0; i < 4; i++) seen.push((await ada.poll(id)).status)
     expect(seen).toEqual(['in_progress', 'in_progress', 'completed', 'completed'])
-  })
-
-  test('polls: polling only a queued run finishes the active run and then the queued one', async () => {
-    const ada = clientOf(frozenMock({ runProgress: 'polls:2' }), 'ada')
-    const ids = [await ada.newTask(), await ada.newTask()]
-    for (const id of ids) await ada.call('runTask', { id })
-    const seen = []
-    for (let i = 0; i < 5; i++) seen.push((await ada.poll(String(ids[1]))).status)
-    expect(seen).toEqual(['queued', 'in_progress', 'in_progress', 'completed', 'completed'])
   })
 })

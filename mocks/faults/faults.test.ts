@@ -50,13 +50,6 @@ test('a rule without an operation affects only operations that declare the error
   expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
 })
 
-test('a rule for all counts each organization separately', async () => {
-  const mock = frozenMock({ fault: 'whoami=503,429' })
-  expect(await statuses(mock, 1, 'ada')).toEqual([503])
-  expect(await statuses(mock, 3, 'bob')).toEqual([503, 429, 200])
-  expect(await statuses(mock, 2, 'ada')).toEqual([429, 200])
-})
-
 test('rules report their counts for one organization and for all', async () => {
   const mock = frozenMock({ fault: 'whoami=ok,503,429;after=1' })
   await statuses(mock, 3, 'ada')
@@ -73,24 +66,6 @@ test('rules report their counts for one organization and for all', async () => {
   const ada = controlOf(mock, mock.credentials('ada').apiKey)
   expect((await ada.done('GET /faults')).faults).toEqual([{ ...rule, matched: 3, fired: 1, remaining: 1 }])
   expect(mock.organization('ada').faults.list()).toEqual([{ ...rule, matched: 3, fired: 1, remaining: 1 }])
-})
-
-test('the reason names the rule and its remaining faults', async () => {
-  const { call } = clientOf(frozenMock({ fault: 'whoami=503,429' }))
-  const reasons = []
-  for (let i = 0; i < 3; i++) reasons.push((await call('whoami')).headers.get('x-mock-reason'))
-  expect(reasons).toEqual([
-    'rule=f1; fault=unavailable; remaining=1',
-    'rule=f1; fault=rate_limited; remaining=0',
-    null,
-  ])
-})
-
-test('a preference in a header precedes rules and does not use them up', async () => {
-  const { mock, call } = tenantOf({ fault: 'whoami=503,429' })
-  const reply = await call('whoami', { headers: { prefer: 'code=500, variant=second' } })
-  expect([reply.status, reply.headers.get('preference-applied')]).toEqual([500, 'variant=second, code=500'])
-  expect(await statuses(mock, 2)).toEqual([503, 429])
 })
 
 test.each([

@@ -1,29 +1,15 @@
 /** The grammar of faults: words, directives in texts, and forced errors, of which control.test.ts has each code of each operation. */
 
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
-import { frozenMock, tenantOf } from '../testing/mock.ts'
+import { frozenMock } from '../testing/mock.ts'
 import { directivesIn } from './directives.ts'
-import { faultText, longestDelay, parseFault, problemOfFault, vocabulary } from './fault.ts'
+import { faultText, parseFault, problemOfFault } from './fault.ts'
 import { parseForce } from './grammar.ts'
 
 test('a missing credential precedes a forced error', async () => {
   const { call } = clientOf(frozenMock({ force: 'internal_error' }))
   expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
-})
-
-test('a forced busy does not change earlier events, polled or not', async () => {
-  const statuses = async (polls: boolean) => {
-    const { mock, call, newTask, poll } = tenantOf({ force: 'busy' })
-    const [first, next] = [await newTask(), await newTask()]
-    await call('runTask', { id: first })
-    mock.clock.advance(10_000)
-    if (polls) await poll(first)
-    await call('runTask', { id: next })
-    return [await poll(first), await poll(next)]
-  }
-  expect(await statuses(false)).toEqual(await statuses(true))
 })
 
 test.each([
@@ -86,26 +72,6 @@ test.each([
   '__proto__',
 ])('%j is not a fault', (word) => {
   expect(parseFault(word)).toBeUndefined()
-})
-
-test('the text of an instruction parses to the same instruction', () => {
-  const ms = fc.integer({ min: 0, max: 8 * longestDelay }).map((n) => n / 8)
-  const words = fc.oneof(
-    fc.constantFrom(...vocabulary, 'rate_limited date'),
-    ms.map((n) => `delay ${n}ms`),
-    fc.tuple(ms, ms).map(([a, b]) => `delay ${Math.min(a, b)}ms..${Math.max(a, b)}ms`),
-    fc
-      .tuple(ms, fc.double({ min: 0.01, max: 9, noNaN: true }))
-      .map(([a, s]) => `delay lognormal ${a}ms ${s}`),
-    fc.tuple(fc.constantFrom('lost ', ''), ms).map(([lost, n]) => `${lost}dribble ${n}ms`),
-  )
-  fc.assert(
-    fc.property(words, (word) => {
-      const instruction = parseFault(word)
-      expect(instruction).toBeDefined()
-      if (instruction) expect(parseFault(faultText(instruction))).toEqual(instruction)
-    }),
-  )
 })
 
 test.each([

@@ -1,10 +1,13 @@
 /** A minute's worth of `npm run abuse`, drawn anew each time. */
 import { expect, test } from 'vitest'
+import { builtCommand } from '#cli/testing/command.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { drawConnection } from './hostile-requests.ts'
 import { abuseMachine } from './machine.ts'
 import { abuseWithRequests } from './requests.ts'
 import { problemsOf, soak } from './soak.ts'
+
+process.env.ABUSE_COMMAND = builtCommand
 
 const seed = String(Date.now())
 

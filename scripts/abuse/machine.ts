@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { startMeasured } from './measured-mock.ts'
+import { command, startMeasured } from './measured-mock.ts'
 
-const command = join(import.meta.dirname, '../../cli/main.ts')
 const headers = { authorization: 'Bearer wak_test_machine' }
 const ask = (url: string, path: string, text?: string) =>
   fetch(`${url}/api/cli/${path}`, {
@@ -129,11 +128,11 @@ async function withoutSpace({
     'mock --state': ['mock', '--port', '0', '--state', `${folder}/state.json`],
     'verify --report': ['verify', mock.url, '--only', 'ACCEPTS-*', '--report', `json=${folder}/verify.json`],
     'verify --history': ['verify', mock.url, '--only', 'ACCEPTS-*', '--history', `${folder}/history.ndjson`],
-    'check --report': ['check', '--report', `html=${folder}/check.html`, '--', 'true'],
+    'check --report': ['check', '--scenario=slow-run', '--report', `html=${folder}/check.html`, '--', 'true'],
   })) {
     if (name === 'mock --state' && limit !== ':') continue
     const limited = `${limit}; exec "$0" "$@"`
-    const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, command, ...argv], {
+    const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, command(), ...argv], {
       encoding: 'utf8',
       env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
       timeout: 120_000,

@@ -69,24 +69,6 @@ test('routes of an organization require one', async () => {
   }
 })
 
-test('an added notification is unread', async () => {
-  const { mock, call, state, control } = tenantOf()
-  const before = (await call('listNotifications')).body.unread
-  const { notification } = await control.done('POST /notifications', {
-    body: { title: 'Hello', body: 'you' },
-  })
-  const id = mock.organization().notify('Again', 'and again')
-  expect(await state('unread_notification')).toBe(200)
-  const { items, unread } = (await call('listNotifications')).body
-  expect(unread).toBe(before + 3)
-  expect(items.slice(0, 3)).toMatchObject([
-    { title: 'Notice', read: false },
-    { id, title: 'Again' },
-    notification,
-  ])
-  expect(notification).toMatchObject({ title: 'Hello', body: 'you', read: false })
-})
-
 test('an organization is created with options, and its key is that of its name', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
@@ -134,21 +116,6 @@ test('an organization that was created with options has them after a reset and a
   expect((await control.done('POST /organizations', { body: { name: 'grace' } })).org_id).toBe(org_id)
   const behaviour = await control.call('PUT /behaviour', { body: { org_id, strictClient: false } })
   expect(behaviour.status).toBe(409)
-})
-
-test.each([
-  'ledger',
-  'organizations',
-])('GET /%s is of all organizations; with a key, of its own', async (path) => {
-  const mock = frozenMock()
-  for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')
-  const [ada, bob] = [mock.organization('ada').id, mock.organization('bob').id]
-  const ids = async (control: ReturnType<typeof controlOf>) =>
-    Object.values<{ org_id: string }[]>(await control.done(`GET /${path}`)).flatMap((list) =>
-      list.map(({ org_id }) => org_id),
-    )
-  expect(await ids(controlOf(mock))).toEqual([ada, bob])
-  expect(await ids(controlOf(mock, 'wak_test_bob'))).toEqual([bob])
 })
 
 test('with fixed keys, no organization can be created', async () => {

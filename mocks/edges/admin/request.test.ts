@@ -113,37 +113,9 @@ describe('why', () => {
     expect(shown).toContain('"resource":"keys"')
     expect(shown).not.toContain(body.secret)
   })
-
-  test('after a reset of the state, it says that the changes are no longer kept', async () => {
-    const mock = frozenMock()
-    await clientOf(mock).newTask()
-    mock.reset('state')
-    await clientOf(mock).call('whoami')
-    expect(await whyOf(mock, 1)).toMatchObject({ complete: false, credits: null, changes: [] })
-    expect(await whyOf(mock, 2)).toMatchObject({ complete: true })
-  })
 })
 
 describe('sending', () => {
-  test('a request is sent again with its own credential, whole or changed', async () => {
-    const mock = frozenMock()
-    const { body: created } = await clientOf(mock, 'ada').call('createKey', { body: { name: 'CI' } })
-    const headers = { authorization: `Bearer ${created.secret}`, 'content-type': 'application/json' }
-    await mock.fetch('http://mock/api/cli/tasks', { method: 'POST', headers, body: '{"text":"one"}' })
-    const { done } = controlOf(mock)
-    expect(await done('POST /requests/2/send', { body: {} })).toMatchObject({ number: 3, status: 200 })
-    expect(
-      await done('POST /requests/2/send', {
-        body: { body: '{"text":"two"}', headers: { prefer: 'variant=second' } },
-      }),
-    ).toMatchObject({ number: 4, status: 200 })
-    const texts = mock.journal.entries({ operation: 'createTask' }).map(({ request }) => request.body)
-    expect(texts).toEqual(['{"text":"one"}', '{"text":"one"}', '{"text":"two"}'])
-    expect(new Set(mock.journal.entries({ operation: 'createTask' }).map(({ key_id }) => key_id)).size).toBe(
-      1,
-    )
-  })
-
   test('a request whose body was not read cannot be sent again without one', async () => {
     const mock = frozenMock({ fault: 'createTask=503,ok' })
     const { url, send } = await listening(mock)

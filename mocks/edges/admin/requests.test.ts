@@ -88,20 +88,6 @@ test('an entry contains the request, its caller, time and response', async () =>
   })
 })
 
-test('a call with a key returns only the requests of its organization', async () => {
-  const { mock, ada } = await busyMock()
-  const org_id = await ada.orgId()
-  const control = controlOf(mock, mock.credentials('ada').apiKey)
-  const { requests } = await control.done('GET /requests')
-  expect(requests.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 7, 8])
-  expect(await controlOf(mock).done('GET /requests', { query: `?org_id=${org_id}` })).toEqual({ requests })
-  expect(mock.organization('ada').journal.entries()).toEqual(requests)
-  expect(mock.journal.entries({ org_id })).toEqual(requests)
-  const bob = mock.organization('bob')
-  expect(await control.done('GET /requests', { query: `?operation=getTask` })).toEqual({ requests: [] })
-  expect((await control.done('POST /requests/count', { body: { org_id: bob.id } })).count).toBe(0)
-})
-
 test.each([
   [{ operation: 'nope' }, 'operation: takes whoami, createKey'],
   [{ status: 'many' }, 'status: takes statuses'],
