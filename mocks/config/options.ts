@@ -90,9 +90,6 @@ const strictClient = parsed(
     typeof value === 'boolean' ? value : String(value) === '' ? undefined : String(value),
 )
 
-/** A moment, parsed into ms since the epoch. */
-const moment = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant)
-
 /** A run outcome, parsed into the share of runs that fail, 0 to 1. */
 const failureRate = typed<'completed' | 'failed' | Numeric>()(
   parsed(textOrNumber, 'takes completed, failed, or a failure rate from 0 to 1', (value) => {
@@ -116,12 +113,6 @@ const keyList = parsed(
 /** How many there may be of something that is kept. */
 const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
 
-const slots = parsed(
-  text,
-  'takes the slots of this mock and their number in all, such as 0-255/1024',
-  readSlots,
-)
-
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
 const rules = <Text extends string>(read: (word: string) => RuleDraft | string) =>
   typed<Text | readonly Text[]>()(
@@ -136,9 +127,6 @@ const rules = <Text extends string>(read: (word: string) => RuleDraft | string) 
         })
       }),
   )
-
-/** One or more forced errors, `CODE[@OPERATION]`, parsed into fault rules. */
-const forces = rules<ForcedError>(parseForce)
 
 /** How a run ends: by time, immediately or after a number of polls. */
 const progress = typed<'time' | 'immediate' | `polls:${number}` | { readonly polls: number }>()(
@@ -182,8 +170,6 @@ const busy = typed<boolean | Numeric | DurationText>()(
   ),
 )
 
-const faultRules = rules<FaultRuleText>(parseRule)
-
 /** Schema of the options of `createMock`. Unknown names are rejected. */
 export const mockOptions = z.strictObject({
   /** The variant of the API that the mock follows where the two differ. */
@@ -203,9 +189,9 @@ export const mockOptions = z.strictObject({
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
-  force: forces.default([]),
+  force: rules<ForcedError>(parseForce).default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]`. */
-  fault: faultRules.default([]),
+  fault: rules<FaultRuleText>(parseRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: chaos.optional(),
   /** How a run ends: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
@@ -224,11 +210,15 @@ export const mockOptions = z.strictObject({
   /** The seed of all data, ids and random decisions. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
-  now: moment.optional(),
+  now: parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant).optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: keyList.optional(),
   /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
-  slots: slots.optional(),
+  slots: parsed(
+    text,
+    'takes the slots of this mock and their number in all, such as 0-255/1024',
+    readSlots,
+  ).optional(),
   /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
   past: past.default('seeded'),
   /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */

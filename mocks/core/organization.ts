@@ -283,17 +283,15 @@ const notices: Record<rows.RunOutcome, readonly [type: string, title: string, bo
   failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
 }
 
+/** A key that was never used. */
+export function newKey(id: string, name: string, secret: string, created_at: number): Key {
+  return { id, name, secret, created_at, last_used_at: null, deleted: false }
+}
+
 /** Creates an API key of an organization; `now` is ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
   const known = org.foretell('keys', (one) => one.name === name)
-  return org.keys.append({
-    id: known?.id ?? org.newId('key'),
-    name,
-    secret: known?.secret ?? secret,
-    created_at: now,
-    last_used_at: null,
-    deleted: false,
-  })
+  return org.keys.append(newKey(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
 }
 
 /** Deletes a key (§5.3): it stays as a row, but opens nothing. */

@@ -9,7 +9,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import type { WireFault } from '../faults/fault.ts'
-import { wireFaultOf } from '../pipeline/connections.ts'
+import { wireFaults } from '../pipeline/connections.ts'
 import { longestBody, type ReceivedBody } from '../pipeline/read-input.ts'
 import type { Bindings } from '../pipeline/service.ts'
 import { closed, guardOf, isLoopback, newToken } from './guard.ts'
@@ -221,7 +221,7 @@ const textOf = (bytes: Buffer) => {
 
 /** Returns a response for the adapter to send, or sends it itself if it has a connection fault. */
 function send(response: Response, outgoing: ServerResponse): Response | Promise<Response> {
-  const fault = wireFaultOf(response)
+  const fault = wireFaults.get(response)
   if (fault?.wire === 'hang' && outgoing.socket) endTurns(outgoing.req)
   return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }

@@ -1,6 +1,6 @@
 /** Creates the status, headers and body of a response in one variant. */
 import { failures } from '#contract/errors.ts'
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 
@@ -14,25 +14,14 @@ export interface ResponseFormat {
   readonly now: number
 }
 
-/** Fields that belong only to the other variant; undefined: none. */
-type ForeignFields = Readonly<Record<OperationId, Readonly<Record<Variant, ReadonlySet<string> | undefined>>>>
-
-const foreignFields = Object.fromEntries(
-  operationIds.map((operation) => {
-    const { answer } = routeOf(operation)
-    const fields = (variant: Variant) => Object.keys(answer[variant].shape)
-    const onlyOther = (own: Variant, other: Variant) => {
-      const extra = fields(other).filter((field) => !fields(own).includes(field))
-      return extra.length > 0 ? new Set(extra) : undefined
-    }
-    return [operation, { first: onlyOther('first', 'second'), second: onlyOther('second', 'first') }]
-  }),
-) as ForeignFields
+const twoShaped = new Set(operationIds.filter(hasTwoShapes))
 
 /** Reduces a body with the fields of both variants to those of one. */
 function shape(operation: OperationId, variant: Variant, answer: object): object {
-  const drop = foreignFields[operation][variant]
-  return drop ? Object.fromEntries(Object.entries(answer).filter(([field]) => !drop.has(field))) : answer
+  if (!twoShaped.has(operation)) return answer
+  const { [variant]: own, [otherThan(variant)]: other } = routeOf(operation).answer
+  const isOwn = (field: string) => field in own.shape || !(field in other.shape)
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => isOwn(field)))
 }
 
 /** A response before serialization. */

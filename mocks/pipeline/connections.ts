@@ -56,17 +56,8 @@ export class VirtualConnectionPool {
   }
 }
 
-const marked = new WeakMap<Response, WireFault>()
-
-export function markConnectionFault(response: Response, fault: WireFault): Response {
-  marked.set(response, fault)
-  return response
-}
-
-/** Returns the connection fault of a Response; undefined: it is sent as usual. */
-export function wireFaultOf(response: Response): WireFault | undefined {
-  return marked.get(response)
-}
+/** What to do to the connections of responses; the others are sent as usual. */
+export const wireFaults = new WeakMap<Response, WireFault>()
 
 /**
  * Returns a response in process, where there is no connection.
@@ -74,7 +65,7 @@ export function wireFaultOf(response: Response): WireFault | undefined {
  */
 export async function withoutWire(response: Response | Promise<Response>): Promise<Response> {
   const settled = await response
-  const fault = wireFaultOf(settled)
+  const fault = wireFaults.get(settled)
   if (!fault || fault.wire === 'stale') return settled
   const name = fault.lost ? `lost ${fault.wire}` : fault.wire
   const effect = fault.lost ? '; the request had its effect' : ''

@@ -17,7 +17,7 @@ import {
 import { truncateText } from '../journal/journal.ts'
 import { isHarmless } from '../journal/view.ts'
 import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
-import { markConnectionFault } from './connections.ts'
+import { wireFaults } from './connections.ts'
 import { decide } from './decide.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
 import { type Decision, RequestContext, type Service } from './service.ts'
@@ -65,7 +65,8 @@ function writeResponse(context: RequestContext, decision: Decision): Response {
   record(context, serialized, code, format.variant, quirk?.applied)
   const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
   const response = new Response(serialized.text, { status: serialized.status, headers })
-  return effects?.wire ? markConnectionFault(response, effects.wire) : response
+  if (effects?.wire) wireFaults.set(response, effects.wire)
+  return response
 }
 
 /** The quirks of the answer: those of the caller, or every one where a fault says so. */

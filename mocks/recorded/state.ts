@@ -2,6 +2,7 @@
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
+import { newKey } from '../core/organization.ts'
 import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
 import { newRun, newTask } from '../core/tasks.ts'
 import {
@@ -231,21 +232,13 @@ function keysIn(base: OrganizationState, entries: readonly Seen[]): Organization
   const rest = [...sent].filter((secret) => base.keys.every((key) => key.secret !== secret))
   const shown = oldIn(entries, 'listKeys', 'keys', 'createKey')
   const all = [...base.keys.map(({ secret }) => secret), ...rest]
-  const row = (id: string, name: string, secret: string, created_at: number) => ({
-    id,
-    name,
-    secret,
-    created_at,
-    last_used_at: null,
-    deleted: false,
-  })
   const used = new Set<string>()
   const own = all.map((secret, i) => {
     const found = shown.find(
       ({ id, item }) => !used.has(id) && secret.startsWith(textOf(item.prefix) ?? '\0'),
     )
     if (found) used.add(found.id)
-    return row(
+    return newKey(
       found?.id ?? base.keys[i]?.id ?? `key_${i}`,
       textOf(found?.item.name) ?? 'First key',
       secret,
@@ -254,7 +247,7 @@ function keysIn(base: OrganizationState, entries: readonly Seen[]): Organization
   })
   const others = shown
     .filter(({ id }) => !used.has(id))
-    .map(({ id, item, at }) => row(id, textOf(item.name) ?? '', `${textOf(item.prefix) ?? ''}… ${id}`, at))
+    .map(({ id, item, at }) => newKey(id, textOf(item.name) ?? '', `${textOf(item.prefix) ?? ''}… ${id}`, at))
   return [...own, ...others]
 }
 

@@ -1,6 +1,6 @@
 /** A client for tests: sends requests by operation id, and checks every response against the contract. */
 
-import { errorBody, type FailureName, failures } from '#contract/errors.ts'
+import { errorBody, failures } from '#contract/errors.ts'
 import { type AnswerOf, failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Mock } from '../app.ts'
@@ -18,14 +18,6 @@ export interface RequestInput {
   readonly prefer?: Variant
 }
 
-/** A response. The body is typed as a success; that of an error has `error` and `message`. */
-export interface Reply<O extends OperationId> {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: AnswerOf<O>
-  readonly text: string
-}
-
 /** The part of a mock that a client uses. */
 export interface Served {
   fetch(request: Request): Promise<Response>
@@ -36,20 +28,17 @@ export interface Served {
 export function clientOf(mock: Served, name?: string) {
   const raw = rawClient(mock, name)
 
-  /** Sends a request. @throws Error if the contract does not allow the response. */
-  async function call<O extends OperationId>(operation: O, input: RequestInput = {}): Promise<Reply<O>> {
-    const reply = await raw.call(operation, input)
-    const { status, headers, body } = reply
+  /**
+   * Sends a request. The body is typed as that of a success; that of an error has `error` and `message`.
+   * @throws Error if the contract does not allow the response.
+   */
+  async function call<O extends OperationId>(operation: O, input: RequestInput = {}) {
+    const { status, headers, body, text } = await raw.call(operation, input)
     const variant = input.prefer ?? mock.settings.variant
-    const violations = violationsOf({
-      operation,
-      variant,
-      status,
-      body,
-      reason: headers.get('x-mock-reason'),
-    })
+    const reason = headers.get('x-mock-reason')
+    const violations = violationsOf({ operation, variant, status, body, reason })
     if (violations.length > 0) throw new Error(violations.join('\n'))
-    return reply as unknown as Reply<O>
+    return { status, headers, body: body as unknown as AnswerOf<O>, text }
   }
 
   /** Sets up or tears down a provider state of this organization; returns the status. */
@@ -110,12 +99,7 @@ export function requestFor(
 }
 
 /** A response. */
-export interface RawResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Record<string, unknown> & { readonly task?: Record<string, unknown> }
-  readonly text: string
-}
+export type RawResponse = Awaited<ReturnType<ReturnType<typeof rawClient>['call']>>
 
 /** Creates a client of the organization with a name, which takes any response. */
 export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: string) {
@@ -126,14 +110,15 @@ export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: st
     nobody: {},
   }
 
-  async function call(operation: OperationId, input: RequestInput = {}): Promise<RawResponse> {
+  async function call(operation: OperationId, input: RequestInput = {}) {
     const { auth, method } = routeOf(operation)
     const { body: _, ...bodiless } = input
     const sent = method === 'GET' ? bodiless : input
     const response = await mock.fetch(requestFor(operation, sent, credentials[input.as ?? auth]))
     const { status, headers } = response
     const text = await response.text()
-    return { status, headers, body: JSON.parse(text), text }
+    const body: Record<string, unknown> & { readonly task?: Record<string, unknown> } = JSON.parse(text)
+    return { status, headers, body, text }
   }
 
   return {
@@ -153,21 +138,14 @@ interface Answer {
   readonly reason?: string | null
 }
 
-/** Returns the declared failures with the status and code of a response. */
-function failuresMatching({ operation, variant, status, body }: Answer): FailureName[] {
-  const code = errorBody.safeParse(body).data?.error
-  return failuresOf(operation).filter(
-    (name) => failures[name].code === code && failures[name].status[variant] === status,
-  )
-}
-
 /** Returns everything in a response that the contract does not allow. */
-export function violationsOf(answer: Answer): string[] {
-  const { operation, variant, status, body, reason } = answer
+export function violationsOf({ operation, variant, status, body, reason }: Answer): string[] {
   if (status >= 300) {
     // A wish that the mock cannot grant is rejected on every operation.
     if (status === 400 && reason?.endsWith('; not understood')) return []
-    if (failuresMatching(answer).length > 0) return []
+    const code = errorBody.safeParse(body).data?.error
+    const declared = failuresOf(operation).map((name) => failures[name])
+    if (declared.some((one) => one.code === code && one.status[variant] === status)) return []
     return [`${operation} (${variant}) returns ${status} ${JSON.stringify(body)}, which is not declared`]
   }
   const { [variant]: own, [variant === 'first' ? 'second' : 'first']: other } = routeOf(operation).answer
