@@ -78,7 +78,11 @@ export async function listen(
   let guard = closed
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
-      if (resetIfStale(incoming.socket as Socket)) return RESPONSE_ALREADY_SENT
+      const socket = incoming.socket as Socket
+      if (stale.has(socket)) {
+        socket.resetAndDestroy()
+        return RESPONSE_ALREADY_SENT
+      }
       const twice = headerSentTwice(incoming.rawHeaders)
       if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
       const response = mock.handle(request, { incoming, guard, body: bodies.get(incoming) })
@@ -89,7 +93,11 @@ export async function listen(
         return send(late, sender)
       })
     },
-    { errorHandler: errorResponse },
+    // A request without a valid URL: a missing or invalid host, or `OPTIONS *`.
+    {
+      errorHandler: (error) =>
+        error instanceof RequestError ? invalid() : new Response(null, { status: 500 }),
+    },
   )
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const turn = turnOf(incoming, outgoing)
@@ -226,12 +234,6 @@ function send(response: Response, outgoing: ServerResponse): Response | Promise<
   return fault ? sendFaulty(response, fault, outgoing).then(() => RESPONSE_ALREADY_SENT) : response
 }
 
-/** Returns the response to a request without a valid URL: a missing or invalid host, or `OPTIONS *`. */
-function errorResponse(error: unknown): Response {
-  if (!(error instanceof RequestError)) return new Response(null, { status: 500 })
-  return invalid()
-}
-
 /** Returns the name of a header that was sent again, where the second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
 function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
   let host = false
@@ -276,13 +278,6 @@ const unreadableRequest = [
 
 /** Stale connections: they seem open, but the next request on one is reset. */
 const stale = new WeakSet<Socket>()
-
-/** Resets a stale connection; returns whether it was stale. */
-function resetIfStale(socket: Socket): boolean {
-  if (!stale.has(socket)) return false
-  socket.resetAndDestroy()
-  return true
-}
 
 /** Sends a response as a connection fault requires, or sends nothing. */
 async function sendFaulty(

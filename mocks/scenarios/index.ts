@@ -232,19 +232,15 @@ export type MockOptions = Options<ScenarioId>
 /** Parses options, merged over those of the named scenario, or returns what is wrong with them. */
 export function readSettings(options: Options): Settings | OptionProblem[] {
   const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
-  const read = checkSeed(readOptions(options, chosen))
-  if (options.scenario === undefined || chosen) return read
-  const ids = scenarios.map(({ id }) => id)
-  const problem = {
-    option: 'scenario',
-    problem: `takes ${another(String(options.scenario), ids)}`,
+  const read = readOptions(options, chosen)
+  const problems = Array.isArray(read) ? read : []
+  const seed = Array.isArray(read) ? undefined : read.strictClient
+  if (options.scenario !== undefined && !chosen) {
+    const ids = scenarios.map(({ id }) => id)
+    problems.unshift({ option: 'scenario', problem: `takes ${another(String(options.scenario), ids)}` })
   }
-  return Array.isArray(read) ? [problem, ...read] : [problem]
-}
-
-/** Lists of quirks are seeds, too; one with a wrong id is no seed. */
-function checkSeed(settings: Settings | OptionProblem[]): Settings | OptionProblem[] {
-  if (Array.isArray(settings) || settings.strictClient === undefined) return settings
-  const problem = problemOfSeed(settings.strictClient)
-  return problem === undefined ? settings : [{ option: 'strictClient', problem }]
+  // Lists of quirks are seeds, too; one with a wrong id is no seed.
+  const problem = seed === undefined ? undefined : problemOfSeed(seed)
+  if (problem !== undefined) problems.push({ option: 'strictClient', problem })
+  return problems.length > 0 ? problems : read
 }

@@ -353,16 +353,11 @@ export function authenticate(
   tenants: Tenants,
 ): Principal | undefined {
   if (auth === 'key') {
-    const secret = bearerOf(request.header('authorization'))
-    return secret === undefined ? undefined : tenants.byKey(secret)
+    // The name of the scheme is case-insensitive (RFC 9110 §11.1).
+    const [, secret] = /^bearer (.*)$/i.exec(request.header('authorization') ?? '') ?? []
+    return secret?.trim() ? tenants.byKey(secret.trim()) : undefined
   }
   const cookies = request.header('cookie')
   const token = cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
   return token === undefined ? undefined : tenants.bySession(token)
-}
-
-/** Returns the value of a Bearer header; the scheme name is case-insensitive (RFC 9110 §11.1). */
-function bearerOf(header: string | undefined): string | undefined {
-  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
-  return header.slice(7).trim() || undefined
 }
