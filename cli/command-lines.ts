@@ -186,7 +186,7 @@ export const checkCommand: CommandLine = {
   },
 }
 
-export const judgeCommand: CommandLine = {
+const judgeCommand: CommandLine = {
   name: 'judge',
   summary: 'Judges recorded traffic: what the service broke of the specification, and what its clients did.',
   example: 'staging.har --report html=verdict.html',
@@ -209,7 +209,7 @@ export const judgeCommand: CommandLine = {
   },
 }
 
-export const proxyCommand: CommandLine = {
+const proxyCommand: CommandLine = {
   name: 'proxy',
   summary: 'Stands between a client and a service, forwards byte for byte, and judges both while it happens.',
   example: '--upstream https://staging.example --har staging.har',
@@ -234,7 +234,7 @@ export const proxyCommand: CommandLine = {
   },
 }
 
-export const openapiCommand: CommandLine = {
+const openapiCommand: CommandLine = {
   name: 'openapi',
   summary: 'Prints the OpenAPI 3.1 document of the API.',
   example: '--variant first --output openapi.json',
@@ -247,7 +247,7 @@ export const openapiCommand: CommandLine = {
   },
 }
 
-export const envCommand: CommandLine = {
+const envCommand: CommandLine = {
   name: 'env',
   summary: 'Prints the variables by which a client finds a mock, for a shell.',
   example: '--key ada',
@@ -260,7 +260,7 @@ export const envCommand: CommandLine = {
   },
 }
 
-export const healthCommand: CommandLine = {
+const healthCommand: CommandLine = {
   name: 'health',
   summary: 'Checks that a service answers: it rejects a request without a key, as the contract requires.',
   example: 'http://127.0.0.1:4402',
@@ -274,7 +274,7 @@ export const healthCommand: CommandLine = {
   },
 }
 
-export const fleetCommand: CommandLine = {
+const fleetCommand: CommandLine = {
   name: 'fleet',
   summary: 'Prints the configuration of HAProxy for several mocks, each with slots of its own.',
   example: '--nodes nodes.json',

@@ -1,19 +1,5 @@
 /** Files that options name. Whatever fails is a UsageError with the file and the reason. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 
@@ -22,7 +8,7 @@ export class UsageError extends Error {}
 
 /** @throws UsageError for a file that cannot be read. */
 export function readText(file: string): string {
-  return attempt('read', file, () => readFileSync(file, 'utf8'))
+  return attempt('read', file, () => fs.readFileSync(file, 'utf8'))
 }
 
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
@@ -38,11 +24,11 @@ export function readJson(file: string): unknown {
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */
 export function checkWritable(file: string): void {
   attempt('write', file, () => {
-    mkdirSync(dirname(file), { recursive: true })
+    fs.mkdirSync(dirname(file), { recursive: true })
     const target = targetOf(file) ?? file
-    accessSync(existsSync(target) ? target : dirname(target), constants.W_OK)
+    fs.accessSync(fs.existsSync(target) ? target : dirname(target), fs.constants.W_OK)
   })
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`cannot write ${file}: it is a directory`)
 }
 
@@ -53,15 +39,15 @@ export function checkWritable(file: string): void {
 export function write(file: string, text: string, mode?: number): void {
   attempt('write', file, () => {
     const target = targetOf(file)
-    if (target === undefined) return writeFileSync(file, text)
+    if (target === undefined) return fs.writeFileSync(file, text)
     const draft = draftOf(target)
-    const present = lstatSync(target, { throwIfNoEntry: false })
+    const present = fs.lstatSync(target, { throwIfNoEntry: false })
     removeDrafts(target)
     try {
-      writeFileSync(draft, text, { mode: mode ?? present?.mode ?? 0o666, flush: true })
-      renameSync(draft, target)
+      fs.writeFileSync(draft, text, { mode: mode ?? present?.mode ?? 0o666, flush: true })
+      fs.renameSync(draft, target)
     } finally {
-      rmSync(draft, { force: true })
+      fs.rmSync(draft, { force: true })
     }
   })
 }
@@ -74,13 +60,13 @@ export function removeDrafts(file: string): void {
   const start = `${basename(file)}.`
   for (const name of namesIn(dirname(file))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(file), name), { force: true })
+    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true })
   }
 }
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder)
+    return fs.readdirSync(folder)
   } catch {
     return []
   }
@@ -107,9 +93,9 @@ export function targetOf(name: string): string | undefined {
   let file = resolve(name)
   for (let links = 0; links < mostLinks; links++) {
     if (/^\/(dev\/(?!shm\/)|proc\/)/.test(file)) return undefined
-    const present = lstatSync(file, { throwIfNoEntry: false })
+    const present = fs.lstatSync(file, { throwIfNoEntry: false })
     if (!present?.isSymbolicLink()) return !present || present.isFile() ? file : undefined
-    file = resolve(realpathSync(dirname(file)), readlinkSync(file))
+    file = resolve(fs.realpathSync(dirname(file)), fs.readlinkSync(file))
   }
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }

@@ -1,5 +1,5 @@
 /** The report on a client as the JSON format holds it; every other format is rendered from it. */
-import type { Outcome } from '#reporting/outcome.ts'
+import { type Outcome, totalsOf } from '#reporting/outcome.ts'
 import type { Part } from '#reporting/report.ts'
 import type { Level } from './rule.ts'
 
@@ -110,13 +110,8 @@ export function createClientReport(
   rules: readonly RuleResult[],
   strict: boolean,
 ): ClientReport {
-  const count = (name: RuleOutcome) => rules.filter(({ outcome }) => outcome === name).length
-  const totals = {
-    passed: count('passed'),
-    failed: count('failed'),
-    warned: count('warned'),
-    not_exercised: count('not_exercised'),
-  }
+  const { passed, failed, warned, not_exercised } = totalsOf(rules)
+  const totals = { passed, failed, warned, not_exercised }
   const violated = totals.failed + (strict ? totals.warned : 0) > 0
   const outcome = violated ? 'failed' : totals.not_exercised === rules.length ? 'not_exercised' : 'passed'
   return { schema_version: 1, outcome, strict, totals, parts, rules }

@@ -2,20 +2,7 @@
  * Writes the state of a mock to a file while it serves: what changed is added at the end, a little at a time, so that no
  * request waits. A file that has grown far beyond the state is replaced by one that begins anew.
  */
-import {
-  close,
-  constants,
-  existsSync,
-  fchmodSync,
-  fdatasync,
-  fstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  write as writeBytes,
-  writeSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
@@ -56,7 +43,7 @@ export class StateWriter {
   constructor(service: Service, name: string) {
     this.#service = service
     this.#name = name
-    if (existsSync(name)) this.#use(new LogFile(this.#log(true), name, false))
+    if (fs.existsSync(name)) this.#use(new LogFile(this.#log(true), name, false))
   }
 
   /** Notes that a control call may have changed anything. */
@@ -89,7 +76,7 @@ export class StateWriter {
     }
     try {
       this.#check()
-      rmSync(draftOf(this.#name), { force: true })
+      fs.rmSync(draftOf(this.#name), { force: true })
       write(this.#name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
       return true
     } catch (error) {
@@ -130,7 +117,11 @@ export class StateWriter {
 
   /** Returns whether the file is there. @throws Error if it is not what this process wrote. */
   #check(): boolean {
-    const isOwn = this.#current ? this.#current.isAt(this.#name) : existsSync(this.#name) ? false : undefined
+    const isOwn = this.#current
+      ? this.#current.isAt(this.#name)
+      : fs.existsSync(this.#name)
+        ? false
+        : undefined
     if (isOwn === false) throw new Error(`another process has written ${this.#name}`)
     return isOwn === true
   }
@@ -149,7 +140,7 @@ export class StateWriter {
 
   async #replacement(): Promise<LogFile> {
     const draft = draftOf(this.#name)
-    rmSync(draft, { force: true })
+    fs.rmSync(draft, { force: true })
     const next = new LogFile(this.#log(false), draft, true)
     try {
       await next.begin()
@@ -158,7 +149,7 @@ export class StateWriter {
       return next
     } catch (error) {
       await this.#discard(next)
-      rmSync(draft, { force: true })
+      fs.rmSync(draft, { force: true })
       throw error
     }
   }
@@ -168,7 +159,7 @@ export class StateWriter {
     const last = this.#current
     try {
       await next.add()
-      renameSync(draftOf(this.#name), this.#name)
+      fs.renameSync(draftOf(this.#name), this.#name)
     } catch (error) {
       await this.#discard(next)
       if (last) return
@@ -212,7 +203,7 @@ function tell(line: string): void {
   process.stderr.write(`mock: ${line}\n`)
 }
 
-const [writeAt, synchronize] = [promisify(writeBytes), promisify(fdatasync)]
+const [writeAt, synchronize] = [promisify(fs.write), promisify(fs.fdatasync)]
 
 /** Only its owner may read it: it holds the secrets of keys. */
 const mode = 0o600
@@ -234,10 +225,10 @@ class LogFile {
   /** `isNew`: the file is created or emptied; else changes are added to what it holds. @throws Error of the system. */
   constructor(log: StateLog, file: string, isNew: boolean) {
     this.log = log
-    const { O_RDWR, O_CREAT, O_TRUNC } = constants
-    this.#fd = openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
-    fchmodSync(this.#fd, mode)
-    const found = fstatSync(this.#fd)
+    const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+    this.#fd = fs.openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
+    fs.fchmodSync(this.#fd, mode)
+    const found = fs.fstatSync(this.#fd)
     this.#inode = inodeOf(found)
     this.size = found.size
   }
@@ -297,7 +288,7 @@ class LogFile {
   #appendNow(text: string): void {
     const bytes = Buffer.from(text)
     for (let done = 0; done < bytes.length; )
-      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done)
+      done += fs.writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done)
     this.size += bytes.length
   }
 
@@ -311,7 +302,7 @@ class LogFile {
 
   /** Whether a name still leads to this file, and it is as it was left; undefined: there is no such file. */
   isAt(name: string): boolean | undefined {
-    const found = statSync(name, { throwIfNoEntry: false })
+    const found = fs.statSync(name, { throwIfNoEntry: false })
     if (!found) return undefined
     const isAsLeft = found.size === this.size || (this.#isTorn && found.size > this.size)
     return inodeOf(found) === this.#inode && isAsLeft
@@ -320,7 +311,7 @@ class LogFile {
   async close(): Promise<void> {
     this.log.close()
     await this.#synchronizing?.catch(() => 'closed in any case')
-    close(this.#fd)
+    fs.close(this.#fd)
   }
 }
 

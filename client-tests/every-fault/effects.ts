@@ -185,7 +185,7 @@ interface Comparison {
 }
 
 /** What a fault led to. Without a violation nothing that it must not. */
-export interface Consequence {
+interface Consequence {
   readonly evidence: readonly SentRequest[]
   /** What went wrong, in the past tense, without a subject. */
   readonly violation?: string | undefined

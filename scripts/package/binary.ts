@@ -3,7 +3,7 @@
  * support). It runs every command with no Node on the machine. The default FILE is
  * `dist/work-agent-contract-<platform>-<arch>`; the licences of what it contains go into `NOTICES.txt` beside it.
  */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempDisposableSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -39,7 +39,7 @@ export async function buildBinary(file = `dist/work-agent-contract-${platform}${
       disableExperimentalSEAWarning: true,
     }),
   )
-  run(process.execPath, '--build-sea', config)
+  execFileSync(process.execPath, ['--build-sea', config], { stdio: 'pipe' })
   return output
 }
 
@@ -64,11 +64,6 @@ function strippedNode(copy: string): string {
   copyFileSync(process.execPath, copy)
   if (process.platform === 'linux') spawnSync('strip', [copy], { stdio: 'ignore' })
   return copy
-}
-
-function run(command: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`)
 }
 
 if (import.meta.main) {

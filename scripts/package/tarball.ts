@@ -1,14 +1,5 @@
 /** The tarball of `npm pack`, and projects that install it. */
-import {
-  chmodSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { quietly, runWell } from './node.ts'
@@ -20,48 +11,48 @@ const left = ['node_modules', 'dist', '.git', '.bench']
 /** Packs a copy of the working tree, to leave its `dist` alone; returns the tarball's path. `dist`: one that is built. */
 export async function pack(folder: string, dist?: string): Promise<string> {
   const copy = join(folder, 'copy')
-  cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
-  if (dist !== undefined) cpSync(dist, join(copy, 'dist'), { recursive: true })
+  fs.cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
+  fs.symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
+  if (dist !== undefined) fs.cpSync(dist, join(copy, 'dist'), { recursive: true })
   const scripts = dist === undefined ? [] : ['--ignore-scripts']
   await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
-  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  const [file] = fs.readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
   return join(folder, file)
 }
 
 /** Installs the tarball into a new, empty project, on a given Node. */
 export async function install(tarball: string, project: string, node: string): Promise<void> {
-  mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
+  fs.mkdirSync(project)
+  fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(node, project, 'npm', 'install', ...quietly, tarball)
 }
 
 /** Leaves in a new project what `install` would, without npm: the tarball, and its dependencies as locked here. */
 export async function unpack(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
-  mkdirSync(home, { recursive: true })
-  writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
+  fs.mkdirSync(home, { recursive: true })
+  fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
   for (const name of brought().keys())
-    cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true })
-  mkdirSync(join(project, 'node_modules/.bin'))
-  chmodSync(join(home, manifest.bin[own]), 0o755)
-  symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
+    fs.cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true })
+  fs.mkdirSync(join(project, 'node_modules/.bin'))
+  fs.chmodSync(join(home, manifest.bin[own]), 0o755)
+  fs.symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
 }
 
 /** Creates a second project like the first, with more packages linked from this repository. */
 export function installWith(first: string, project: string, ...more: string[]): void {
   const modules = join(project, 'node_modules')
-  mkdirSync(modules, { recursive: true })
-  cpSync(join(first, 'package.json'), join(project, 'package.json'))
+  fs.mkdirSync(modules, { recursive: true })
+  fs.cpSync(join(first, 'package.json'), join(project, 'package.json'))
   // Copied, because Node resolves the peers of a link from its target.
-  cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
+  fs.cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
   const link = (from: string, name: string) => {
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(resolve(from, name), join(modules, name), 'junction')
+    fs.mkdirSync(dirname(join(modules, name)), { recursive: true })
+    fs.symlinkSync(resolve(from, name), join(modules, name), 'junction')
   }
-  for (const name of readdirSync(join(first, 'node_modules'))) {
+  for (const name of fs.readdirSync(join(first, 'node_modules'))) {
     if (name !== own && !name.startsWith('.')) link(join(first, 'node_modules'), name)
   }
   for (const name of more) link('node_modules', name)
@@ -76,15 +67,16 @@ export function contentsOf(project: string): string[] {
 /** The packages that an installation added, and their size. */
 export function broughtTo(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
-  const bytes = filesIn(modules).reduce((sum, file) => sum + statSync(file).size, 0)
-  const packages = globSync('{*,@*/*}/package.json', { cwd: modules }).map((file) =>
-    join(modules, file, '..'),
-  )
+  const bytes = filesIn(modules).reduce((sum, file) => sum + fs.statSync(file).size, 0)
+  const packages = fs
+    .globSync('{*,@*/*}/package.json', { cwd: modules })
+    .map((file) => join(modules, file, '..'))
   return { packages, megabytes: bytes / 1e6 }
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && basename(entry.parentPath) !== '.bin')
     .map((entry) => join(entry.parentPath, entry.name))
 }
