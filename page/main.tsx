@@ -100,9 +100,7 @@ function Shell() {
         )}
         <Counts />
         <OrganizationChoice />
-        <Button kind="small" label="Keyboard help" act={() => change({ help: 1 })}>
-          ?
-        </Button>
+        <Button text="?" kind="small" label="Keyboard help" act={() => change({ help: 1 })} />
         <Navigation />
       </header>
       <main class={view} aria-label={views[view]} tabIndex={-1}>

@@ -1,11 +1,11 @@
 /** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
-import type { AriaAttributes, ComponentChildren } from 'preact'
+import type { AriaAttributes } from 'preact'
 import { useSignal } from '../draw.ts'
 import { change } from '../state/address.ts'
 import { attempt, copyText } from '../state/notices.ts'
 
 interface ButtonProps extends AriaAttributes {
-  readonly children: ComponentChildren
+  readonly text: string
   readonly act: () => unknown
   /** The name for screen readers where the shown text is not enough. */
   readonly label?: string | undefined
@@ -13,8 +13,7 @@ interface ButtonProps extends AriaAttributes {
     | 'main'
     | 'danger'
     | 'small'
-    | 'main small'
-    | 'danger small'
+    | `${'main' | 'danger'} small`
     | 'small back'
     | 'toggle'
     | undefined
@@ -23,17 +22,13 @@ interface ButtonProps extends AriaAttributes {
 }
 
 /** A button that does nothing until what it does is done, so that nothing is done twice. */
-export function Button({ act, label, kind, ...more }: ButtonProps) {
+export function Button({ act, label, kind, text, ...more }: ButtonProps) {
   const [busy, start] = useBusy(act)
   return (
-    <button
-      type="button"
-      class={kind}
-      aria-label={label}
-      aria-busy={busy}
-      onClick={() => start()}
-      {...more}
-    />
+    <button type="button" class={kind} aria-label={label} aria-busy={busy} onClick={() => start()} {...more}>
+      {kind === 'toggle' && <span class="knob" aria-hidden="true" />}
+      {text}
+    </button>
   )
 }
 
@@ -62,10 +57,7 @@ interface ToggleProps {
 
 /** A switch that shows what the mock says, not what was clicked. */
 export const Toggle = ({ label, on, set }: ToggleProps) => (
-  <Button kind="toggle" role="switch" aria-checked={on} act={() => set(!on)}>
-    <span class="knob" aria-hidden="true" />
-    {label}
-  </Button>
+  <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
 
 /** Copies a text, and says so. */
@@ -82,9 +74,7 @@ interface CopyProps {
 
 /** A button that copies a text. */
 export const Copy = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
-  <Button kind="small" label={`Copy ${what}`} act={() => copy(what, text)}>
-    {label}
-  </Button>
+  <Button text={label} kind="small" label={`Copy ${what}`} act={() => copy(what, text)} />
 )
 
 /** A line of code with its button. */
@@ -100,7 +90,9 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
 
 /** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
 export const Back = () => (
-  <Button kind="small back" act={() => change({ n: undefined, t: undefined, task: undefined })}>
-    ← Back to the list
-  </Button>
+  <Button
+    text="← Back to the list"
+    kind="small back"
+    act={() => change({ n: undefined, t: undefined, task: undefined })}
+  />
 )

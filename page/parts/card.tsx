@@ -101,9 +101,7 @@ export function Loaded({
   return (
     <div class="empty" role="status">
       <p>No organization yet. The first request with a key creates one.</p>
-      <Button kind="main" act={() => createOrganization({ name: 'demo' })}>
-        Create demo
-      </Button>
+      <Button text="Create demo" kind="main" act={() => createOrganization({ name: 'demo' })} />
     </div>
   )
 }
@@ -117,7 +115,7 @@ export function More({ shown, of }: { readonly shown: Signal<number>; readonly o
   const more = () => {
     shown.value += atFirst
   }
-  return left > 0 ? <Button act={more}>Show {Math.min(atFirst, left)} more</Button> : null
+  return left > 0 ? <Button text={`Show ${Math.min(atFirst, left)} more`} act={more} /> : null
 }
 
 /** What can be done with the state that the page shows. */
@@ -127,9 +125,7 @@ const stateActions = { 'Fork from here': fork, 'Copy link': share, 'Save as file
 export const StateButtons = () => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
-      <Button key={text} disabled={!organization.value} act={act}>
-        {text}
-      </Button>
+      <Button text={text} key={text} disabled={!organization.value} act={act} />
     ))}
   </>
 )
@@ -146,9 +142,7 @@ export function MomentBar() {
         {time && `, ${momentOf(time)}`}
       </p>
       <StateButtons />
-      <Button kind="main" act={() => goTo(undefined)}>
-        Back to now
-      </Button>
+      <Button text="Back to now" kind="main" act={() => goTo(undefined)} />
     </section>
   )
 }
@@ -162,18 +156,15 @@ export function Notices() {
           <span>{text}</span>
           {undo && (
             <Button
+              text="Undo"
               kind="small"
               act={() => {
                 dismiss(id)
                 undo()
               }}
-            >
-              Undo
-            </Button>
+            />
           )}
-          <Button kind="small" label="Close this notice" act={() => dismiss(id)}>
-            ×
-          </Button>
+          <Button text="×" kind="small" label="Close this notice" act={() => dismiss(id)} />
         </div>
       ))}
     </div>

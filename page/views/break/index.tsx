@@ -120,9 +120,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
         />
       </div>
       <div class="row">
-        <Button kind="main" act={add}>
-          Break it
-        </Button>
+        <Button text="Break it" kind="main" act={add} />
         <code class="rule">{rule}</code>
       </div>
       <SameRule open rule={rule} faults={faultsOf(choice)} apiKey={org?.api_key} />
@@ -174,12 +172,11 @@ function RulesCard() {
           <li key={text} class="entry row">
             <span class="grow">{text}</span>
             <Button
+              text={end}
               kind="small"
               label={`${end}: ${text}`}
               act={() => attempt(text, () => control(route, { body }))}
-            >
-              {end}
-            </Button>
+            />
           </li>
         ))}
       </ul>
@@ -190,9 +187,7 @@ function RulesCard() {
       </ul>
       {all.length > 0 && (
         <p class="row">
-          <Button kind="danger" act={removeAll}>
-            Remove all rules
-          </Button>
+          <Button text="Remove all rules" kind="danger" act={removeAll} />
         </p>
       )}
     </Card>
@@ -212,9 +207,7 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
     <li class="entry">
       <p class="row">
         <code class="rule grow">{text}</code>
-        <Button kind="small" label={`Remove ${text}`} act={remove}>
-          Remove
-        </Button>
+        <Button text="Remove" kind="small" label={`Remove ${text}`} act={remove} />
       </p>
       <p class="muted">
         {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {amount(matched)},
@@ -261,20 +254,18 @@ function ScenariosCard() {
             <div class="row">
               {org && (
                 <Button
+                  text={`Start for ${org.key_name}`}
                   kind="small"
                   label={`${scenario.title}: start for ${org.key_name}`}
                   act={() => start(scenario, org.org_id)}
-                >
-                  Start for {org.key_name}
-                </Button>
+                />
               )}
               <Button
+                text="Start for all"
                 kind="small"
                 label={`${scenario.title}: start for all`}
                 act={() => start(scenario, undefined)}
-              >
-                Start for all
-              </Button>
+              />
               <Copy
                 what={`flag of ${scenario.title}`}
                 label="flag"
@@ -329,13 +320,13 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
         <RateChoice name="chaos" label="Chaos: share" usual="none" />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
         {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
-        <Button kind="main" disabled={!org} act={set}>
-          Set for {org?.key_name}
-        </Button>
+        <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
         <ParamField name="new" label="or for a new organization" placeholder={usualName} />
-        <Button disabled={given.length === 0} act={() => createOrganization({ name, ...options })}>
-          Create
-        </Button>
+        <Button
+          text="Create"
+          disabled={given.length === 0}
+          act={() => createOrganization({ name, ...options })}
+        />
       </div>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code</summary>

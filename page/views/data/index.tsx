@@ -54,6 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     actions: ({ id, read, title }, org) =>
       read !== true && (
         <Button
+          text="Mark as read"
           kind="small"
           label={`Mark as read: ${title}`}
           act={() =>
@@ -61,9 +62,7 @@ const kinds: Readonly<Record<string, Kind>> = {
               callApi(org.api_key, `POST /notifications/${encodeURIComponent(id)}/read`),
             )
           }
-        >
-          Mark as read
-        </Button>
+        />
       ),
   },
   keys: {
@@ -73,6 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     fields: { name: 'CI' },
     actions: ({ id, name }, org) => (
       <Button
+        text="Delete"
         kind="danger small"
         label={`Delete the key ${name}`}
         act={() =>
@@ -83,9 +83,7 @@ const kinds: Readonly<Record<string, Kind>> = {
             `Deleted the key ${name}`,
           )
         }
-      >
-        Delete
-      </Button>
+      />
     ),
   },
   creatives: {
@@ -220,9 +218,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
       <More shown={shown} of={items.length} />
       {open && (
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
-          <Button kind="small" act={() => change({ id: undefined })}>
-            Close
-          </Button>
+          <Button text="Close" kind="small" act={() => change({ id: undefined })} />
           {details?.(open)}
           <Json value={open} />
         </section>

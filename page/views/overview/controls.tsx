@@ -31,10 +31,12 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         </ol>
       )}
       <div class="row">
-        <Button kind="main" act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}>
-          Busy for 1 min
-        </Button>
-        <Button act={() => arrange('agent_busy', false)}>Free now</Button>
+        <Button
+          text="Busy for 1 min"
+          kind="main"
+          act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}
+        />
+        <Button text="Free now" act={() => arrange('agent_busy', false)} />
       </div>
       {switches.map(([state, label]) => (
         <Toggle key={state} label={label} on={overrides[state]} set={(on) => arrange(state, on)} />
@@ -81,24 +83,24 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
         {next === undefined ? 'no event ahead' : `next event in ${durationOf(Math.max(0, next))}`}
       </p>
       <div class="row">
-        <Button act={() => move('Clock', { action: clock.frozen ? 'run' : 'freeze' })}>
-          {clock.frozen ? 'Run' : 'Freeze'}
-        </Button>
+        <Button
+          text={clock.frozen ? 'Run' : 'Freeze'}
+          act={() => move('Clock', { action: clock.frozen ? 'run' : 'freeze' })}
+        />
         {steps.map(([by, label]) => (
-          <Button key={by} act={() => move('Advance the clock', { action: 'advance', by })}>
-            {label}
-          </Button>
+          <Button text={label} key={by} act={() => move('Advance the clock', { action: 'advance', by })} />
         ))}
         <Button
+          text="Next event"
           kind="main"
           disabled={next === undefined}
           act={() => move('Next event', { action: 'advance', to: 'next_event' })}
-        >
-          Next event
-        </Button>
-        <Button disabled={clock.following} act={() => act('Reset the clock', 'POST /reset/clock')}>
-          Use the clock of the mock
-        </Button>
+        />
+        <Button
+          text="Use the clock of the mock"
+          disabled={clock.following}
+          act={() => act('Reset the clock', 'POST /reset/clock')}
+        />
       </div>
       <Form
         label="Set the clock"
@@ -136,9 +138,7 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
         <Field name="window" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button disabled={!org.limit_set} act={() => arrange('rate_limit', false)}>
-        Remove this limit
-      </Button>
+      <Button text="Remove this limit" disabled={!org.limit_set} act={() => arrange('rate_limit', false)} />
     </Card>
   )
 }

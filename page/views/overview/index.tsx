@@ -112,9 +112,7 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
         A reset restores the initial credits, tasks, documents, faults and clock of {org.key_name}. Its
         requests stay in the list.
       </p>
-      <Button kind="danger" act={reset}>
-        Reset {org.key_name}
-      </Button>
+      <Button text={`Reset ${org.key_name}`} kind="danger" act={reset} />
     </Card>
   )
 }
@@ -144,18 +142,15 @@ function CreditsCard({ state }: { readonly state: State }) {
       <div class="row">
         {[1, 10, 100].map((credits) => (
           <Button
+            text={`+${credits}`}
             key={credits}
             disabled={past}
             label={`Top up ${credits}`}
             kind={credits === 10 ? 'main' : undefined}
             act={() => add(credits)}
-          >
-            +{credits}
-          </Button>
+          />
         ))}
-        <Button disabled={past} kind="danger" act={zero}>
-          Zero
-        </Button>
+        <Button text="Zero" disabled={past} kind="danger" act={zero} />
         {!past && (
           <Form
             label="Set the credits"

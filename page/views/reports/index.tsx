@@ -45,11 +45,7 @@ export function ReportsView() {
         <Card
           key={name}
           title={name}
-          aside={
-            <Button kind="small" label={`Close ${name}`} act={() => close(name)}>
-              Close
-            </Button>
-          }
+          aside={<Button text="Close" kind="small" label={`Close ${name}`} act={() => close(name)} />}
         >
           <Rendered document={document} search={param('q')} />
         </Card>

@@ -96,14 +96,13 @@ export function Intents({ operation = '', then }: Props) {
       <span class="muted">{then ? 'Again with' : `Next for ${org.key_name}:`}</span>
       {intents.map((intent) => (
         <Button
+          text={intent.label}
           key={intent.label}
           kind="small"
           disabled={moment.value !== ''}
           label={then && `Again: ${intent.label}`}
           act={() => start(intent)}
-        >
-          {intent.label}
-        </Button>
+        />
       ))}
     </div>
   )
@@ -138,24 +137,20 @@ export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
       <div class="row">
         {Object.entries(formats).map(([format, name]) => (
           <Button
+            text={name}
             key={format}
             kind="small"
             label={`Copy ${name}`}
             act={() => copyRequest(number, format as Format)}
-          >
-            {name}
-          </Button>
+          />
         ))}
-        <Button kind="main small" act={() => sendAgain(number)}>
-          Send again
-        </Button>
+        <Button text="Send again" kind="main small" act={() => sendAgain(number)} />
         <Button
+          text="Edit and send"
           kind="small"
           aria-expanded={editing}
           act={() => change({ edit: editing ? undefined : 1 }, { quiet: true })}
-        >
-          Edit and send
-        </Button>
+        />
         {org_id !== null && (
           <a class="button small" href={hrefOf('travel', { org: org_id, at: number })}>
             Go to this moment

@@ -70,19 +70,21 @@ function Filters({ shown, all, children }: Props) {
         <div class="row" role="group" aria-label="Status">
           {statuses.map((status) => (
             <Button
+              text={status}
               kind="small"
               key={status}
               aria-pressed={picked.includes(status)}
               act={() => toggle(status)}
-            >
-              {status}
-            </Button>
+            />
           ))}
         </div>
         {param('task') !== '' && (
-          <Button kind="small" aria-pressed act={() => change({ task: '' })}>
-            task {param('task')} ×
-          </Button>
+          <Button
+            text={`task ${param('task')} ×`}
+            kind="small"
+            aria-pressed
+            act={() => change({ task: '' })}
+          />
         )}
         {children}
         <span class="muted number steady">
@@ -90,9 +92,7 @@ function Filters({ shown, all, children }: Props) {
           {`${amount(shown)} of ${amount(all)}`}
         </span>
         {Object.keys(unset).some((name) => param(name) !== '') && (
-          <Button kind="small" act={() => change(unset)}>
-            Clear
-          </Button>
+          <Button text="Clear" kind="small" act={() => change(unset)} />
         )}
       </div>
     </search>
@@ -161,12 +161,13 @@ export function RequestsView() {
     <div class="split wide">
       <Card title="Requests" aside={<Intents />}>
         <Filters shown={requestsIn(log.found.slice(0, length))} all={requestsIn(log.rows) + skipped.value}>
-          <Button kind="small" aria-pressed={paused} act={() => pause(!paused)}>
-            {!paused ? 'Pause' : all > length ? `Show newest (${all - length} more)` : 'Resume'}
-          </Button>
-          <Button kind="small" disabled={!organization.value} act={sendFirst}>
-            Send GET /whoami
-          </Button>
+          <Button
+            text={!paused ? 'Pause' : all > length ? `Show newest (${all - length} more)` : 'Resume'}
+            kind="small"
+            aria-pressed={paused}
+            act={() => pause(!paused)}
+          />
+          <Button text="Send GET /whoami" kind="small" disabled={!organization.value} act={sendFirst} />
           {dropped.value > 0 && (
             <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
           )}

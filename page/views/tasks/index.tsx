@@ -105,15 +105,9 @@ function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: Task
         <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
       </p>
       <div class="row">
-        <Button kind="main" disabled={past || running} act={() => run(org.api_key, task.id)}>
-          Run
-        </Button>
-        <Button disabled={past || !running} act={() => finish('completed')}>
-          Finish now
-        </Button>
-        <Button kind="danger" disabled={past || !running} act={() => finish('failed')}>
-          Fail now
-        </Button>
+        <Button text="Run" kind="main" disabled={past || running} act={() => run(org.api_key, task.id)} />
+        <Button text="Finish now" disabled={past || !running} act={() => finish('completed')} />
+        <Button text="Fail now" kind="danger" disabled={past || !running} act={() => finish('failed')} />
       </div>
       <h3>Runs</h3>
       {task.runs.length === 0 && <p class="muted">Never run.</p>}

@@ -21,9 +21,7 @@ function OpenState() {
       <Card title="Restore the state of this link?">
         <p>{effect ?? problem ?? 'Loading …'}</p>
         <div class="row">
-          <Button kind="main" act={() => restore(source)}>
-            Restore
-          </Button>
+          <Button text="Restore" kind="main" act={() => restore(source)} />
           <a class="button" href="#/">
             Cancel
           </a>
@@ -58,12 +56,12 @@ export function TravelView() {
       <div class="split">
         <Card title="Requests of this organization" aside={count(found.length, 'request')}>
           <div class="row">
-            <Button disabled={found.length === 0} act={() => step(1)}>
-              ← Earlier
-            </Button>
-            <Button disabled={active < 0} act={() => (active === 0 ? goTo(undefined) : step(-1))}>
-              Later →
-            </Button>
+            <Button text="← Earlier" disabled={found.length === 0} act={() => step(1)} />
+            <Button
+              text="Later →"
+              disabled={active < 0}
+              act={() => (active === 0 ? goTo(undefined) : step(-1))}
+            />
             <label class="grow">
               <span class="hidden">Moment</span>
               <input
