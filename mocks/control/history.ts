@@ -1,6 +1,7 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
 import type { Was } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
+import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
@@ -43,19 +44,25 @@ export interface Moment {
 }
 
 /**
- * Returns the state of an organization right after a request of it; without a number: now. Undefined: the journal
- * does not hold the request, or the changes since then are no longer kept.
+ * Returns the state of an organization right after a request of it; without a number: now. @throws Refusal if the
+ * journal does not hold the request, or the changes since then are no longer kept.
  */
-export function momentOf(service: Service, org: Organization, number?: number): Moment | undefined {
+export function momentOf(service: Service, org: Organization, number?: number): Moment {
   if (number === undefined) {
     const now = org.settled()
     const { position } = org.changes
     return { number: null, at: now, position, rulesPosition: position, state: org.dump() }
   }
   const entry = service.journal.upTo(number)
-  if (entry?.number !== number || entry.org_id !== org.id) return undefined
-  const position = entry.changes_to
-  return pastMoment(service, org, { number, at: entry.at, position, rulesPosition: position })
+  if (entry?.number === number && entry.org_id === org.id) {
+    const { at, changes_to: position } = entry
+    const moment = pastMoment(service, org, { number, at, position, rulesPosition: position })
+    if (moment) return moment
+  }
+  throw new Refusal(
+    410,
+    'The state after this request is not kept: the request is not of this organization, or too long ago, or before a reset.',
+  )
 }
 
 /** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */

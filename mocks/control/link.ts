@@ -72,12 +72,6 @@ function birth({
   return birthOf(name, settings)
 }
 
-/** A list of which only the end differs: how many rows at its beginning are the same, and the others. */
-interface Tail {
-  readonly same: number
-  readonly rows: readonly unknown[]
-}
-
 /** Returns what differs between a state and that of the organization when it was created, by field. */
 function compact(state: OrganizationState, birth: OrganizationState): object {
   const fields = Object.entries(state).flatMap(([name, value]) => {
@@ -93,7 +87,7 @@ function expand(state: object, birth: OrganizationState): object {
   const fields = Object.entries(state).map(([name, change]) => {
     if (typeof change !== 'object' || change === null) return [name, change]
     if ('value' in change) return [name, change.value]
-    const { same, rows } = change as Tail
+    const { same, rows } = change as ReturnType<typeof tailOf>
     const first: unknown = Reflect.get(birth, name)
     return [
       name,
@@ -103,7 +97,8 @@ function expand(state: object, birth: OrganizationState): object {
   return { ...birth, ...Object.fromEntries(fields) }
 }
 
-function tailOf(rows: readonly unknown[], first: readonly unknown[]): Tail {
+/** A list of which only the end differs: how many rows at its beginning are the same, and the others. */
+function tailOf(rows: readonly unknown[], first: readonly unknown[]) {
   const differs = rows.findIndex((row, place) => !isSame(row, first[place]))
   const same = differs < 0 ? rows.length : differs
   return { same, rows: rows.slice(same) }

@@ -68,26 +68,21 @@ function refused(status: number, advice: string): Response {
   return new Response(html, { status, headers })
 }
 
-interface PageFile {
-  readonly type: string
-  readonly text: string
-  readonly gzip: Uint8Array<ArrayBuffer>
-  readonly tag: string
-}
-
 const types = {
   html: 'text/html; charset=utf-8',
   script: 'text/javascript; charset=utf-8',
   style: 'text/css; charset=utf-8',
 } as const satisfies Record<PagePart, string>
 
-async function fileOf(part: PagePart, text: string): Promise<PageFile> {
+async function fileOf(part: PagePart, text: string) {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer())
   const digest = await crypto.subtle.digest('SHA-256', gzip)
   const hex = Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, '0'))
   return { type: types[part], text, gzip, tag: `"${hex.join('')}"` }
 }
+
+type PageFile = Awaited<ReturnType<typeof fileOf>>
 
 /** The page loads nothing but its own files, and runs nothing that stands in HTML. */
 const policy = [

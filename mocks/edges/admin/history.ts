@@ -3,12 +3,11 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { recordingOf } from '#traffic/recording.ts'
-import { creditsOf, fork, freeName, type Moment, momentOf, viewState } from '../../control/history.ts'
+import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
 import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
-import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials, viewCredentials } from './organizations.ts'
 import { bodyOf, control, iso, queryOf } from './route.ts'
@@ -32,9 +31,6 @@ const state = z.looseObject({
   ledger: rows,
 })
 
-const gone =
-  'The state after this request is not kept: the request is not of this organization, or too long ago, or before a reset.'
-
 const queryAt = z
   .string()
   .regex(/^\d+$/, 'takes the number of a request')
@@ -42,27 +38,21 @@ const queryAt = z
   .optional()
   .describe('Number of a request of the organization: its state right after it. Default: now.')
 
-/** @throws Refusal if the state is not kept. */
-function momentAt(service: Service, org: Organization, number: number | undefined): Moment {
-  const moment = momentOf(service, org, number)
-  if (!moment) throw new Refusal(410, gone)
-  return moment
-}
-
 /** Maximum length of a snapshot, bytes, and number of values in it. */
 const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 
 /** The other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
-interface Source {
-  readonly state?: string | undefined
-  readonly file?: object | undefined
-  readonly until?: number | undefined
-}
+const restoring = fields({
+  state: z.string().optional().describe('The fragment of a link.'),
+  file: z.looseObject({}).optional().describe('The content of a file: a snapshot or a HAR.'),
+  until: z.int().min(1).optional().describe('Of a HAR: the entry before which to begin. Default: the first.'),
+  preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
+})
 
 /** Reads a link, a snapshot or a HAR. @throws Refusal if it is none. */
-async function readState(service: Service, { state, file, until }: Source) {
+async function readState(service: Service, { state, file, until }: z.output<typeof restoring>) {
   if (file && 'log' in file) {
     try {
       const recording = recordingOf(file)
@@ -99,7 +89,7 @@ export const historyRoutes = [
     query: queryOf({ at: queryAt }),
     answer: state,
     refusals: { 410: 'The state after this request is not kept.' },
-    run: ({ service, org, query }) => viewState(org, momentAt(service, org, query.at)),
+    run: ({ service, org, query }) => viewState(org, momentOf(service, org, query.at)),
   }),
   control('POST /fork', {
     summary:
@@ -125,7 +115,7 @@ export const historyRoutes = [
         throw new Refusal(409, 'No organization can be created: --keys-only fixes the keys.')
       const name = body.name ?? freeName(service, tenants.nameOf(org) ?? '')
       if (tenants.isTaken(name)) throw new Refusal(409, `name: "${name}" is taken; choose another one.`)
-      const { org: copy } = fork(service, org, momentAt(service, org, body.at), name)
+      const { org: copy } = fork(service, org, momentOf(service, org, body.at), name)
       return viewCredentials(service, copy)
     },
   }),
@@ -137,7 +127,7 @@ export const historyRoutes = [
     answer: link,
     refusals: { 410: 'The state after this request is not kept.' },
     async run({ service, org, query }) {
-      const file = portable(service, org, momentAt(service, org, query.at))
+      const file = portable(service, org, momentOf(service, org, query.at))
       const fragment = await fragmentOf(file)
       const { name } = file.organization
       return {
@@ -151,16 +141,7 @@ export const historyRoutes = [
     summary:
       'Restore what `GET /link` or `GET /state` returned, or rebuild the state that explains a recording. The state of one organization replaces that of the organization with its name, which is created if there is none; that of a recording is one of the whole mock.',
     about: 'mock',
-    body: fields({
-      state: z.string().optional().describe('The fragment of a link.'),
-      file: z.looseObject({}).optional().describe('The content of a file: a snapshot or a HAR.'),
-      until: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Of a HAR: the entry before which to begin. Default: the first.'),
-      preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
-    }),
+    body: restoring,
     answer: restored,
     example: { state: 'state=q1Yq' },
     largest: largestSnapshot,
