@@ -1,23 +1,11 @@
 /** §7.1, §3.2, §8.2: how a client handles requests that cost credits. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import {
-  after,
-  afterEach,
-  answerOf,
-  gap,
-  isAnswered,
-  isPaid,
-  isSame,
-  reportsError,
-  seconds,
-  taskOf,
-  until,
-} from '../entries.ts'
+import * as journal from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 
 /** Whether an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
-  const { credits, remaining } = answerOf(entry)
+  const { credits, remaining } = journal.answerOf(entry)
   return [credits, remaining].some((balance) => typeof balance === 'number' && balance >= 1)
 }
 
@@ -37,11 +25,11 @@ export const noCredits: Rule = {
   thresholds:
     'Credits have come if the ledger says so, or if an answer showed the client a balance of 1 or more.',
   judge(entries, context) {
-    const refusals = entries.filter((entry) => reportsError(entry, 'no_credits'))
-    return afterEach(entries, refusals, context, isPaid, (refusal, next, later) => {
-      const between = until(later, (entry) => entry === next)
+    const refusals = entries.filter((entry) => journal.reportsError(entry, 'no_credits'))
+    return journal.afterEach(entries, refusals, context, journal.isPaid, (refusal, next, later) => {
+      const between = journal.until(later, (entry) => entry === next)
       if (restored(between, refusal.at, next.at, context)) return undefined
-      return `requested paid work again ${seconds(gap(refusal, next))} after a 402 without new credits`
+      return `requested paid work again ${journal.seconds(journal.gap(refusal, next))} after a 402 without new credits`
     })
   },
 }
@@ -50,8 +38,8 @@ export const noCredits: Rule = {
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
 
 function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
-  if (!isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
-  return entry.operation !== 'getTask' || taskOf(entry) === taskOf(paid)
+  if (!journal.isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
+  return entry.operation !== 'getTask' || journal.taskOf(entry) === journal.taskOf(paid)
 }
 
 export const lostAnswer: Rule = {
@@ -64,11 +52,13 @@ export const lostAnswer: Rule = {
   fix: 'After a paid request without an answer, GET the task (or whoami, for the credits) first, and repeat it only if nothing was started.',
   judge: (entries, { ledger }) =>
     entries
-      .filter((entry) => isPaid(entry) && !isAnswered(entry))
+      .filter((entry) => journal.isPaid(entry) && !journal.isAnswered(entry))
       .flatMap((lost): Situation[] => {
-        const next = after(entries, lost).find((entry) => looksInto(entry, lost) || isSame(entry, lost))
+        const next = journal
+          .after(entries, lost)
+          .find((entry) => looksInto(entry, lost) || journal.isSame(entry, lost))
         if (!next) return []
-        if (!isSame(next, lost)) return [{ evidence: [lost, next] }]
+        if (!journal.isSame(next, lost)) return [{ evidence: [lost, next] }]
         const reserved = [lost, next].every(({ id }) =>
           ledger.some(({ kind, request_id }) => kind === 'reserve' && request_id === id),
         )

@@ -1,19 +1,6 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import {
-  hasFailedRun,
-  isAnswered,
-  isSuccess,
-  lastFailure,
-  lastTrouble,
-  pathOf,
-  reportsError,
-  reportsFinished,
-  seconds,
-  startedRuns,
-  startsRun,
-  taskOf,
-} from '../entries.ts'
+import * as journal from '../entries.ts'
 import type { Context, Rule } from '../rule.ts'
 import { retryAfter } from './refusals.ts'
 import { followed } from './runs.ts'
@@ -24,15 +11,15 @@ const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
 /** The requests that a client could wait for without an end, or repeat for ever. */
 function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const unending = entries.find(({ wire }) => wire === 'hang' || wire === 'abandoned')
-  const failure = unending ?? lastFailure(entries)
+  const failure = unending ?? journal.lastFailure(entries)
   return failure ? [failure] : []
 }
 
 /** When the wait that an answer asked for is over, ms since the epoch. */
 const waitedUntil = (entry: JournalEntry) =>
-  reportsError(entry, 'rate_limited') ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0) : 0
+  journal.reportsError(entry, 'rate_limited') ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0) : 0
 
-const withoutQuery = (entry: JournalEntry) => `${entry.method} ${pathOf(entry)} ${entry.body}`
+const withoutQuery = (entry: JournalEntry) => `${entry.method} ${journal.pathOf(entry)} ${entry.body}`
 
 /** A client takes so long to send a request after a wait, ms. */
 const reaction = 1_000
@@ -44,7 +31,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
-  const isOpen = startedRuns(entries).some(({ later }) => !later.some(reportsFinished))
+  const isOpen = journal.startedRuns(entries).some(({ later }) => !later.some(journal.reportsFinished))
   if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
   return late.some((entry) => !early.has(withoutQuery(entry)))
@@ -68,7 +55,7 @@ export const endsInTime: Rule = {
     if (killedAfter === undefined)
       return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
-    return [{ evidence, violation: `had not ended after ${seconds(killedAfter)} and was killed` }]
+    return [{ evidence, violation: `had not ended after ${journal.seconds(killedAfter)} and was killed` }]
   },
 }
 
@@ -93,7 +80,7 @@ export const finishesWork: Rule = {
       return violation === undefined ? [] : [{ evidence, violation }]
     }
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
-    if (!end.ok && hasFailedRun(entries, context)) return []
+    if (!end.ok && journal.hasFailedRun(entries, context)) return []
     const violation = end.ok
       ? workLeft(entries, context)
       : 'ended with an error where a good client can finish'
@@ -104,11 +91,17 @@ export const finishesWork: Rule = {
 /** Whether a task or a run was rejected, and neither accepted later nor done all the same. */
 function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean {
   const { operation, status, error } = entry
-  if (status < 400 || error === null || !isAnswered(entry) || reportsError(entry, 'busy')) return false
-  if (operation === 'createTask') return !later.some((one) => one.operation === operation && isSuccess(one))
+  if (status < 400 || error === null || !journal.isAnswered(entry) || journal.reportsError(entry, 'busy'))
+    return false
+  if (operation === 'createTask')
+    return !later.some((one) => one.operation === operation && journal.isSuccess(one))
   return (
     operation === 'runTask' &&
-    !later.some((one) => taskOf(one) === taskOf(entry) && (startsRun(one) || reportsFinished(one)))
+    !later.some(
+      (one) =>
+        journal.taskOf(one) === journal.taskOf(entry) &&
+        (journal.startsRun(one) || journal.reportsFinished(one)),
+    )
   )
 }
 
@@ -117,11 +110,11 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   const { run } = context
   // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.
   const isHabit = followed.judge(entries, context).some(({ violation }) => violation !== undefined)
-  const trouble = lastTrouble(entries)
-  const open = startedRuns(entries).find(
-    ({ run, later }) => !later.some(reportsFinished) && (!isHabit || trouble > run.number),
-  )
-  if (open) return `ended without an error although the run of ${taskOf(open.run)} was not finished`
+  const trouble = journal.lastTrouble(entries)
+  const open = journal
+    .startedRuns(entries)
+    .find(({ run, later }) => !later.some(journal.reportsFinished) && (!isHabit || trouble > run.number))
+  if (open) return `ended without an error although the run of ${journal.taskOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
   if (rejection) {
     const what = rejection.operation === 'runTask' ? 'a run' : 'a task'
@@ -129,7 +122,8 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   }
   // Only an error other than busy shows that a run was not accepted.
   const isRun = (entry: JournalEntry) =>
-    entry.operation === 'runTask' && (entry.status < 400 || !isAnswered(entry) || reportsError(entry, 'busy'))
+    entry.operation === 'runTask' &&
+    (entry.status < 400 || !journal.isAnswered(entry) || journal.reportsError(entry, 'busy'))
   if (!run?.hasPaidWork || entries.some(isRun)) return undefined
   return 'ended without an error and without the work that it does where nothing goes wrong'
 }

@@ -1,15 +1,6 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import {
-  acceptedRuns,
-  gap,
-  isAnswered,
-  isStrange,
-  isSuccess,
-  reportsFinished,
-  startedRuns,
-  statusIn,
-} from '../entries.ts'
+import * as journal from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 import { stoppedAtStatus } from './answers.ts'
 
@@ -20,7 +11,7 @@ const step = 30_000
 
 /** Polls that continue as if the task had not been finished at the first of them. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
-  const pause = later.findIndex((look, i) => gap(later[i - 1] ?? finished ?? look, look) > step)
+  const pause = later.findIndex((look, i) => journal.gap(later[i - 1] ?? finished ?? look, look) > step)
   return pause < 0 ? later : later.slice(0, pause)
 }
 
@@ -33,13 +24,13 @@ interface PolledRun {
 }
 
 function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
-  return acceptedRuns(entries).flatMap(({ run, looks }) => {
-    const answers = reportsFinished(run) ? [run, ...looks] : looks
-    const end = answers.findIndex(reportsFinished)
+  return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
+    const answers = journal.reportsFinished(run) ? [run, ...looks] : looks
+    const end = answers.findIndex(journal.reportsFinished)
     const finished = answers[end]
     if (!finished || looks.length === 0) return []
-    const idle = idleLooks(answers.slice(end).filter(isSuccess))
-    return [{ finished, idle, isStrange: isStrange(finished) }]
+    const idle = idleLooks(answers.slice(end).filter(journal.isSuccess))
+    return [{ finished, idle, isStrange: journal.isStrange(finished) }]
   })
 }
 
@@ -68,7 +59,7 @@ export const stops: Rule = {
       if (!isPolledOn(one)) return [{ evidence: [finished] }]
       // A client that stops at the statuses that it knows is judged by reads-finished.
       if (one.isStrange && !isAnything) return []
-      const violation = `kept polling after finished was true, at the status "${statusIn(finished)}"`
+      const violation = `kept polling after finished was true, at the status "${journal.statusIn(finished)}"`
       return [{ evidence: [finished, ...idle], violation }]
     })
   },
@@ -89,12 +80,17 @@ export const pace: Rule = {
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
   thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two.`,
   judge: (entries) =>
-    startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const end = looks.findIndex(reportsFinished)
+    journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+      const end = looks.findIndex(journal.reportsFinished)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
         const before = polls[i]
-        return !before || !isSuccess(before) || !isSuccess(look) || gap(before, look) >= pause
+        return (
+          !before ||
+          !journal.isSuccess(before) ||
+          !journal.isSuccess(look) ||
+          journal.gap(before, look) >= pause
+        )
       })
       const hasty = paused.findIndex((_, i) => {
         const row = paused.slice(i, i + hammering)
@@ -117,14 +113,15 @@ export const strangeStatus: Rule = {
   thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${afterthoughts} looks. So is an error right after an unknown status, where nothing else in the answer was new and no run had failed.`,
   judge(entries, context) {
     // A client that was stopped by an error did not decide to stop.
-    const trouble = entries.findLast((entry) => entry.status >= 400 || !isAnswered(entry))?.number ?? 0
+    const trouble =
+      entries.findLast((entry) => entry.status >= 400 || !journal.isAnswered(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
-    const early = startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const strange = looks.find(isStrange)
-      if (!strange || reportsFinished(strange) || strange === last) return []
+    const early = journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+      const strange = looks.find(journal.isStrange)
+      if (!strange || journal.reportsFinished(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
       if (next) return [{ evidence: [strange, next] }]
-      const violation = `took the status "${statusIn(strange)}" for a final one`
+      const violation = `took the status "${journal.statusIn(strange)}" for a final one`
       return context.end && trouble < strange.number ? [{ evidence: [strange], violation }] : []
     })
     const runs = polledRuns(entries)
@@ -133,11 +130,11 @@ export const strangeStatus: Rule = {
       const { finished, idle } = one
       if (!one.isStrange || finished === last) return []
       if (idle.length === 0) return [{ evidence: [finished] }]
-      const violation = `kept polling after finished was true, at a status that it does not know, "${statusIn(finished)}"`
+      const violation = `kept polling after finished was true, at a status that it does not know, "${journal.statusIn(finished)}"`
       return isPolledOn(one) && !isAnything ? [{ evidence: [finished, ...idle], violation }] : []
     })
     const isStop = last !== undefined && stoppedAtStatus(entries, last, context)
-    const violation = `ended with an error at the status "${last && statusIn(last)}"`
+    const violation = `ended with an error at the status "${last && journal.statusIn(last)}"`
     return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },
 }

@@ -1,24 +1,6 @@
 /** What refusals ask of a client (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import {
-  after,
-  afterEach,
-  byTask,
-  followUpOf,
-  gap,
-  headerOf,
-  isAnswered,
-  isSame,
-  looksAfter,
-  pathOf,
-  reportsError,
-  reportsFinished,
-  seconds,
-  startedRuns,
-  startsRun,
-  until,
-  withoutDoubt,
-} from '../entries.ts'
+import * as journal from '../entries.ts'
 import type { Rule, Situation } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
@@ -39,9 +21,9 @@ export const refused: Rule = {
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]
     return groups.flatMap((alike) => {
-      const refusals = alike.filter((entry) => lasting.has(entry.status) && isAnswered(entry))
-      return afterEach(alike, refusals, context, isSame, (refusal, next) => {
-        const isLate = gap(refusal, next) > soon
+      const refusals = alike.filter((entry) => lasting.has(entry.status) && journal.isAnswered(entry))
+      return journal.afterEach(alike, refusals, context, journal.isSame, (refusal, next) => {
+        const isLate = journal.gap(refusal, next) > soon
         const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
         return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
       })
@@ -50,7 +32,8 @@ export const refused: Rule = {
 }
 
 /** The credential of a request. */
-const credentialOf = (entry: JournalEntry) => headerOf(entry, 'authorization') ?? headerOf(entry, 'cookie')
+const credentialOf = (entry: JournalEntry) =>
+  journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
 export const unauthorized: Rule = {
   id: 'stops-at-401',
@@ -60,10 +43,10 @@ export const unauthorized: Rule = {
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
   judge(entries, context) {
-    const refusals = entries.filter((entry) => reportsError(entry, 'unauthorized'))
+    const refusals = entries.filter((entry) => journal.reportsError(entry, 'unauthorized'))
     const isWithSame = (entry: JournalEntry, refusal: JournalEntry) =>
       credentialOf(entry) === credentialOf(refusal)
-    return afterEach(entries, refusals, context, isWithSame, (refusal) =>
+    return journal.afterEach(entries, refusals, context, isWithSame, (refusal) =>
       credentialOf(refusal) === undefined
         ? 'kept using no credential'
         : 'kept using a credential that was rejected',
@@ -76,16 +59,18 @@ const waiting = 3
 
 /** Whether a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
 const mayStartRun = (entry: JournalEntry) =>
-  startsRun(entry) || (entry.operation === 'runTask' && !isAnswered(entry))
+  journal.startsRun(entry) || (entry.operation === 'runTask' && !journal.isAnswered(entry))
 
 /** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
-  return byTask(entries).flatMap((about) =>
+  return journal.byTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
-      if (run.operation !== 'runTask' || !reportsError(run, 'invalid_request')) return []
-      const earlier = about.slice(0, i).findLast((entry) => mayStartRun(entry) || reportsFinished(entry))
+      if (run.operation !== 'runTask' || !journal.reportsError(run, 'invalid_request')) return []
+      const earlier = about
+        .slice(0, i)
+        .findLast((entry) => mayStartRun(entry) || journal.reportsFinished(entry))
       const isUnderWay = earlier !== undefined && mayStartRun(earlier)
-      return isUnderWay ? [] : [{ run, looks: looksAfter(about, i) }]
+      return isUnderWay ? [] : [{ run, looks: journal.looksAfter(about, i) }]
     }),
   )
 }
@@ -101,8 +86,8 @@ export const branches: Rule = {
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
   thresholds: `${waiting} looks at a task whose run was rejected are waiting.`,
   judge(entries) {
-    const started = startedRuns(entries)
-    const busy = started.filter(({ run }) => reportsError(run, 'busy'))
+    const started = journal.startedRuns(entries)
+    const busy = started.filter(({ run }) => journal.reportsError(run, 'busy'))
     const refused = refusedRuns(entries)
     const [accepted] = busy
     const [refusal] = refused
@@ -156,21 +141,23 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
     fix,
     thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged.`,
     judge: (entries, context) =>
-      withoutDoubt(
+      journal.withoutDoubt(
         entries.flatMap((refusal): (Situation | undefined)[] => {
-          const wait = reportsError(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
+          const wait = journal.reportsError(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
           if (wait === undefined) return []
-          const { next, isDoubtful } = followUpOf(
+          const { next, isDoubtful } = journal.followUpOf(
             refusal,
-            after(entries, refusal),
+            journal.after(entries, refusal),
             context,
             ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
           )
-          const early = next && gap(refusal, next) < wait - slack
+          const early = next && journal.gap(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          const what = isSame(refusal, next) ? 'repeated the request' : `sent another ${refusal.operation}`
-          const violation = `${what} after ${seconds(gap(refusal, next))} instead of ${seconds(wait)}`
+          const what = journal.isSame(refusal, next)
+            ? 'repeated the request'
+            : `sent another ${refusal.operation}`
+          const violation = `${what} after ${journal.seconds(journal.gap(refusal, next))} instead of ${journal.seconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
@@ -194,16 +181,16 @@ const pause = 100
 /** A client that has not retried by then has given up, ms. */
 const patience = 60_000
 
-const isUnavailable = (entry: JournalEntry) => entry.status === 503 && isAnswered(entry)
+const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.isAnswered(entry)
 
 /** Each run of 503 answers on one path, with the next request there, if any. */
 function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
-  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${pathOf(entry)}`)
+  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.pathOf(entry)}`)
   return [...byPath.values()].flatMap((asked) =>
     asked.flatMap((entry, i) => {
       const before = asked[i - 1]
       if (!isUnavailable(entry) || (before && isUnavailable(before))) return []
-      const row = until(asked.slice(i), (one) => !isUnavailable(one))
+      const row = journal.until(asked.slice(i), (one) => !isUnavailable(one))
       return [asked.slice(i, i + row.length + 1)]
     }),
   )
@@ -240,11 +227,11 @@ export const pauses: Rule = {
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {
       const hasty = row.findIndex((first, i) =>
-        row.slice(i + 2).some((last) => gap(first, last) < 2 * pause && knew(last, first)),
+        row.slice(i + 2).some((last) => journal.gap(first, last) < 2 * pause && knew(last, first)),
       )
       const violation = 'retried repeatedly without a pause'
       if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
-      const calm = row.findIndex((entry, i) => gap(row[i - 1] ?? entry, entry) >= pause)
+      const calm = row.findIndex((entry, i) => journal.gap(row[i - 1] ?? entry, entry) >= pause)
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
     }),
 }
