@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { UsageError } from '../flags.ts'
-import { explain, explainText } from './explanation.ts'
-import { listText, planText } from './plan.ts'
+import { explain, explainText, listText, planText } from './catalogue.ts'
 import { startService, verify } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)

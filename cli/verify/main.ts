@@ -14,11 +14,10 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Given } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
 import { type Interruption, listenForInterruption, type Stream, showProgress } from '../screen.ts'
-import { explain } from './explanation.ts'
+import { estimateText, explain, listText, planText } from './catalogue.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { judgeFile, mergeFiles, writeHistoryFile } from './judge.ts'
 import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
-import { estimateText, listText, planText } from './plan.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
 const environment = 4

@@ -6,8 +6,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { generator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
-import { goalsTable, pageOf, tableOf } from './page.ts'
-import { type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
+import {
+  goalsTable,
+  pageOf,
+  type Readings,
+  type Results,
+  resultsText,
+  summarize,
+  tableOf,
+  takeTurns,
+} from './results.ts'
 import { build, checkAnswers, install } from './server.ts'
 import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
 

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { compareWithGoals, pageOf, tableOf } from './page.ts'
-import { type Readings, type Results, resultsText, summarize, takeTurns } from './results.ts'
+import {
+  compareWithGoals,
+  pageOf,
+  type Readings,
+  type Results,
+  resultsText,
+  summarize,
+  tableOf,
+  takeTurns,
+} from './results.ts'
 import { idIn } from './server.ts'
 import type { Side } from './sides.ts'
 

@@ -1,4 +1,5 @@
-/** What is measured, one row each; results as data, as `docs/benchmarks.json` holds them, measured in turn, so that other work on the machine affects every side. */
+/** What is measured, one row each; results as data, as `docs/benchmarks.json` holds them, measured in turn, so that other work on the machine affects every side; and their page as Markdown. */
+import { table } from '#reporting/markup.ts'
 import type { Side } from './sides.ts'
 
 export interface Measurement {
@@ -18,7 +19,7 @@ const grown = { table: 'growth', better: 'higher' } as const
 const inside = { table: 'inProcess', better: 'lower', digits: 1 } as const
 const msw = { table: 'msw', better: 'lower', digits: 1 } as const
 
-export const measurements = {
+const measurements = {
   get: { ...rate, table: 'served', head: 'requests/s' },
   get_cpu: { ...cpu, table: 'served' },
   latency: { ...start, head: 'latency µs' },
@@ -45,7 +46,7 @@ export const measurements = {
 
 export type Row = keyof typeof measurements
 
-export const rows = Object.entries(measurements) as [Row, Measurement][]
+const rows = Object.entries(measurements) as [Row, Measurement][]
 
 export interface Results {
   readonly date: string
@@ -119,4 +120,199 @@ export async function takeTurns<S extends { readonly name: string }>(
       readings.set(side.name, [...(readings.get(side.name) ?? []), reading])
     }
   }
+}
+
+interface Goal {
+  readonly row: Row
+  /** Compares with the best of these; undefined: the value itself counts. */
+  readonly against?: keyof typeof opponents
+  readonly atLeast?: number
+  readonly atMost?: number
+  /** Why it is missed, where that is known. */
+  readonly cause?: string
+}
+
+const opponents = {
+  'bare `node:http`': ({ kind }: Side) => kind === 'baseline',
+  'every peer that can be installed': ({ kind, madeHere }: Side) => kind === 'peer' && !madeHere,
+  'every peer': ({ kind }: Side) => kind === 'peer',
+}
+
+const modules = 'modules that must be loaded: [a quick start](decisions/0002-a-quick-start.md)'
+const network = 'Node and the network take most of the time of a request'
+const throughMsw = 'both depend on msw, and the mock does more work for each request'
+const ahead = { against: 'every peer', atLeast: 1 } as const
+
+const goals: readonly Goal[] = [
+  { row: 'get', against: 'bare `node:http`', atLeast: 0.6 },
+  { row: 'create', against: 'bare `node:http`', atLeast: 0.35 },
+  { row: 'growth', atLeast: 0.9 },
+  { row: 'get', against: 'every peer that can be installed', atLeast: 5, cause: network },
+  { row: 'get', against: 'every peer', atLeast: 5, cause: network },
+  { row: 'ready', atMost: 150, cause: modules },
+  { row: 'ready_first', atMost: 150, cause: modules },
+  { row: 'ready_clone', atMost: 250 },
+  { row: 'start_mb', atMost: 70, cause: modules },
+  { row: 'grown_mb', atMost: 250 },
+  { row: 'get', ...ahead },
+  { row: 'latency', ...ahead },
+  { row: 'ready', ...ahead, cause: modules },
+  { row: 'start_mb', ...ahead, cause: modules },
+  { row: 'pairs', ...ahead },
+  { row: 'read_10', ...ahead },
+  { row: 'read_1000', ...ahead },
+  { row: 'read_100000', ...ahead },
+  { row: 'inside_ms', ...ahead },
+  { row: 'inside_us', ...ahead },
+  { row: 'msw_ms', ...ahead, cause: throughMsw },
+  { row: 'msw_us', ...ahead, cause: throughMsw },
+]
+
+/** The goals whose rows were measured: goal, measured, reached, cause. */
+export function compareWithGoals(results: Results): string[][] {
+  return goals.flatMap(({ row, against, atLeast, atMost, cause = '' }) => {
+    const { head, digits = 1 }: Measurement = measurements[row]
+    const having = results.sides.flatMap((side) => {
+      const measured: Measured | undefined = results.rows[row]?.[side.name]
+      if (!measured) return []
+      const [median] = measured.value
+      const text = median.toFixed(median < 100 ? digits : 0)
+      return { ...side, median, text, times: measured.times[0] }
+    })
+    const own = having.find(({ kind }) => kind === 'own')
+    const bare = having.find(({ kind }) => kind === 'baseline')
+    const [best] = against ? having.filter(opponents[against]).sort((a, b) => a.times - b.times) : []
+    if (!own || (against && !best)) return []
+    const value = best?.times ?? own.median
+    const reached = value >= (atLeast ?? value) && value <= (atMost ?? value)
+    const bound = atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`
+    if (!best) {
+      const beside = bare ? ` (bare \`node:http\`: ${bare.text})` : ''
+      return [[`${head} ${bound}`, own.text + beside, ...verdict(reached, cause)]]
+    }
+    const cpu = results.rows[`${row}_cpu` as Row]?.[best.name]?.times[0]
+    const byCpu = cpu ? `; by CPU time ${cpu.toFixed(2)}` : ''
+    const measured = `${value.toFixed(2)} (${own.text} against ${best.text} of ${best.name}${byCpu})`
+    const goal = atLeast === 1 ? `${head}: ahead of ${against}` : `${head}: ${bound} times ${against}`
+    const why = best.manyCores ? 'it uses every core, a Node server one' : cause
+    const limit = `bare \`node:http\` answers ${((bare?.median ?? 0) / best.median).toFixed(1)} times as many`
+    return [
+      [
+        goal,
+        measured,
+        ...verdict(reached, row === 'get' && bare && bare !== best ? `${why}; ${limit}` : why),
+      ],
+    ]
+  })
+}
+
+const verdict = (reached: boolean, cause: string) => (reached ? ['yes', ''] : ['no', cause])
+
+/** The whole page. */
+export function pageOf(results: Results): string {
+  const { sides, missing, rounds, machine, generator, date } = results
+  const cannot = sides.flatMap(({ name, cannotKeep }) => (cannotKeep ? `${name} (${cannotKeep})` : []))
+  return `# Benchmarks
+
+${relativeTo(results)}
+
+\`npm run bench\` writes this page and [its data](benchmarks.json). Every side is measured once in
+each of ${rounds} rounds (3 for many tasks), with a fresh process each time. Values are medians, with the lowest and highest
+in brackets. The load generator runs on the same machine and keeps 20 connections busy, each with one request at a
+time; latency is measured with one connection. CPU is the time that the server spends on one request, on all cores.
+Compare ratios, not speeds: \`times\` is the mock's speed divided by that of the other side in the same round. Other
+work on the machine affects \`times by CPU\` least.
+
+The peers return a fixed text if the header is present, and store tasks without validation. The mock authenticates,
+counts the rate limit, validates, and keeps a ledger and a journal. Before it is measured, each side must require a key,
+return every field of \`whoami\` and, if it can keep tasks, return a task it was sent.
+
+${machine}; load from ${generator}; ${date}.
+
+## Goals
+
+${goalsTable(results)}
+
+## An authenticated GET, and start-up
+
+${tableOf('served', results)}
+
+## Create a task, then read it
+
+${tableOf('pairs', results)}
+${cannot.length > 0 ? `\nNot possible with ${cannot.join(' and ')}.\n` : ''}
+## Read one task of many
+
+${tableOf('growth', results)}
+
+## In a test's own process
+
+Create a mock, send one request, dispose of the mock: 200 times, after 50 that are not counted. Then one mock answers
+request after request. The other peers need a process of their own. Memory kept through msw belongs to msw: mocks that
+were disposed of are collected.
+
+${tableOf('inProcess', results)}
+
+## Versions and setup
+
+${table(
+  ['side', 'version', 'setup'],
+  sides.map(({ name, version = '', setUp }) => [name, version, setUp]),
+)}
+${missing.map((reason) => `\nNot measured: ${reason}.\n`).join('')}`
+}
+
+/** Requests per second relative to those of the mock, the most first; the tables have the numbers. */
+function relativeTo({ sides, rows }: Results): string {
+  const bars = sides.flatMap(({ name }) => {
+    const [times] = rows.get?.[name]?.times ?? []
+    return times ? [[name, 1 / times] as const] : []
+  })
+  const sorted = bars.toSorted(([, a], [, b]) => b - a)
+  return chartOf('Requests per second, relative to the mock', 'times the mock', sorted, 2)
+}
+
+/** A bar chart as Markdown. */
+export function chartOf(
+  title: string,
+  axis: string,
+  bars: readonly (readonly [name: string, value: number])[],
+  digits: number,
+): string {
+  const values = bars.map(([, value]) => value)
+  return `\`\`\`mermaid
+xychart-beta horizontal
+  title "${title}"
+  x-axis [${bars.map(([name]) => `"${name}"`).join(', ')}]
+  y-axis "${axis}" 0 --> ${Math.ceil(Math.max(...values))}
+  bar [${values.map((value) => value.toFixed(digits)).join(', ')}]
+\`\`\``
+}
+
+/** The goals beside what was measured. */
+export function goalsTable(results: Results): string {
+  return table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
+}
+
+/** One table: a line for each side, a column for each row that was measured. */
+export function tableOf(kind: Measurement['table'], { rows: measured, sides }: Results): string {
+  const columns = rows.filter(([row, measurement]) => measurement.table === kind && measured[row])
+  return table(
+    ['side', ...columns.flatMap(([, { head, times }]) => (times ? [head, times] : [head]))],
+    sides
+      .filter(({ name }) => columns.some(([row]) => measured[row]?.[name]))
+      .map(({ name }) => [
+        name,
+        ...columns.flatMap(([row, { times, digits }]) => {
+          const one = measured[row]?.[name]
+          return times ? [cell(one?.value, digits), cell(one?.times, 2)] : [cell(one?.value, digits)]
+        }),
+      ]),
+  )
+}
+
+function cell(spread: Spread | undefined, digits = 0): string {
+  if (!spread || Number.isNaN(spread[0])) return '-'
+  const [median, low, high] = spread.map((value) => value?.toFixed(digits))
+  return low === high ? `${median}` : `${median} (${low}–${high})`
 }

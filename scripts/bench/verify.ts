@@ -1,7 +1,7 @@
 /** `npm run bench verify`: measures the time of verdicts and writes docs/benchmarks-verify.md. */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { estimateRun } from '#cli/verify/plan.ts'
+import { estimateRun } from '#cli/verify/catalogue.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -11,7 +11,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { table } from '#reporting/markup.ts'
-import { chartOf } from './page.ts'
+import { chartOf } from './results.ts'
 
 /** What a verdict depends on. */
 interface Surroundings {
