@@ -10,7 +10,7 @@ import type { Snapshot } from './control/snapshot.ts'
 import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
 import { type Mock, serviceOf } from './mock.ts'
 import { creditsIn, stateFrom } from './recorded/state.ts'
-import type { Corrections } from './recorded/tasks.ts'
+import { type Corrections, noCorrections } from './recorded/tasks.ts'
 import { codeIn, type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
@@ -39,7 +39,10 @@ export async function rebuild(
   let best: Rebuilt | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
-    const found = await explain(create, entries, until ?? entries[0]?.number ?? 0, limit)
+    const [corrections, first] = [noCorrections(), until ?? entries[0]?.number ?? 0]
+    let found: Rebuilt | undefined
+    for (let trial = 1; !found; trial++)
+      found = await tryWith(create, entries, first, limit, corrections, trial < mostTrials)
     if (!best || found.left < best.left) best = found
   }
   return best as Rebuilt
@@ -47,19 +50,6 @@ export async function rebuild(
 
 /** What a recording is rebuilt as. */
 export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
-
-async function explain(
-  create: Create,
-  entries: readonly Seen[],
-  until: number,
-  rateLimit: string | undefined,
-): Promise<Rebuilt> {
-  const corrections: Corrections = { failed: new Set(), took: new Set(), credits: new Map() }
-  for (let trial = 1; ; trial++) {
-    const tried = await tryWith(create, entries, until, rateLimit, corrections, trial < mostTrials)
-    if (tried) return tried
-  }
-}
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
 async function tryWith(

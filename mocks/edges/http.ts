@@ -15,14 +15,7 @@ import type { Bindings } from '../pipeline/service.ts'
 import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 
 /** A running listener. */
-export interface Listener extends AsyncDisposable {
-  /** Its URL, such as `http://127.0.0.1:4402`, without a trailing slash. */
-  readonly url: string
-  /** The token that control calls require; undefined: none. */
-  readonly adminToken: string | undefined
-  /** Stops listening and closes every connection. */
-  close(): Promise<void>
-}
+export type Listener = Awaited<ReturnType<typeof listen>>
 
 /** The part of a mock that a listener uses. */
 interface Handler {
@@ -33,18 +26,16 @@ interface Handler {
 const maxHeaderSize = 65_536
 
 /** How long a connection may keep its place, real ms. */
-interface ConnectionLimits {
+const usualLimits = {
   /** From its beginning to the end of the headers of a request. */
-  readonly headers: number
+  headers: 30_000,
   /** To the end of the body of that request. */
-  readonly request: number
+  request: 60_000,
   /** Without a byte in either direction while an answer is awaited or read: longer than any delay. */
-  readonly idle: number
+  idle: 660_000,
   /** From the end of one direction to the end of the other. */
-  readonly closing: number
+  closing: 5_000,
 }
-
-const usualLimits: ConnectionLimits = { headers: 30_000, request: 60_000, idle: 660_000, closing: 5_000 }
 
 /** Where to listen; default: a free port of 127.0.0.1. */
 export interface Address {
@@ -68,11 +59,7 @@ const addressInput = fields({ ...placeInput, adminToken: z.string().min(1).optio
  * Listens on an address. `await using` closes the listener at the end of its block.
  * @throws the error of `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
  */
-export async function listen(
-  mock: Handler,
-  address: Address = {},
-  limits: ConnectionLimits = usualLimits,
-): Promise<Listener> {
+export async function listen(mock: Handler, address: Address = {}, limits = usualLimits) {
   checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
   const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
   let guard = closed
@@ -138,8 +125,11 @@ export async function listen(
       server.closeAllConnections()
     })
   return {
+    /** Its URL, such as `http://127.0.0.1:4402`, without a trailing slash. */
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    /** The token that control calls require; undefined: none. */
     adminToken: token,
+    /** Stops listening and closes every connection. */
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -5,7 +5,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { asItIs, type Changes, type Was } from '../core/changes.ts'
 import { shortOf } from '../core/random.ts'
-import type { FaultsState, Fired, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
+import type { FaultsState, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
 import { draftOf, FaultRule } from './rule.ts'
 
 /** The fault rules of one mock and their counts. */
@@ -18,9 +18,7 @@ export class Faults {
   readonly #own = new Map<string, FaultRule[]>()
   /** The last number given to a rule: for each organization and, under null, for all. */
   readonly #added = new Map<string | null, number>()
-  /** The initial rules for all organizations. */
-  readonly #initial = new Set<FaultRule>()
-  /** Organizations that were started with their own rules instead of `#initial`. */
+  /** Organizations that were started with their own rules instead of the initial ones for all. */
   readonly #separate = new Set<string>()
   readonly #created = new Map<string, readonly RuleDraft[]>()
 
@@ -36,9 +34,9 @@ export class Faults {
   start(seed: string, drafts: readonly RuleDraft[], org_id?: string): void {
     if (org_id === undefined) {
       this.#seed = seed
-      for (const index of [this.#own, this.#added, this.#initial, this.#separate]) index.clear()
+      for (const index of [this.#own, this.#added, this.#separate]) index.clear()
       this.#forAll = []
-      for (const draft of drafts) this.#initial.add(this.#add(draft, seed))
+      for (const draft of drafts) this.#add(draft, seed, true)
       for (const id of this.#created.keys()) this.#addCreated(id)
       return
     }
@@ -59,7 +57,7 @@ export class Faults {
   }
 
   /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
-  match(operation: OperationId, org_id: string, changes?: Changes): Fired | undefined {
+  match(operation: OperationId, org_id: string, changes?: Changes) {
     const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
     for (const rules of own ? [own, this.#forAll] : [this.#forAll])
       for (const rule of rules) {
@@ -97,7 +95,7 @@ export class Faults {
 
   /** Returns the rules for all organizations, without counts, for a snapshot. */
   dump(): FaultsState {
-    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: this.#initial.has(rule) }))
+    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: rule.first }))
     return { added: this.#added.get(null) ?? 0, rules }
   }
 
@@ -121,10 +119,7 @@ export class Faults {
   restore({ added, rules }: FaultsState, seed: string): void {
     this.#created.clear()
     this.start(seed, [])
-    for (const state of rules) {
-      const rule = this.#add(draftOf(state), state.seed)
-      if (state.first) this.#initial.add(rule)
-    }
+    for (const state of rules) this.#add(draftOf(state), state.seed, state.first)
     this.#added.clear()
     this.#added.set(null, added)
   }
@@ -154,7 +149,7 @@ export class Faults {
   }
 
   #applies(rule: FaultRule, org_id: string): boolean {
-    if (this.#separate.has(org_id) && this.#initial.has(rule)) return false
+    if (this.#separate.has(org_id) && rule.first) return false
     return !this.#own.get(org_id)?.some(({ id }) => id === rule.id)
   }
 
@@ -165,12 +160,12 @@ export class Faults {
   }
 
   /** Rules are numbered per organization, so that adding one does not affect other organizations. */
-  #add(draft: RuleDraft, seed: string): FaultRule {
+  #add(draft: RuleDraft, seed: string, first = false): FaultRule {
     const { org_id } = draft
     const number = (this.#added.get(org_id ?? null) ?? 0) + 1
     this.#added.set(org_id ?? null, number)
     const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortOf(org_id)}_${number}`)
-    const rule = new FaultRule(id, draft, seed)
+    const rule = new FaultRule(id, draft, seed, first)
     if (org_id === undefined) this.#forAll.push(rule)
     // A rule that it replaces starts anew if it ever applies again.
     else for (const replaced of this.#forAll) if (replaced.id === id) replaced.reset(org_id)

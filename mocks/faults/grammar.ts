@@ -173,9 +173,8 @@ export interface RuleInput extends Omit<RuleDraft, 'faults'> {
   readonly faults: readonly string[]
 }
 
-interface RuleGiven extends Omit<RuleDraft, 'faults'> {
+type RuleGiven = { readonly [Name in keyof RuleDraft]?: RuleDraft[Name] | undefined } & {
   readonly rule?: string | undefined
-  readonly faults?: readonly Fault[] | undefined
 }
 
 /** Returns the rule that was given, or what is wrong with it as text that completes "The rule …". */

@@ -46,28 +46,25 @@ export const ruleReport = z.object({
 /** A rule and its counts so far, for one organization or for all. */
 export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
-/** What a rule does to a request, and why. */
-export interface Fired {
-  readonly fault: Fault
-  readonly reason: string
-}
-
 export class FaultRule {
   readonly id: string
   readonly draft: RuleDraft
   readonly seed: string
+  /** Whether it is an initial rule of all organizations. */
+  readonly first: boolean
   readonly #times: number
   readonly #counts = new Map<string, CountState>()
 
-  constructor(id: string, draft: RuleDraft, seed: string) {
+  constructor(id: string, draft: RuleDraft, seed: string, first: boolean) {
     this.id = id
     this.draft = draft
     this.seed = draft.seed ?? seed
+    this.first = first
     this.#times = draft.times ?? (draft.faults.length > 1 ? draft.faults.length : Number.POSITIVE_INFINITY)
   }
 
-  /** Returns what this rule does to a request, and counts it as a change of the organization; undefined: nothing. */
-  match(operation: OperationId, org_id: string, changes?: Changes): Fired | undefined {
+  /** Returns what this rule does to a request, and why, and counts it as a change of the organization; undefined: nothing. */
+  match(operation: OperationId, org_id: string, changes?: Changes) {
     const { draft } = this
     if (draft.operation !== undefined && draft.operation !== operation) return undefined
     if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined

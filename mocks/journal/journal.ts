@@ -38,12 +38,6 @@ const mostActions = 500
 /** The distance of two actions between the same requests. */
 const between = 1e-6
 
-/** The number of requests of an organization, and the prefix of their ids. */
-interface Count {
-  readonly prefix: string
-  count: number
-}
-
 export class Journal {
   readonly size: number
   /** Oldest first. Those before `#first` are dropped: overwritten, so that they can be freed, and removed many at once. */
@@ -59,7 +53,8 @@ export class Journal {
   #headers: readonly string[] = []
   #url = ''
   #actions: readonly Action[] = []
-  readonly #counts = new Map<string | null, Count>()
+  /** The number of requests of each organization, and the prefix of their ids. */
+  readonly #counts = new Map<string | null, { readonly prefix: string; count: number }>()
   readonly #followers = new Set<(entry: RecordedEntry) => void>()
 
   constructor(size: number) {
@@ -87,7 +82,7 @@ export class Journal {
     this.#countOf(org_id).count = count
   }
 
-  #countOf(org_id: string | null): Count {
+  #countOf(org_id: string | null) {
     const known = this.#counts.get(org_id)
     if (known) return known
     const created = { prefix: `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`, count: 0 }

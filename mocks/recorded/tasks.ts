@@ -6,35 +6,30 @@ import type { Foretold, TaskStatus } from '../core/resources.ts'
 import { codeIn, idIn, listIn, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** What only a trial shows. */
-export interface Corrections {
+export type Corrections = ReturnType<typeof noCorrections>
+
+export const noCorrections = () => ({
   /** Runs that failed, as `task_id#n`. */
-  readonly failed: Set<string>
+  failed: new Set<string>(),
   /** Requests without an answer that were paid for. */
-  readonly took: Set<number>
+  took: new Set<number>(),
   /** Credits that an organization had beyond those that were told. */
-  readonly credits: Map<string, number>
-}
+  credits: new Map<string, number>(),
+})
 
 /** A run that was accepted in the recording. */
 export type SeenRun = ReturnType<typeof runsIn>[0][number]
 
-export interface SeenTask {
-  readonly id: string
-  readonly text: string
-  readonly item: object
-  /** It was there before. */
-  readonly isOld: boolean
-  readonly looks: Look[]
-}
+export type SeenTask = ReturnType<typeof newSeenTask>
 
-/** What an answer said of a task. */
-interface Look {
-  readonly at: number
-  readonly status: string
-  /** Undefined: a list, which does not say. */
-  readonly finished: boolean | undefined
-  readonly ended: number | undefined
-}
+/** What an answer said of a task. `finished` is undefined: a list, which does not say. */
+type Look = Readonly<{ at: number; status: string; finished: boolean | undefined; ended: number | undefined }>
+
+/** `isOld`: it was there before. */
+const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) => ({
+  ...{ id, text, item: Object(item) as object, isOld },
+  looks: [] as Look[],
+})
 
 /** The default length of a run, ms. */
 export const usualRun = 2_000
@@ -56,13 +51,8 @@ export function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<n
       ? undefined
       : lost.find((one) => !took.has(one.number) && sentText(one).trim() === text)
     if (creation) took.add(creation.number)
-    const task: SeenTask = tasks.get(id) ?? {
-      id,
-      text: creation ? sentText(creation) : text,
-      item: Object(item),
-      isOld: !creation,
-      looks: [],
-    }
+    const task =
+      tasks.get(id) ?? newSeenTask(id, creation ? sentText(creation) : text, item, creation === undefined)
     const ended = timeOf(field(item, 'finished_at'))
     task.looks.push({ at: one.at, status: textOf(field(item, 'status')) ?? '', finished, ended })
     tasks.set(id, task)
@@ -74,7 +64,7 @@ export function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<n
     const item = field(json, 'task')
     const id = idIn(field(item, 'id'))
     if (operation === 'createTask' && id !== undefined && !tasks.has(id))
-      tasks.set(id, { id, text: sentText(one), item: Object(item), isOld: false, looks: [] })
+      tasks.set(id, newSeenTask(id, sentText(one), item, false))
     if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
     if (operation === 'listTasks') for (const item of listIn(json, 'items')) look(item, one)
   }
