@@ -4,15 +4,12 @@
  */
 
 /** The slots of one mock. */
-export interface Slots {
-  readonly total: number
-  readonly ranges: readonly (readonly [first: number, last: number])[]
-}
+export type Slots = NonNullable<ReturnType<typeof readSlots>>
 
 const most = 65_536
 
 /** Reads slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that there is not. */
-export function readSlots(text: string): Slots | undefined {
+export function readSlots(text: string) {
   const [, list, count] = /^(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\/(\d{1,5})$/.exec(text) ?? []
   if (list === undefined) return undefined
   const total = Number(count)

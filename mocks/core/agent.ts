@@ -14,19 +14,14 @@ interface AgentEvents {
   ended(run: Run): void
 }
 
-/** Since when the agent has been free, and how long it is busy with other work, ms since the epoch. */
-interface AgentTimes {
-  free_since: number
-  other_work_until: number
-}
-
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
   readonly #waiting: Run[] = []
   readonly #changes: Changes
   readonly #events: AgentEvents
   #active: Run | undefined
-  readonly #times: AgentTimes = {
+  /** Since when the agent has been free, and how long it is busy with other work, ms since the epoch. */
+  readonly #times = {
     free_since: Number.NEGATIVE_INFINITY,
     other_work_until: Number.NEGATIVE_INFINITY,
   }
@@ -102,7 +97,7 @@ export class Agent {
   }
 
   /** Its times, which change: a row of the organization. */
-  get times(): AgentTimes {
+  get times() {
     return this.#times
   }
 
@@ -162,7 +157,7 @@ export class Agent {
     this.#changes.change('runs', run, { ends_at: now })
   }
 
-  #moveTimes(times: Partial<AgentTimes>): void {
+  #moveTimes(times: Partial<Agent['times']>): void {
     // Ends of runs change them, too, without being recorded.
     this.#changes.change('agent', this.#times, { ...this.#times, ...times })
   }

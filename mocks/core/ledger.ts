@@ -10,8 +10,6 @@ export class Ledger {
   readonly #emit: (entry: LedgerEntry) => void
   readonly #refunded = new Set<string>()
   #balance = 0
-  #day = Number.NEGATIVE_INFINITY
-  #reservedThatDay = 0
 
   constructor(newId: () => string, emit: (entry: LedgerEntry) => void = () => undefined) {
     this.#newId = newId
@@ -31,14 +29,13 @@ export class Ledger {
   /** Reserves one credit for a run or artifact; returns undefined and changes nothing if there is none. */
   reserve(subject: string, at: number): LedgerEntry | undefined {
     if (!this.solvent) return undefined
-    this.#countReserve(at)
     return this.#append('reserve', -1, at, subject)
   }
 
   /** Refunds a reserved credit once; refunding the same reserve again changes nothing (§3.2). */
   refund(reserve: LedgerEntry, at: number): void {
     if (this.#refunded.has(reserve.id)) return
-    this.#countRefund(reserve)
+    this.#refunded.add(reserve.id)
     this.#append('refund', -reserve.amount, at, reserve.subject)
   }
 
@@ -55,7 +52,14 @@ export class Ledger {
 
   /** Returns the credits reserved on the UTC day of `at` and not refunded. */
   usedToday(at: number): number {
-    return day(at) === this.#day ? this.#reservedThatDay : 0
+    let used = 0
+    for (let i = this.entries.length - 1; i >= 0; i--) {
+      const entry = this.entries[i] as LedgerEntry
+      if (entry.kind !== 'reserve') continue
+      if (day(entry.at) !== day(at)) break
+      if (!this.#refunded.has(entry.id)) used++
+    }
+    return used
   }
 
   /** Attributes the entries from an index onward to a request. */
@@ -65,38 +69,18 @@ export class Ledger {
 
   /** Restores saved entries, oldest first. */
   restore(entries: readonly LedgerEntry[]): void {
-    const reserves = new Map<string | null, LedgerEntry>()
+    const reserves = new Map<string | null, string>()
     for (const entry of entries) {
-      const { kind, at, subject } = entry
-      if (kind === 'reserve') {
-        this.#countReserve(at)
-        reserves.set(subject, entry)
-      }
-      const reserve = kind === 'refund' ? reserves.get(subject) : undefined
-      if (reserve) this.#countRefund(reserve)
+      const { kind, subject, id } = entry
+      if (kind === 'reserve') reserves.set(subject, id)
+      if (kind === 'refund') this.#refunded.add(reserves.get(subject) ?? '')
       this.#push(entry)
     }
-  }
-
-  #countReserve(at: number): void {
-    this.#startDay(day(at))
-    this.#reservedThatDay++
-  }
-
-  #countRefund(reserve: LedgerEntry): void {
-    this.#refunded.add(reserve.id)
-    if (day(reserve.at) === this.#day) this.#reservedThatDay--
   }
 
   #push(entry: LedgerEntry): void {
     this.entries.push(entry)
     this.#balance += entry.amount
-  }
-
-  #startDay(today: number): void {
-    if (today === this.#day) return
-    this.#day = today
-    this.#reservedThatDay = 0
   }
 
   #append(kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null): LedgerEntry {

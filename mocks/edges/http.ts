@@ -37,23 +37,22 @@ const usualLimits = {
   closing: 5_000,
 }
 
-/** Where to listen; default: a free port of 127.0.0.1. */
-export interface Address {
-  /** Default: `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string | undefined
-  /** Default: 0, any free port. */
-  readonly port?: number | undefined
-  /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
-  readonly adminToken?: string | undefined
-}
-
 /** Where to listen, of any address. */
 export const placeInput = {
+  /** Default: `127.0.0.1`, which only this machine can reach. */
   host: z.string().min(1).optional(),
+  /** Default: 0, any free port. */
   port: z.int().min(0).max(65_535).optional(),
 }
 
-const addressInput = fields({ ...placeInput, adminToken: z.string().min(1).optional() })
+const addressInput = fields({
+  ...placeInput,
+  /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
+  adminToken: z.string().min(1).optional(),
+})
+
+/** Where to listen; default: a free port of 127.0.0.1. */
+export type Address = Readonly<z.input<typeof addressInput>>
 
 /**
  * Listens on an address. `await using` closes the listener at the end of its block.

@@ -12,13 +12,6 @@ import type { Call } from '../handlers/views.ts'
 /** The variant of operations that have two; `both`: with the fields of both. */
 export type Variants = Readonly<Organization['variants']>
 
-/** The answer that a quirk rewrites. */
-interface QuirkContext {
-  /** Null: of a path or method that is no operation. */
-  readonly operation: OperationId | null
-  readonly random: SeededRandom
-}
-
 /** Does what `usual` does with the same call; another call or answer tells that the quirk applied. */
 export type HandleQuirk = (
   call: Call,
@@ -55,7 +48,11 @@ export interface Quirk {
   readonly retryAfter?: 'date'
   /** Whether errors follow the table of the other variant. */
   readonly otherErrors?: boolean
-  readonly rewrite?: (parts: ResponseParts, context: QuirkContext) => ResponseParts
+  /** `operation`: null for an answer of a path or method that is no operation. */
+  readonly rewrite?: (
+    parts: ResponseParts,
+    context: { readonly operation: OperationId | null; readonly random: SeededRandom },
+  ) => ResponseParts
   readonly serialize?: (body: object) => string
   readonly spell?: (name: string, random: SeededRandom) => string
 }
