@@ -43,8 +43,8 @@ export interface ReceivedBody {
   readonly text: string | undefined
 }
 
-/** A body, or why there is none: it is broken off, or too long. */
-export type Reception = ReceivedBody | 'broken' | 'long'
+/** A body, or why there is none: it is broken off, too long, or of too many values. */
+export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
 
 /**
  * Reads the body as a JSON object.
@@ -55,26 +55,21 @@ export async function readJsonObject(
   request: Request,
   { bytes: longest, values }: BodySize = { bytes: longestBody },
 ): Promise<object | Failure<'unreadable'>> {
-  const counter = values === undefined ? undefined : new ValueCounter(values)
-  const body = await receive(request, longest, counter)
-  if (counter?.isOver) return fail('unreadable', `The body has more than ${values} values.`)
-  return jsonObjectOf(body, longest)
+  const body = await receive(request, longest, values)
+  return body === 'many'
+    ? fail('unreadable', `The body has more than ${values} values.`)
+    : jsonObjectOf(body, longest)
 }
 
-/** Receives a body. Returns why it cannot: it is broken off, or longer than `longest`. */
-export async function receive(
-  request: Request,
-  longest = longestBody,
-  counter?: ValueCounter,
-): Promise<Reception> {
-  const bytes = await readBytes(request, longest, counter).catch(() => 'broken' as const)
-  if (bytes === undefined) return 'long'
-  return bytes === 'broken' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
+/** Receives a body. Returns why it cannot: it is broken off, longer than `longest`, or of more values than `most`. */
+export async function receive(request: Request, longest = longestBody, most?: number): Promise<Reception> {
+  const bytes = await readBytes(request, longest, most).catch(() => 'broken' as const)
+  return typeof bytes === 'string' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
 }
 
 function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
   if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
-  if (body === 'long' || body.bytes > longest)
+  if (body === 'long' || body === 'many' || body.bytes > longest)
     return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
   if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
   const value = parsed(body.text)
@@ -93,47 +88,33 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Counts values by what stands before them. */
-class ValueCounter {
-  #left: number
-
-  constructor(most: number) {
-    this.#left = most
-  }
-
-  get isOver(): boolean {
-    return this.#left < 0
-  }
-
-  count(bytes: Uint8Array): void {
-    for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) this.#left--
-  }
-}
-
-/** Returns all bytes of the body, or undefined if there are more than `longest`, or of what is counted. */
+/** Returns all bytes of the body, or why it is not taken. Values are counted by what stands before them. */
 async function readBytes(
   request: Request,
   longest: number,
-  counter: ValueCounter | undefined,
-): Promise<Uint8Array | undefined> {
+  most: number | undefined,
+): Promise<Uint8Array | 'long' | 'many'> {
   const declared = request.headers.get('content-length')
-  if (Number(declared) > longest) return undefined
-  if (declared !== null && !counter) {
+  if (Number(declared) > longest) return 'long'
+  if (declared !== null && most === undefined) {
     const bytes = new Uint8Array(await request.arrayBuffer())
-    return bytes.byteLength > longest ? undefined : bytes
+    return bytes.byteLength > longest ? 'long' : bytes
   }
   const chunks: Uint8Array[] = []
   let length = 0
+  let left = most ?? Number.POSITIVE_INFINITY
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    counter?.count(chunk)
-    if (length <= longest && !counter?.isOver) chunks.push(chunk)
+    if (most !== undefined)
+      for (const byte of chunk) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) left--
+    if (length <= longest && left >= 0) chunks.push(chunk)
     else {
       chunks.length = 0
-      if (length > Math.max(mostDropped, longest)) return undefined
+      if (length > Math.max(mostDropped, longest)) break
     }
   }
-  if (length > longest || counter?.isOver) return undefined
+  if (left < 0) return 'many'
+  if (length > longest) return 'long'
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {
