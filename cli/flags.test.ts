@@ -85,14 +85,6 @@ test.each<[NodeJS.ProcessEnv, object]>([
   expect(read([], env).values).toEqual(values)
 })
 
-test('a file is read, by flag or by variable', () => {
-  const file = fileOf('{"rateLimit":"7","busy":3,"extended":false,"force":["a"]}')
-  const values = { rateLimit: '7', busy: 3, extended: false, force: ['a'] }
-  expect(read(['--config', file]).values).toEqual(values)
-  expect(read([], { DEMO_CONFIG: file }).values).toEqual(values)
-  expect(read(['--config', file], { DEMO_CONFIG: '/nowhere' }).values).toEqual(values)
-})
-
 describe('of the same option', () => {
   const file = fileOf('{"rateLimit":"file","extended":true,"force":["file"]}')
   const env = {

@@ -54,25 +54,6 @@ test.each([
   expect(renderClientReport(passed, format)).toMatch(first)
 })
 
-test('a merged report fails where one part fails, and is exercised where one part is', () => {
-  const first = createClientReport(
-    parts,
-    [result('a', 'MUST', 'passed'), result('b', 'MUST', 'not_exercised')],
-    false,
-  )
-  const next = createClientReport(
-    parts,
-    [result('a', 'MUST', 'failed'), result('b', 'MUST', 'passed')],
-    false,
-  )
-  const merged = mergeReports([first, next], false)
-  expect(merged.rules.map(({ outcome, situations }) => [outcome, situations])).toEqual([
-    ['failed', 2],
-    ['passed', 2],
-  ])
-  expect([merged.outcome, merged.parts.length]).toEqual(['failed', 2])
-})
-
 const broken = (part: string, ...whats: string[]) => {
   const findings = whats.map((what) => ({ part, what, evidence: [evidence] }))
   return createClientReport(
@@ -81,20 +62,6 @@ const broken = (part: string, ...whats: string[]) => {
     false,
   )
 }
-
-test('what was found in many parts is shown once, with their names', () => {
-  const names = Array.from({ length: 18 }, (_, i) => `part-${i}`)
-  const [first, ...others] = names.map((name, i) => broken(name, `waited ${i}.5 s for task_${i}`))
-  if (!first) throw new Error('there are parts')
-  const merged = mergeReports([first, ...others, broken('other', 'did something else')], false)
-  expect(merged.rules[0]?.findings.map(({ part, also = [] }) => [part, ...also])).toEqual([names, ['other']])
-  expect(merged.rules[0]?.more_findings).toBe(0)
-  for (const name of ['text', 'md', 'html'] as const) {
-    const text = renderClientReport(merged, name).replaceAll('\\', '')
-    expect(text.match(/waited/g)).toHaveLength(1)
-    expect(text).toContain(`(also in ${names.slice(1).join(', ')})`)
-  }
-})
 
 test('the same twice in one part remains two findings', () => {
   const merged = mergeReports([broken('one', 'did wrong', 'did wrong'), broken('two', 'did wrong')], false)

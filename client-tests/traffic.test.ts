@@ -145,27 +145,6 @@ test('what follows from others is dropped beside a violation of its level or abo
   expect(left(judged('a', [1], should), judged('end', [2], advice))).toEqual({ a: [1], end: [] })
 })
 
-test.each([
-  ['a rule', should],
-  ['a root', { ...should, isRoot: true }],
-])('advice never takes the place of a duty: %s', (_, traits) => {
-  expect(left(judged('a', [1], traits), judged('duty', [2]), judged('end', [3], must))).toEqual({
-    a: [1],
-    duty: [2],
-    end: [],
-  })
-  expect(left(judged('a', [1], traits), judged('end', [3], must))).toEqual({ a: [1], end: [3] })
-})
-
-test('a harmless violation explains nothing, and follows from nothing', () => {
-  const harmless = { isHarmless: true }
-  expect(left(judged('a', [1], harmless), judged('end', [2], must))).toEqual({ a: [1], end: [2] })
-  expect(left(judged('root', [1], { isRoot: true }), judged('a', [2], harmless))).toEqual({
-    root: [1],
-    a: [2],
-  })
-})
-
 test('rules that follow from others do not explain each other', () => {
   expect(left(judged('a', [1], must), judged('b', [1], must))).toEqual({ a: [1], b: [1] })
 })

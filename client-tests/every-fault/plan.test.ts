@@ -81,13 +81,6 @@ test('a pair is two rules, or one list for two requests of one operation', () =>
   expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=502,ok,401'])
 })
 
-test('pairs are at different requests, each once; there may be fewer than wanted', () => {
-  expect(pairsOfFaults(placesOf(sent('whoami')), 5, drawing(0, 1))).toEqual([])
-  const numbers = Array.from({ length: 400 }, (_, i) => i * 7)
-  const pairs = pairsOfFaults(places, 50, (limit) => (numbers.shift() ?? 0) % limit)
-  expect(new Set(pairs.map(({ id }) => id)).size).toBe(pairs.length)
-})
-
 const nothing: Work = {
   created: { tasks: 0, documents: 0, landing_pages: 0, keys: 0 },
   deleted: 0,

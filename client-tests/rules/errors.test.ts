@@ -74,33 +74,6 @@ describe('after 429', () => {
     expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
   })
 
-  test.each([
-    [0, 'failed'],
-    [1_900, 'failed'],
-    [2_000, 'passed'],
-    [60_000, 'passed'],
-  ] as const)('a repeat after %d of 2000 ms is %s', async (ms, outcome) => {
-    const mock = frozenMock({ rateLimit: '1/2s' })
-    const { call } = clientOf(mock)
-    await call('whoami')
-    await call('whoami')
-    mock.clock.advance(ms)
-    await call('whoami')
-    expect(outcomeOf(mock, 'waits-retry-after')).toBe(outcome)
-    expect(outcomeOf(mock, 'waits-retry-after-date')).toBe('not_exercised')
-  })
-
-  test('another request for the operation is told from a repeat', async () => {
-    const mock = frozenMock({ rateLimit: '2/2s' })
-    const { call, newTask } = clientOf(mock)
-    const id = await newTask()
-    await call('getTask', { id })
-    await call('getTask', { id })
-    await call('getTask', { id: 'task_other' })
-    const { findings } = resultOf(mock, 'waits-retry-after')
-    expect(findings[0]?.what).toBe('sent another getTask after 0 s instead of 2 s')
-  })
-
   test('a date is compared with the clock of the mock', async () => {
     const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
     const { call } = clientOf(mock)
@@ -121,13 +94,6 @@ describe('after 503', () => {
     await call('whoami')
     return { mock, call }
   }
-
-  test('a client that may still retry has not given up', async () => {
-    const { mock } = await struck()
-    expect(outcomeOf(mock, 'retries-503')).toBe('not_exercised')
-    mock.clock.advance(60 * second + 1)
-    expect(outcomeOf(mock, 'retries-503')).toBe('failed')
-  })
 
   test('a client that ended without a retry has given up', async () => {
     const { mock } = await struck()

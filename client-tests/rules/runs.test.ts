@@ -16,15 +16,6 @@ describe('a run', () => {
     return { mock, id, ...client }
   }
 
-  test('a finished task may be polled again now and then', async () => {
-    const { mock, id, poll } = await started()
-    for (let i = 0; i < 10; i++) {
-      mock.clock.advance(31 * second)
-      await poll(id)
-    }
-    expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
-  })
-
   test('a client that has not ended has not abandoned a run', async () => {
     const { mock, id, poll } = await started({ runDuration: '1h' })
     await poll(id)

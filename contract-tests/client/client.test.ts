@@ -29,30 +29,6 @@ const onlyWhoami =
   (sent: Sent): Response | Promise<Response> =>
     sent.path.endsWith('whoami') ? json(401) : otherwise(sent)
 
-test('it fills the path, the query and the body, and identifies itself and each request', async () => {
-  const { client, target, recorder } = clientOf(() => json(200, { a: 1 }, { 'X-Seen': 'yes' }))
-  await client.call('getTask', { id: 'a/b ü' })
-  const exchange = await client.call('listDocuments', { query: { folder_id: 'a&b' } })
-  await client.call('createTask', { body: { text: 'hi' }, headers: { 'x-more': '1' } })
-  expect(target.sent.map(({ method, path, body }) => [method, path, body])).toEqual([
-    ['GET', '/api/cli/tasks/a%2Fb%20%C3%BC', undefined],
-    ['GET', '/api/cli/documents?folder_id=a%26b', undefined],
-    ['POST', '/api/cli/tasks', '{"text":"hi"}'],
-  ])
-  expect(target.sent.map(({ headers }) => headers['x-request-id'])).toEqual(['run-1-1', 'run-1-2', 'run-1-3'])
-  expect(target.sent[2]?.headers).toEqual({
-    accept: 'application/json',
-    'user-agent': 'suite/1',
-    'x-request-id': 'run-1-3',
-    'content-type': 'application/json',
-    authorization: 'Bearer key',
-    'x-more': '1',
-  })
-  expect(exchange).toMatchObject({ number: 2, operation: 'listDocuments', caller: 'main', json: { a: 1 } })
-  expect(exchange.headers['x-seen']).toBe('yes')
-  expect(recorder.exchanges).toHaveLength(3)
-})
-
 test('a body that is not JSON is recorded as text', async () => {
   const { client, recorder } = clientOf(gateway)
   expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })

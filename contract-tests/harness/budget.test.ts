@@ -1,16 +1,6 @@
 /** The budget refuses a spend that would exceed it. */
 import { expect, test } from 'vitest'
-import { NotExercised } from '../client/check-errors.ts'
 import { Budget } from './run-state.ts'
-
-test('it allows spending what is left and no more', () => {
-  const budget = new Budget(3)
-  budget.allow(3)
-  budget.spend(2)
-  budget.allow(1)
-  expect(() => budget.allow(2)).toThrow(NotExercised)
-  expect(budget).toMatchObject({ limit: 3, spent: 2 })
-})
 
 test('what was planned is never exceeded, even if more is allowed', () => {
   const budget = new Budget(20, 2)

@@ -2,15 +2,6 @@
 import { expect, test } from 'vitest'
 import { Patience } from './patience.ts'
 
-test('the first wait for each kind of event takes the full time', () => {
-  const patience = new Patience(60_000)
-  expect(patience.for('a run to end')).toBe(60_000)
-  patience.record('a run to end', true, 2_000)
-  patience.record('a waiting run to end', false, 60_000)
-  expect(patience.for('a run to end')).toBe(60_000)
-  expect(patience.for('a refund')).toBe(60_000)
-})
-
 test('after an event was missed, later waits last three times as long as the slowest that came', () => {
   const patience = new Patience(60_000)
   patience.record('a run to end', true, 2_000)

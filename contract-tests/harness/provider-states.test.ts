@@ -49,13 +49,6 @@ test('a state that is not offered is named and no longer offered', async () => {
   expect(states.mayOffer('agent_busy')).toBe(true)
 })
 
-test.each([400, 401, 500, 302])("%i is the provider's fault, not a violation of the API", async (status) => {
-  const { states } = statesOf(() => json(status))
-  const error: unknown = await states.setup('credits', params).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(NotExercised)
-  expect(String(error)).toContain(`the provider's set-up is at fault: the state "credits" answered ${status}`)
-})
-
 test('a states URL that does not answer is a fault of the provider', async () => {
   const { states } = statesOf(() => {
     throw lost()

@@ -63,19 +63,6 @@ test('each reason beside the results is one line', () => {
   ])
 })
 
-test('an entry under "unexercised" that is stale or expired is named', () => {
-  const entries = [
-    { id: 'R0', reason: 'known' },
-    { id: 'R1', reason: 'known', expires: '2026-02-28' },
-  ]
-  const conditions = { ...plain, ...unexercised(...entries) }
-  expect(conclude(runOf(['passed', 'not_exercised']), conditions).judgement.problems).toEqual([
-    'The entry of R0 under "unexercised" is stale: it is exercised now; delete the entry.',
-    'The entry of R1 under "unexercised" expired on 2026-02-28.',
-    '--require-complete: 1 requirement not exercised.',
-  ])
-})
-
 test('a run that ended early is incomplete', () => {
   const { judgement } = conclude(runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }), plain)
   expect(judgement).toMatchObject({ outcome: 'incomplete', problems: ['The run ended early: it is gone.'] })

@@ -27,13 +27,6 @@ const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
   )
 const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
 
-test('a contradiction that rests on an exchange of an earlier one follows from that', () => {
-  const [first, then] = [violated('DOC-UNIQUE', 1, 2), violated('DOC-LISTED-SAME', 2, 3)]
-  expect(found(first, then)).toEqual(['DOC-UNIQUE'])
-  expect(found(then, first)).toEqual(['DOC-LISTED-SAME'])
-  expect(found(first, violated('DOC-LISTED-SAME', 3, 4))).toEqual(['DOC-UNIQUE', 'DOC-LISTED-SAME'])
-})
-
 test('what was not selected is no cause', () => {
   const selected = catalogue.filter(({ id }) => id === 'DOC-LISTED-SAME')
   const both = [violated('DOC-UNIQUE', 1, 2), violated('DOC-LISTED-SAME', 2, 3)]

@@ -44,14 +44,6 @@ test('a run is left out with the state that makes it fail, and with the wait for
   expect(tried.filter((one) => /\b[234]\b/.test(one) && !one.includes('2 3 4'))).toEqual([])
 })
 
-test('of many steps only those are left that are needed', async () => {
-  const steps = Array.from({ length: 60 }, (_, i) => whoami(i + 1))
-  const needs = (fewer: readonly Step[]) => [7, 31, 60].every((at) => numbers(fewer).includes(at))
-  const { tried, left } = await tryAll(steps, needs)
-  expect(left).toBe('7 31 60')
-  expect(tried.length).toBeLessThan(30)
-})
-
 test('of a race only the requests are left that it needs, and what those are about', async () => {
   const tasks = [1, 2, 3, 4].map((at) => call(at, 'createTask'))
   const burst: Step = { kind: 'burst', at: 9, calls: tasks.map(({ at }) => call(10 + at, 'runTask', at)) }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { combine, createMutated, idIn, type Mutation, operationOf } from './mutation.ts'
 import { delayed, onSettle } from './organizations.ts'
 import { field, insteadOf, rewriteField, rewriteSuccess } from './reply.ts'
-import { after, answer, give, handle, refuse } from './rules.ts'
+import { answer, handle, refuse } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -43,13 +43,6 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
   expect(await response.json()).toMatchObject(body)
 })
 
-test('an effect follows the handler and leaves its outcome as it is', async () => {
-  const seen: number[] = []
-  const mock = createMutated([after('whoami', ({ org }) => void seen.push(org.ledger.balance))])
-  expect((await ask(mock, '/whoami')).status).toBe(200)
-  expect(seen).toEqual([25])
-})
-
 test('a field of every item is rewritten, or removed by undefined', async () => {
   const mock = createMutated([
     rewriteField('items.*.status', () => 'odd', 'listTasks'),
@@ -58,13 +51,6 @@ test('a field of every item is rewritten, or removed by undefined', async () => 
   const { items } = await (await ask(mock, '/tasks')).json()
   expect(items[0]).toMatchObject({ status: 'odd' })
   expect(items[0]).not.toHaveProperty('text')
-})
-
-test('credits are given after a success, or after one kind of failure', async () => {
-  const mock = createMutated([give(-1, 'whoami'), give(5, 'getTask', 'not_found')])
-  await ask(mock, '/whoami')
-  await ask(mock, '/tasks/none')
-  expect(await (await ask(mock, '/whoami')).json()).toMatchObject({ credits: 29 })
 })
 
 test('an effect comes when an organization is settled after its time, once', async () => {
@@ -90,10 +76,6 @@ test('each organization is announced once, before its first request', async () =
   await ask(mock, '/whoami')
   await ask(mock, '/tasks')
   expect(known).toHaveLength(1)
-})
-
-test('options of a mutation override those of the mock', () => {
-  expect(createMutated([{ options: { credits: 3 } }], { credits: 9 }).settings.credits).toBe(3)
 })
 
 test('combined mutations have the effects of each', async () => {

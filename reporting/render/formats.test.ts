@@ -1,7 +1,7 @@
 /** The report in every format. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { nasty, presentedSample, sampleExchange, sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { nasty, presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
@@ -46,29 +46,11 @@ test('a pass says what could not be decided', () => {
   expect(lastLine(text)).toMatch(/^PASSED with 1 inconclusive finding: /)
 })
 
-test('what failed comes before what is advice', () => {
-  const worstFirst = report.results.toSorted((a, b) => (a.outcome < b.outcome ? 1 : -1))
-  expect(worstFirst[0]?.outcome).toBe('warned')
-  const text = renderText({ ...report, results: worstFirst })
-  expect(text.search(/^failed {2}/m)).toBeLessThan(text.search(/^warned {2}/m))
-})
-
 test('what is not exercised is listed by reason, in part unless verbose', () => {
   const idle = resultOf('not_exercised')
   const many = { ...report, results: Array.from({ length: 9 }, (_, i) => ({ ...idle, id: `IDLE-${i}` })) }
   expect(renderText(many, { verbose: false })).toContain('IDLE-4, and 4 more')
   expect(renderText(many, { verbose: true })).toContain('IDLE-7, IDLE-8')
-})
-
-test('a curl line too long for a terminal is in the other reports', () => {
-  const long = { ...sampleExchange, requestBody: JSON.stringify({ text: 'x'.repeat(20_000) }) }
-  const results = sampleRun().results.map((one) => ({
-    ...one,
-    evidence: one.evidence.length > 0 ? [long] : [],
-  }))
-  const [one] = presentedSample({}, { results }).results.filter(({ evidence }) => evidence.length > 0)
-  expect(one?.evidence[0]?.exchange?.curl).toContain('x'.repeat(20_000))
-  expect(resultText(one as Result).length).toBeLessThan(3_000)
 })
 
 test('keys that could not be deleted are named', () => {
