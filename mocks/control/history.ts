@@ -85,13 +85,14 @@ function pastMoment(
 
 /** Sets when each key was last used, which the journal knows. */
 function usedAt({ journal }: Service, state: OrganizationState, number: number): OrganizationState {
-  const used = new Map<string, number>()
-  for (const { number: other, key_id, at } of journal.entries())
-    if (key_id !== null && other <= number) used.set(key_id, at)
-  const later = new Set(journal.after(number).flatMap(({ key_id }) => key_id ?? []))
+  const used = new Map<string, number | null>()
+  for (const { number: other, key_id, at } of journal.entries()) {
+    const isLater = other > number
+    if (key_id !== null && !(isLater && used.has(key_id))) used.set(key_id, isLater ? null : at)
+  }
   const keys = state.keys.map((key) => {
-    const last = used.get(key.id) ?? (later.has(key.id) ? null : key.last_used_at)
-    return { ...key, last_used_at: last }
+    const last_used_at = used.get(key.id)
+    return last_used_at === undefined ? key : { ...key, last_used_at }
   })
   return { ...state, keys }
 }

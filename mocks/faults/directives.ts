@@ -57,18 +57,8 @@ export function readPreference(header: string) {
 
 /** Splits at commas and semicolons outside quotes, in one pass. */
 function partsOf(header: string): string[] {
-  const parts: string[] = []
-  let from = 0
-  let quoted = false
-  for (let at = 0; at <= header.length; at++) {
-    const letter = header[at]
-    if (letter === '"') quoted = !quoted
-    if (letter !== undefined && (quoted || (letter !== ',' && letter !== ';'))) continue
-    const part = header.slice(from, at).trim()
-    if (part !== '') parts.push(part)
-    from = at + 1
-  }
-  return parts
+  const parts = header.match(/(?:"[^"]*"?|[^",;])+/g) ?? []
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
 /** A preference: its name and value, and how it is echoed. The value is undefined if it is missing or malformed. */

@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Route } from '#contract/route.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
@@ -75,9 +75,8 @@ function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<
   const value = parsed(body.text)
   if (value === undefined) return fail('unreadable', 'The body is not JSON.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
-  if (isDeeperThan(value, deepest))
-    return fail('unreadable', `The body is nested deeper than ${deepest} levels.`)
-  return value
+  const excess = excessOf(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
+  return excess === undefined ? value : fail('unreadable', `The body ${excess}.`)
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -122,19 +121,4 @@ async function readBytes(
     at += chunk.byteLength
   }
   return bytes
-}
-
-/** Iterative, since a body may be nested deeper than the call stack allows. */
-function isDeeperThan(value: object, levels: number): boolean {
-  let level = [value]
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > levels) return true
-    const next: object[] = []
-    for (const one of level) {
-      for (const inner of Object.values(one))
-        if (typeof inner === 'object' && inner !== null) next.push(inner)
-    }
-    level = next
-  }
-  return false
 }
