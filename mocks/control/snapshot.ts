@@ -125,27 +125,18 @@ export class BadSnapshot extends Refusal {
 
 /**
  * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
- * @returns the restored organization; undefined: the snapshot was of the whole mock.
  * @throws BadSnapshot without any change if the snapshot is invalid.
  */
-export const restoreSnapshot = (
-  service: Service,
-  json: unknown,
-  org?: Organization,
-): Organization | undefined => applySnapshot(service, readSnapshot(json), org)
+export const restoreSnapshot = (service: Service, json: unknown, org?: Organization): void =>
+  applySnapshot(service, readSnapshot(json), org)
 
-export function applySnapshot(
-  service: Service,
-  read: Snapshot,
-  org?: Organization,
-): Organization | undefined {
-  if (read.of === 'organization') return restoreOne(service, read.organization, org)
-  if (org)
+export function applySnapshot(service: Service, read: Snapshot, org?: Organization): void {
+  if (read.of === 'organization') restoreOne(service, read.organization, org)
+  else if (!org) restoreAll(service, read)
+  else
     throw new BadSnapshot(
       'The snapshot is of the whole mock, but the call is for one organization; call without its key.',
     )
-  restoreAll(service, read)
-  return undefined
 }
 
 function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): void {
@@ -181,7 +172,7 @@ function restoreOne(
   service: Service,
   tenant: TenantState & { options: NonNullable<TenantState['options']> },
   org: Organization | undefined,
-): Organization {
+): void {
   const { tenants } = service
   const settings = settingsFrom(tenant.options)
   if (org && tenants.nameOf(org) !== tenant.name)
@@ -195,16 +186,15 @@ function restoreOne(
         'An id or a key in the snapshot belongs to another organization; restore it in another mock.',
       )
   const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
-  return restoreTenant(service, tenant, same ? undefined : settings)
+  restoreTenant(service, tenant, same ? undefined : settings)
 }
 
-function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): Organization {
+function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): void {
   const { tenants, faults, journal } = service
   const { org, quirks } = tenants.restore(tenant.name, tenant.state, own, tenant.created)
   quirks?.restore(tenant.surprises ?? {})
   faults.restoreOf(org.id, tenant.faults)
   journal.recount(org.id, tenant.requests)
-  return org
 }
 
 /** The agent executes the run that started and has not ended; those that have not started wait in order (§3). */
