@@ -2,7 +2,7 @@
 
 import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
@@ -11,7 +11,7 @@ import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
 import { type Mock, serviceOf } from './mock.ts'
 import { creditsIn, stateFrom } from './recorded/state.ts'
 import { type Corrections, noCorrections } from './recorded/tasks.ts'
-import { codeIn, type Seen, seenIn } from './recorded/traffic.ts'
+import { type Seen, seenIn } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
@@ -106,7 +106,7 @@ async function tryWith(
       if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
     }
     const task = requestedId(one)
-    if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || codeIn(one) === 'busy'))
+    if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || codeOf(one) === 'busy'))
       runs.set(task ?? '', (runs.get(task ?? '') ?? 0) + 1)
   }
   if (isCorrected) return undefined
@@ -266,14 +266,14 @@ async function send(mock: Mock, one: Seen): Promise<Answer> {
 function isLike(one: Seen, answer: Answer): boolean {
   if (one.isSuccess) return answer.status < 300
   const isOpen = one.status === 422 || one.status === 500
-  return answer.status === one.status && (isOpen || codeIn(answer) === codeIn(one))
+  return answer.status === one.status && (isOpen || codeOf(answer) === codeOf(one))
 }
 
 /** The fault by which a request is answered as it was; undefined: there is none. */
 function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {
   const { status, headers, operation, isLost, isSuccess } = one
   if (isSuccess) return undefined
-  const code = codeIn(one) ?? ''
+  const code = codeOf(one) ?? ''
   const isDate = status === 429 && /[a-z]/i.test(headers['retry-after'] ?? '')
   const words = isLost
     ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
@@ -284,7 +284,7 @@ function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {
 }
 
 /** `503 unavailable`. */
-const brief = (one: Answer) => [one.status || 'no answer', codeIn(one)].filter(Boolean).join(' ')
+const brief = (one: Answer) => [one.status || 'no answer', codeOf(one)].filter(Boolean).join(' ')
 
 /** Whether a run request without an answer, before another, is not known to be paid for. */
 const isUnpaid = (one: Seen, { org, at }: Seen, took: ReadonlySet<number>) =>

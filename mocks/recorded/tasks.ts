@@ -1,9 +1,9 @@
 /** The tasks and runs of a recording: what its answers tell of each. */
-import { field } from '#traffic/exchange.ts'
+import { codeOf, field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import type { Foretold, TaskStatus } from '../core/resources.ts'
-import { codeIn, idIn, listIn, type Seen, textOf, timeOf } from './traffic.ts'
+import { idIn, listIn, type Seen, textOf, timeOf } from './traffic.ts'
 
 /** What only a trial shows. */
 export type Corrections = ReturnType<typeof noCorrections>
@@ -91,7 +91,7 @@ export function runsIn(
     const isSeen =
       after !== undefined &&
       (after.finished === true || isActive(after.status) || (before !== undefined && after.status !== before))
-    const isAccepted = one.isSuccess || (one.status === 409 && codeIn(one) === 'busy')
+    const isAccepted = one.isSuccess || (one.status === 409 && codeOf(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
     const id = idIn(field(one.json, 'runId'))

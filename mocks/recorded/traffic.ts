@@ -32,10 +32,6 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The code of an error. */
-export const codeIn = ({ json }: { readonly json: unknown }): string | undefined =>
-  textOf(field(json, 'error'))
-
 /** Whether a credential was recorded as it is. */
 export const isSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
