@@ -1,7 +1,13 @@
 /** What `check` was told, and the cases of faults that follow from it. */
 import { availableParallelism } from 'node:os'
-import { type Outlook, plannedFaults } from '#client-tests/every-fault/faults.ts'
-import { everyCase, type FaultCase, pairsOfFaults, placesOf } from '#client-tests/every-fault/plan.ts'
+import {
+  everyCase,
+  type FaultCase,
+  type Outlook,
+  pairsOfFaults,
+  placesOf,
+  plannedFaults,
+} from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'

@@ -1,23 +1,29 @@
-/** `verify`: runs the suite, prints the result, writes reports. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
+/** `verify`: runs the suite, prints the result, writes reports; or judges a history or joins reports, without traffic. Exit codes: 0, 1 violation, 2 usage, 3 incomplete, 4 environment. */
 import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
+import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
+import { mergeReports } from '#contract-tests/report/merge.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
-import { createReport } from '#contract-tests/report/report.ts'
+import { type ConformanceReport, conformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
-import { conclude, entriesFor, setUpFaultIn } from '#contract-tests/runner/outcome-of-run.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { conclude, entriesFor, knownGaps, setUpFaultIn } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
+import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
+import { oneLine } from '#reporting/markup.ts'
+import { Redaction, type Secret } from '#traffic/redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Given } from '../flags.ts'
+import { readJson, readText, write } from '../files.ts'
+import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
 import { type Interruption, listenForInterruption, type Stream, showProgress } from '../screen.ts'
 import { estimateText, explain, listText, planText } from './catalogue.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
-import { judgeFile, mergeFiles, writeHistoryFile } from './judge.ts'
-import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
+import { openTarget, readExpected, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 
 const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
@@ -28,7 +34,7 @@ export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<n
   if (list === true) return print(listText(json === true, readSelection(given)))
   if (id !== undefined) return print(await explain(String(id)))
   if (merge !== undefined) return mergeFiles(given)
-  if (judge !== undefined) return judgeFile(given, suite)
+  if (judge !== undefined) return judgeFile(given)
   const options = readVerifyOptions(given, suite)
   for (const note of options.notes) tell(note)
   const { target, settings } = await openTarget(options)
@@ -65,12 +71,8 @@ async function verify(
   const judged = (searched?.run ?? tested) as SuiteRun
   if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
-  const { run, judgement } = conclude(judged, options.conditions)
-  const secrets = secretsOf(settings, run.secrets)
-  const plain = createReport(run, judgement, suite, secrets)
-  const report = options.strength ? withStrength(plain, run, settings) : plain
-  const presented = presentConformance(report)
-  const exitCode = deliver(presented, report, { ...options, problems: report.problems })
+  const secrets = secretsOf(settings, judged.secrets)
+  const { run, report, presented, exitCode } = reportOn(judged, options, settings, secrets)
   if (!options.quiet) suggestEntries(run, options)
   if (options.history !== undefined) {
     writeHistoryFile(options.history, run.history, settings, secrets)
@@ -115,4 +117,75 @@ function complain(problem: string, settings: Settings): number {
 
 function tell(line: string): void {
   process.stderr.write(`verify: ${line}\n`)
+}
+
+/** Merges the named reports, prints and writes the result; returns the exit code. */
+function mergeFiles(given: Given): number {
+  const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
+  const { unexercised } = readExpected(given.text('expectedFailures'))
+  const today = new Date().toISOString().slice(0, 10)
+  const conditions = {
+    strict: given.on('strict'),
+    requireComplete: given.on('requireComplete'),
+    knownGaps: knownGaps(unexercised, today),
+  }
+  const reports = given.reports()
+  const read = files.map(readReport)
+  const report = readAs('--merge', () => mergeReports(read, conditions))
+  const [quiet, verbose] = [given.on('quiet'), given.on('verbose')]
+  return deliver(presentConformance(report), report, { reports, quiet, verbose, problems: report.problems })
+}
+
+/** What a file says. @throws UsageError with the flag that named it where it says nothing. */
+function readAs<T>(flag: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError(`${flag}: ${oneLine((error as Error).message)}`)
+  }
+}
+
+/** @throws UsageError for a file that is no JSON report of `verify`. */
+function readReport(file: string): ConformanceReport {
+  const read = conformanceReport.safeParse(readJson(file))
+  if (read.success) return read.data
+  throw new UsageError(`--merge: ${file} is no JSON report of verify`)
+}
+
+/** Judges the named history, prints and writes the report; returns the exit code. */
+function judgeFile(given: Given): number {
+  const file = String(given.values.judge)
+  if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
+  const options = readVerifyOptions(given, suite)
+  const text = readText(file)
+  const history = readAs(`--judge: ${file}`, () => readHistory(text))
+  return reportOn(judgeHistory(history, file, options.settings), options, options.settings, []).exitCode
+}
+
+/** Concludes a run, prints and writes the report on it. */
+function reportOn(judged: SuiteRun, options: VerifyOptions, settings: Settings, secrets: readonly Secret[]) {
+  const { run, judgement } = conclude(judged, options.conditions)
+  const plain = createReport(run, judgement, suite, secrets)
+  const report = options.strength ? withStrength(plain, run, settings) : plain
+  const presented = presentConformance(report)
+  const exitCode = deliver(presented, report, { ...options, problems: report.problems })
+  return { run, report, presented, exitCode }
+}
+
+/** Of longer histories, events are written without what was possible before each: it would be most of the file. */
+const longest = 5_000
+
+/** Writes the history of a run, with what was possible before each event, and without its secrets. */
+function writeHistoryFile(
+  file: string,
+  history: readonly ModelEvent[],
+  settings: Settings,
+  secrets: readonly Secret[],
+): void {
+  const redaction = new Redaction(secrets, { decode: true })
+  const words = history.length > longest ? undefined : wordsBeforeEach(history, settings)
+  write(
+    file,
+    writeHistory(history, (text) => redaction.text(text), words),
+  )
 }

@@ -3,7 +3,7 @@ import { counted } from '#reporting/markup.ts'
 import { isAnswered } from '../entries.ts'
 import type { Demand } from '../rule.ts'
 import { rules } from '../rules/index.ts'
-import type { Outlook } from './faults.ts'
+import type { Outlook } from './plan.ts'
 import { isAnyDone, kinds, missingIn, pathIn, type SentRequest, type Trial } from './trial.ts'
 
 /** The last requests of a run, as evidence. */

@@ -9,8 +9,7 @@ import {
 } from '../client-report.ts'
 import { explains, resultOf } from '../judge.ts'
 import { effects } from './effects.ts'
-import { plannedFaults } from './faults.ts'
-import { type FaultCase, usualCase } from './plan.ts'
+import { type FaultCase, plannedFaults, usualCase } from './plan.ts'
 import { evidenceIn, type Trial } from './trial.ts'
 
 /** A case and the run that it was tried in. */

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
-import { plannedFaults } from './faults.ts'
 import { judgeTrial } from './matrix.ts'
-import { everyCase, type FaultCase, pairsOfFaults, placesOf, usualCase } from './plan.ts'
+import { everyCase, type FaultCase, pairsOfFaults, placesOf, plannedFaults, usualCase } from './plan.ts'
 import type { SentRequest, Trial, Work } from './trial.ts'
 
 const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>

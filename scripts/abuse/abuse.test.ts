@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { drawConnection } from './hostile-requests.ts'
 import { abuseMachine } from './machine.ts'
-import { abuseWithRequests } from './requests.ts'
+import { abuseWithRequests, drawConnection } from './requests.ts'
 import { problemsOf, soak } from './soak.ts'
 
 process.env.ABUSE_COMMAND = builtCommand

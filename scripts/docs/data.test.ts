@@ -8,8 +8,8 @@ import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { type Running, startPlain } from './testing/mocks.ts'
 import { pages } from './testing/pages.ts'
+import { type Running, startPlain } from './testing/reader.ts'
 
 const blocksIn = (language: string) =>
   pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))

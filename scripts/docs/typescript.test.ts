@@ -10,8 +10,8 @@ import { isWhole } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptPrograms } from './testing/exempt.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
-import { type Running, startPlain } from './testing/mocks.ts'
 import { applyChange, pages, sizeOf } from './testing/pages.ts'
+import { type Running, startPlain } from './testing/reader.ts'
 
 const blocks = pages.flatMap((page) => page.blocks)
 const changes = blocks.filter(({ language }) => language === 'diff')

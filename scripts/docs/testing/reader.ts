@@ -1,13 +1,17 @@
-/** Runs every command of a page in order in one shell, with the mocks that the page starts. */
-import { spawn } from 'node:child_process'
+/** Runs every command of a page in order in one shell, with the mocks that the page starts: in this process, or in one of their own if they write files. */
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { mockCommand } from '#cli/command-lines.ts'
+import { readCommandLine } from '#cli/flags.ts'
+import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
+import { startProgram } from '#cli/testing/run.ts'
+import { createMock, listen } from '#mocks/index.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
-import { type Running, startedBy, startPlain, startWith } from './mocks.ts'
 import type { Block, Page } from './pages.ts'
 
 /** The result of a command. */
@@ -195,5 +199,66 @@ function readCommand(page: string, line: number, written: string): Command {
     exit: Number(exit),
     status: status ? Number(status) : undefined,
     contains,
+  }
+}
+
+/** A running mock. */
+export interface Running {
+  readonly port: number
+  /** Why it could not start; undefined: it runs. */
+  readonly problem?: string
+  stop(): Promise<void>
+}
+
+/** The flags of a command that starts a mock and leaves it running; undefined: the command does something else. */
+export function startedBy(command: string): string | undefined {
+  const [, flags] =
+    /^(?:npm start(?: --)?|npx --no-install work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
+  return flags === undefined || / (?:--list-scenarios|-- )/.test(flags) ? undefined : flags.trim()
+}
+
+/**
+ * A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed; with a frozen
+ * clock the usual limit would never be reset, so it is out of reach.
+ */
+export async function startPlain(): Promise<Running> {
+  const mock = createMock({ rateLimit: '100000/60s' })
+  mock.clock.freeze()
+  const { url, close } = await listen(mock, { port: 0, host: '127.0.0.1' })
+  return { port: Number(new URL(url).port), stop: close }
+}
+
+/** A mock with flags. */
+export async function startWith(flags: string, folder: string): Promise<Running> {
+  try {
+    return await (namesFiles.test(flags) ? startProcess(flags, folder) : startHere(flags))
+  } catch (error) {
+    return { port: 0, problem: String(error), stop: async () => {} }
+  }
+}
+
+/** Flags with files, which are in the folder of the page. */
+const namesFiles = /--(?:state|ready-file|config) /
+
+/** A mock in this process, with flags as a shell and the command read them. */
+async function startHere(flags: string): Promise<Running> {
+  const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${flags}`], { encoding: 'utf8' })
+  const argv = stdout.split('\0').slice(0, -1)
+  const { mock, address } = readMockOptions(readCommandLine(mockCommand, argv, {}))
+  const { url, close } = await listen(createMock(mock), { ...address, port: 0 })
+  return { port: Number(new URL(url).port), stop: close }
+}
+
+async function startProcess(flags: string, folder: string): Promise<Running> {
+  const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
+  // As npm sets it: the mock then stops with its parent.
+  const env = { ...process.env, npm_lifecycle_event: 'start' }
+  const { ready, stop } = await startProgram('bash', ['-c', line], { cwd: folder, env })
+  return {
+    port: Number(new URL(ready.url).port),
+    async stop() {
+      const code = await stop('SIGTERM')
+      if (code !== 0) throw new Error(`${line}: stopped with ${code}`)
+    },
   }
 }
