@@ -1,7 +1,7 @@
 /** The client report in the model from which every format is rendered. */
 import type { Format } from '#reporting/formats.ts'
 import { counted } from '#reporting/markup.ts'
-import type { Matrix } from '#reporting/matrix.ts'
+import type { Matrix, MatrixCell } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
 import {
@@ -81,18 +81,13 @@ function presentMatrix({ faults, requests, cells, others }: FaultMatrix): Matrix
   }
 }
 
-function presentCell(cell: FaultCell): Matrix['cells'][number] {
-  const { id, request, fault, outcome, violations, end, requests, repeat, trace } = cell
-  const findings = violations.map(({ id, what }) => `${id}: ${what}`)
-  const note = `${counted(requests, 'request')}, ${end}`
+function presentCell({ request, fault, violations, end, requests, trace, ...same }: FaultCell): MatrixCell {
   return {
-    id,
+    ...same,
     row: request,
     column: fault,
-    outcome,
-    findings,
-    note,
-    repeat,
+    findings: violations.map(({ id, what }) => `${id}: ${what}`),
+    note: `${counted(requests, 'request')}, ${end}`,
     trace: trace.map((one) => presentRequest(one).summary),
   }
 }

@@ -13,7 +13,7 @@ export interface Matrix {
 }
 
 /** One run. */
-interface MatrixCell {
+export interface MatrixCell {
   /** Unique. */
   readonly id: string
   /** Null: the run belongs to several rows, and is listed below the table. */

@@ -31,16 +31,8 @@ export function listText(asJson: boolean, selection: Selection): string {
 
 function facts(requirement: Requirement) {
   const { id, level, section, operation, statement } = requirement
-  const needs = isProbe(requirement) ? requirement.needs : []
-  return {
-    id,
-    level,
-    section,
-    operation,
-    statement,
-    needs,
-    cost: isProbe(requirement) ? requirement.cost : 0,
-  }
+  const { needs, cost } = isProbe(requirement) ? requirement : { needs: [], cost: 0 }
+  return { id, level, section, operation, statement, needs, cost }
 }
 
 /** Why a run with these settings would not exercise a requirement; undefined: it would. */

@@ -3,10 +3,11 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { nasty, presentedSample } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
+import { layOut, type Moment } from './history-html.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
-import { layOut, type Moment, renderText, resultText } from './text.ts'
+import { renderText, resultText } from './text.ts'
 
 const report = presentedSample()
 const resultOf = (wanted: Result['outcome']) =>

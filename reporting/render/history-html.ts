@@ -1,7 +1,6 @@
 /** Renders a history in lanes: one that `--history` wrote, or one that the search found and saved. */
 import { html } from '../markup.ts'
 import { documentOf } from './html.ts'
-import { layOut, type Moment } from './text.ts'
 
 /** The newest events that are drawn. */
 const most = 1_000
@@ -115,37 +114,87 @@ function momentsOf(step: Step, place: number, before: SavedFinding['before']): M
   return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'arranged', from: place, to: place, before }]
 }
 
-function momentOf(event: Event): Moment {
-  const {
-    kind,
-    tenant,
-    operation,
-    resource = '',
-    state,
-    action,
-    params,
-    before,
-    sent,
-    received,
-    answer,
-  } = event
-  const lane = tenant ?? 'unknown'
+function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Event): Moment {
+  const at = { lane: tenant ?? 'unknown', before, from: sent.place, to: sent.place }
   if (kind === 'arranged') {
-    const to = received?.place ?? sent.place
-    return { lane, text: `${action} ${state} ${JSON.stringify(params)}`, kind, from: sent.place, to, before }
+    const text = `${event.action} ${event.state} ${JSON.stringify(event.params)}`
+    return { ...at, text, kind, to: received?.place ?? sent.place }
   }
-  const text = `${operation} ${resource}`
-  if (!answer)
-    return { lane, text, answer: 'no answer', kind: 'none', from: sent.place, to: sent.place, before }
-  const { status } = answer
-  const outcome = status < 400 ? 'ok' : 'refused'
-  return {
-    lane,
-    text,
-    answer: String(status),
-    kind: outcome,
-    from: sent.place,
-    to: answer.received.place,
-    before,
+  const text = `${event.operation} ${event.resource ?? ''}`
+  if (!answer) return { ...at, text, answer: 'no answer', kind: 'none' }
+  const { status, received: end } = answer
+  return { ...at, text, answer: String(status), kind: status < 400 ? 'ok' : 'refused', to: end.place }
+}
+
+/** Something that took from one place in the history to another. */
+export interface Moment {
+  readonly lane: string
+  readonly text: string
+  /** What came of it. */
+  readonly answer?: string | undefined
+  readonly kind: 'ok' | 'refused' | 'none' | 'arranged' | 'wrong'
+  readonly from: number
+  readonly to: number
+  /** What was possible before it, in sentences. */
+  readonly before?: readonly string[] | undefined
+}
+
+/**
+ * Lays moments out in a grid, whose lines are counted from 1: the names of the lanes in the first row, below them a box
+ * for each moment, and for what was possible before it, in the order of time.
+ */
+export function layOut(moments: readonly Moment[]) {
+  const sorted = moments.toSorted((a, b) => a.from - b.from)
+  const rows = rowsOf(sorted)
+  const lanes = new Map<string, number[]>()
+  const tracks = sorted.map(({ lane, from, to }) => {
+    const ends = lanes.get(lane) ?? []
+    lanes.set(lane, ends)
+    const free = ends.findIndex((end) => end < from)
+    const track = free < 0 ? ends.length : free
+    ends[track] = to
+    return track
+  })
+  const first = new Map<string, number>()
+  let columns = 0
+  for (const [lane, ends] of lanes) {
+    first.set(lane, columns + 1)
+    columns += ends.length
   }
+  const whole = (lane: string) => `${first.get(lane)} / span ${lanes.get(lane)?.length}`
+  const boxes = sorted.flatMap(({ lane, text, answer, kind, from, to, before }, place) => {
+    const row = rows.get(from) ?? 0
+    const alone = sorted.every(
+      (one, at) => at === place || one.lane !== lane || one.from > to || one.to < from,
+    )
+    const column = alone ? whole(lane) : String((first.get(lane) ?? 1) + (tracks[place] ?? 0))
+    const box = { text, answer, kind, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
+    if (!before?.length) return [box]
+    const possible = `Possible before: ${before.join(' ')}`
+    return [
+      {
+        ...box,
+        text: possible,
+        answer: undefined,
+        kind: 'possible',
+        row: String(row - 1),
+        column: whole(lane),
+      },
+      box,
+    ]
+  })
+  return { columns, names: [...lanes.keys()].map((name) => ({ name, row: '1', column: whole(name) })), boxes }
+}
+
+/** The row of each place; above one with possible states, a row is left for them. */
+function rowsOf(moments: readonly Moment[]): ReadonlyMap<number, number> {
+  const before = new Set(moments.flatMap((one) => (one.before?.length ? [one.from] : [])))
+  const places = [...new Set(moments.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  let row = 1
+  return new Map(
+    places.map((place) => {
+      row += before.has(place) ? 2 : 1
+      return [place, row] as const
+    }),
+  )
 }

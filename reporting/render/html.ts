@@ -105,21 +105,8 @@ function toggle(name: string, value: string, label: string): string {
 const sectionsOf = ({ section }: Result) => section.split(/,\s*/)
 
 function article(result: Result): string {
-  const {
-    id,
-    outcome,
-    level,
-    section,
-    how,
-    expected,
-    actual,
-    reason,
-    supply,
-    fix,
-    findings,
-    evidence,
-    kept,
-  } = result
+  const { id, outcome, level, section, how, findings, evidence, kept } = result
+  const { expected, actual, reason, supply, fix } = result
   const rows = Object.entries({ expected, actual, reason, supply, 'how to fix': fix }).flatMap(
     ([name, text]) =>
       text === undefined ? [] : `<dt>${name}</dt><dd class="${name.replaceAll(' ', '-')}">${html(text)}</dd>`,
@@ -135,17 +122,8 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 
 /** A request in one line, which opens to the whole exchange where there is one to show. */
 function request(evidence: Evidence): string {
-  const {
-    summary,
-    note,
-    request_id,
-    arranged = [],
-    headers = [],
-    wait,
-    together,
-    atOnce,
-    exchange,
-  } = evidence
+  const { summary, note, request_id, exchange } = evidence
+  const { arranged = [], headers = [], wait, together, atOnce } = evidence
   const id = request_id === undefined ? '' : ` data-request="${html(request_id)}" data-at="${html(note)}"`
   if (!exchange) return `<p class="request"><code${id}>${html(summary)}</code> ${html(note)}</p>`
   const { request: sent, response, curl } = exchange
