@@ -1,6 +1,5 @@
 /** Reports in files, on the screen, and in a job of GitHub. */
 import { appendFileSync } from 'node:fs'
-import type { Format } from '#reporting/formats.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
@@ -13,9 +12,9 @@ import type { ReportFile } from './flags.ts'
 /** The exit code for each outcome of a report. */
 export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
 
-/** Writes the reports. @throws UsageError for a file that cannot be written. */
-export function writeReportFiles(files: readonly ReportFile[], render: (format: Format) => string): void {
-  for (const { format, file } of files) write(file, render(format))
+/** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written. */
+export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
+  for (const { format, file } of files) write(file, render(format, data, report))
 }
 
 /** GitHub rejects larger summaries, bytes. */
@@ -41,7 +40,7 @@ export function deliver(
   { reports, ...shown }: Shown & { readonly reports: readonly ReportFile[] },
 ): number {
   printReport(report, shown)
-  writeReportFiles(reports, (format) => render(format, data, report))
+  writeReportFiles(reports, data, report)
   return exitCodes[report.outcome]
 }
 

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
-import { render } from '#reporting/render/index.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import { endOf } from '../check/run-client.ts'
 import { exitCodes, writeReportFiles } from '../reports.ts'
@@ -36,6 +35,6 @@ export function judgeClient(
   const report = mock.report({ label: mock.settings.scenario?.id ?? 'mock', end, note })
   const presented = presentClientReport(report)
   process.stderr.write(`mock: ${outcomeLine(presented)}\n`)
-  writeReportFiles(reports, (format) => render(format, report, presented))
+  writeReportFiles(reports, report, presented)
   return code === 0 ? exitCodes[report.outcome] : code
 }

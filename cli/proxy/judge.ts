@@ -1,15 +1,20 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
-import { render } from '#reporting/render/index.ts'
 import { resultText } from '#reporting/render/text.ts'
+import { harEntryOf, harOf } from '#traffic/har.ts'
+import { valuesOf } from '#traffic/http1.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
+import { Redaction, redacted, type Secret } from '#traffic/redaction.ts'
 import type { ReportFile } from '../flags.ts'
 import { Judgement, type Terms } from '../judge/judgement.ts'
 import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import type { Passed } from './forward.ts'
-import { Recorder } from './recorder.ts'
 
 /** What the judge is given when it starts. */
 export interface JudgeOptions {
@@ -103,7 +108,7 @@ class ProxyJudge {
     const { verdict, presented, json } = this.#told()
     process.stdout.write(`${verdict}\n`)
     if (presented.results.length > 0) printReport(presented, { quiet: isQuiet, verbose: false })
-    writeReportFiles(reports, (format) => render(format, json, presented))
+    writeReportFiles(reports, json, presented)
     if (failOn === 'never') return 0
     return presented.results.length === 0 ? 3 : presented.outcome === 'failed' ? 1 : 0
   }
@@ -140,5 +145,141 @@ class ProxyJudge {
     for (const result of this.#told().presented.results)
       if (broken.some(({ id }) => id === result.id))
         process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
+  }
+}
+
+/** A longer text is not judged, bytes. */
+const longest = 16_000_000
+/** So many credentials are told apart and kept out of recordings. */
+const mostSecrets = 10_000
+
+/** A HAR without entries, before and after the place where they stand. */
+const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
+
+export class Recorder {
+  /** The credentials that were sent or shown, with their names. */
+  readonly #secrets = new Map<string, Secret>()
+  readonly #upstream: URL
+  readonly #har: { readonly file: number; end: number } | undefined
+  #number = 0
+
+  /** @throws the error of the system where the file cannot be written. */
+  constructor(upstream: URL, file: string | undefined) {
+    this.#upstream = upstream
+    if (file === undefined) return
+    this.#har = { file: openSync(file, 'w', 0o600), end: 0 }
+    this.#write(start)
+  }
+
+  /** The credentials that were met. */
+  get secrets(): readonly Secret[] {
+    return [...this.#secrets.values()]
+  }
+
+  /** Writes what has passed; returns what of it is of this API. */
+  record(exchanges: readonly Passed[]): Recorded[] {
+    const recorded = exchanges.map((one) => recordedOf(one, this.#upstream, ++this.#number))
+    const ofApi = recorded.map((one) => located(one)?.recorded)
+    const found = ofApi.filter((one) => one !== undefined)
+    for (const value of secretsIn(found))
+      if (this.#secrets.size < mostSecrets && !this.#secrets.has(value))
+        this.#secrets.set(value, { value, name: `[redacted-${this.#secrets.size + 1}]` })
+    if (!this.#har) return found
+    const redaction = new Redaction(this.secrets)
+    const entries = recorded.map((one, i) =>
+      JSON.stringify(this.#entryOf(one, ofApi[i]?.operation ?? null, redaction)),
+    )
+    if (entries.length > 0) this.#write(`${this.#har.end > start.length ? ',' : ''}\n${entries.join(',\n')}`)
+    return found
+  }
+
+  close(): void {
+    if (this.#har) closeSync(this.#har.file)
+  }
+
+  /** Adds to the file, which is a whole HAR at any time. */
+  #write(text: string): void {
+    if (!this.#har) return
+    writeSync(this.#har.file, text + end, this.#har.end)
+    this.#har.end += Buffer.byteLength(text)
+  }
+
+  #entryOf(one: Sent, operation: JournalEntry['operation'], redaction: Redaction): object {
+    const { number, method, url, at, duration_ms, status, text } = one
+    const journal: JournalEntry = {
+      ...{ id: `entry_${number}`, follows: null, number, org_id: null, key_id: null, method, url },
+      operation,
+      headers: Object.entries(one.requestHeaders).flat(),
+      body: one.requestBody ?? null,
+      ...{ status, answerHeaders: one.headers, answer: text ?? '', error: null, reason: null, wire: null },
+      ...{ variant: 'first', at, duration_ms },
+    }
+    const { request, response, _organization, _error, ...entry } = harEntryOf(journal, redaction)
+    const headers = request.headers.map(({ name, value }) =>
+      name === 'authorization'
+        ? { name, value: this.#named(one.requestHeaders[name] ?? '') }
+        : { name, value },
+    )
+    const { mimeType } = response.content
+    const content = text === undefined ? { size: -1, mimeType } : response.content
+    return { ...entry, request: { ...request, headers }, response: { ...response, content } }
+  }
+
+  /** A credential by its name, so that requests of several stay apart. */
+  #named(authorization: string): string {
+    const [scheme, ...rest] = authorization.split(/\s+/)
+    return [scheme, ...rest.map((one) => this.#secrets.get(one)?.name ?? redacted)].join(' ')
+  }
+}
+
+type Sent = Omit<Recorded, 'operation'>
+
+function recordedOf(passed: Passed, upstream: URL, number: number): Sent {
+  const { at, duration_ms, method, target, headers, body, status, answerHeaders, answer } = passed
+  return {
+    ...{ number, method, url: target.startsWith('/') ? upstream.origin + target : target, at, duration_ms },
+    requestHeaders: lowered(headers),
+    requestBody: body && (body.length > 0 || hasBody(headers)) ? textOf(body, headers) : undefined,
+    status,
+    headers: lowered(answerHeaders),
+    text: answer && textOf(answer, answerHeaders),
+  }
+}
+
+const hasBody = (headers: readonly string[]) =>
+  valuesOf(headers, 'content-length').some((length) => length !== '0')
+
+function lowered(headers: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    found[headers[i]?.toLowerCase() ?? ''] = headers[i + 1] ?? ''
+  return found
+}
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array, limit: { maxOutputLength: number }) => Buffer>> =
+  {
+    br: brotliDecompressSync,
+    deflate: inflateSync,
+    gzip: gunzipSync,
+    'x-gzip': gunzipSync,
+    zstd: zstdDecompressSync,
+  }
+
+/** A body as text; undefined where its coding is not known or not kept. */
+function textOf(bytes: Uint8Array, headers: readonly string[]): string | undefined {
+  const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
+    value.toLowerCase().split(/\s*,\s*/),
+  )
+  try {
+    let plain = bytes
+    for (const coding of codings.reverse()) {
+      if (coding === 'identity') continue
+      const decode = decoders[coding]
+      if (!decode) return undefined
+      plain = decode(plain, { maxOutputLength: longest })
+    }
+    return Buffer.from(plain).toString()
+  } catch {
+    return undefined
   }
 }
