@@ -209,11 +209,12 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     each: (match: RequestMatch): IteratorObject<RequestView> => select(match).values().map(view),
     /** The same, one line each. */
     rows: (match: RequestMatch): RequestRow[] => select(match).map((entry) => rowOf(entry, tenants.secrets)),
-    /** Returns the request with a number; undefined: it is not in the journal. */
-    entry(number: number): RecordedEntry | undefined {
+    /** Returns the request with a number. @throws Refusal unless it is in the journal. */
+    entry(number: number): RecordedEntry {
       const entry = journal.upTo(number)
       const own = org_id()
-      return entry?.number === number && (own === undefined || entry.org_id === own) ? entry : undefined
+      if (entry?.number === number && (own === undefined || entry.org_id === own)) return entry
+      throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
     },
     view,
     count: (match: RequestMatch) => select(match).length,

@@ -110,12 +110,7 @@ const sent = z.object({
 
 const exchange = z.object({ request: requestView, why: whyView, copy: requestCopies })
 const foundRows = z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() })
-/** @throws Refusal unless the journal holds the request. */
-function entryOf(call: ControlCall): RecordedEntry {
-  const entry = readerOf(call).entry(Number(call.request.param('id')))
-  if (!entry) throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
-  return entry
-}
+const entryOf = (call: ControlCall) => readerOf(call).entry(Number(call.request.param('id')))
 
 /** @throws Refusal if there can be no such request. */
 function requestFrom(make: () => Request): Request {
