@@ -7,7 +7,6 @@ import {
   faultsOf,
   linesOf,
   ruleOf,
-  type Scenario,
   type Vocabulary,
 } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
@@ -228,7 +227,7 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
 }
 
 /** Starts a scenario for an organization, or for the whole mock. */
-const start = ({ id, title }: Scenario, org_id: string | undefined) =>
+const start = (id: string, title: string, org_id: string | undefined) =>
   undoable(
     'Start the scenario',
     () => keepState(org_id),
@@ -247,35 +246,22 @@ function ScenariosCard() {
       aside="a scenario replaces the state, faults and requests of what it is started for"
     >
       <ul class="gallery">
-        {(scenarios.value ?? []).map((scenario) => (
-          <li key={scenario.id} class="entry">
-            <h3>{scenario.title}</h3>
-            <p>{scenario.shows.split('. ')[0]?.replace(/\.?$/, '.')}</p>
+        {(scenarios.value ?? []).map(({ id, title, shows }) => (
+          <li key={id} class="entry">
+            <h3>{title}</h3>
+            <p>{shows.split('. ')[0]?.replace(/\.?$/, '.')}</p>
             <div class="row">
-              {org && (
+              {[...(org ? [org] : []), { key_name: 'all', org_id: undefined }].map(({ key_name, org_id }) => (
                 <Button
-                  text={`Start for ${org.key_name}`}
+                  key={org_id}
+                  text={`Start for ${key_name}`}
                   kind="small"
-                  label={`${scenario.title}: start for ${org.key_name}`}
-                  act={() => start(scenario, org.org_id)}
+                  label={`${title}: start for ${key_name}`}
+                  act={() => start(id, title, org_id)}
                 />
-              )}
-              <Button
-                text="Start for all"
-                kind="small"
-                label={`${scenario.title}: start for all`}
-                act={() => start(scenario, undefined)}
-              />
-              <Copy
-                what={`flag of ${scenario.title}`}
-                label="flag"
-                text={`${START} --scenario ${scenario.id}`}
-              />
-              <Copy
-                what={`code of ${scenario.title}`}
-                label="code"
-                text={`createMock({ scenario: '${scenario.id}' })`}
-              />
+              ))}
+              <Copy what={`flag of ${title}`} label="flag" text={`${START} --scenario ${id}`} />
+              <Copy what={`code of ${title}`} label="code" text={`createMock({ scenario: '${id}' })`} />
             </div>
           </li>
         ))}

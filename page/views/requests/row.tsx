@@ -1,5 +1,5 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
-import type { ComponentProps } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { isRequest, type Row } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
 import { durationOf, signed } from '../../parts/text.ts'
@@ -32,54 +32,39 @@ const columns = {
   'col-org': 'Organization',
 }
 
-export function RequestRow({ row }: { readonly row: Row | undefined }) {
-  if (!row) return null
+/** A cell: its classes, what it shows, and a longer text for those who point at it. */
+type Cell = readonly [classes: string, shown: ComponentChildren, title?: string | null]
+
+function cellsOf(row: Row): readonly Cell[] {
   const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
-  const time = (
-    <span class="number muted col-time">
-      {at.slice(11, 19)}
-      <small>{at.slice(19, 23)}</small>
-    </span>
-  )
-  if (!isRequest(number))
-    return (
-      <>
-        {time}
-        <span class="clip muted grow">
-          Operator: {method} {path}
-        </span>
-        <span class="clip muted col-org">{name}</span>
-      </>
-    )
-  const outcome = outcomeOf(row)
+  const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
+  const organization: Cell = ['clip muted col-org', name]
+  if (!isRequest(number)) return [time, ['clip muted grow', `Operator: ${method} ${path}`], organization]
   const fault = reason && (/fault=([^;]*)/.exec(reason)?.[1] ?? 'fault')
-  return (
-    <>
-      {time}
-      <span class="col-method">{method}</span>
-      <span class="clip grow" title={path}>
-        {path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…')}
-      </span>
-      <span class={`number status col-status clip ${kindOf(status)}`}>{outcome}</span>
-      <span class="clip col-error" title={error ?? ''}>
-        {error}
-      </span>
-      <span class={`number col-credits ${credits < 0 ? 'down' : 'up'}`}>
-        {credits !== 0 && signed(credits)}
-      </span>
-      <span class="number muted col-duration">{durationOf(duration_ms)}</span>
-      <span class="clip col-fault">
-        {fault && (
-          <span class="mark" title={reason ?? ''}>
-            {fault}
-          </span>
-        )}
-      </span>
-      <span class="clip muted col-org">{name}</span>
-    </>
-  )
+  return [
+    time,
+    ['col-method', method],
+    ['clip grow', path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…'), path],
+    [`number status col-status clip ${kindOf(status)}`, outcomeOf(row)],
+    ['clip col-error', error, error],
+    [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && signed(credits)],
+    ['number muted col-duration', durationOf(duration_ms)],
+    ['clip col-fault', fault && <span class="mark">{fault}</span>, reason],
+    organization,
+  ]
 }
+
+const RequestRow = ({ row }: { readonly row: Row | undefined }) => (
+  <>
+    {row &&
+      cellsOf(row).map(([classes, shown, title]) => (
+        <span key={classes} class={classes} title={title ?? undefined}>
+          {shown}
+        </span>
+      ))}
+  </>
+)
 
 interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'row' | 'onChoose'> {
   /** What the ids of its rows begin with. */
