@@ -55,12 +55,11 @@ export function keepLoaded<Loaded>(
     clearTimeout(timer)
     ;[loading, again] = [true, false]
     const [start, before] = [performance.now(), shown]
-    const [loaded] = await Promise.allSettled([load()])
+    const [{ value, reason }] = (await Promise.allSettled([load()])) as [{ value?: Loaded; reason?: unknown }]
     loading = false
     if (stopped) return
     if (before !== shown) return run()
-    if (loaded.status === 'fulfilled') take(loaded.value)
-    else take(undefined, loaded.reason)
+    take(value, reason)
     timer = setTimeout(
       () => {
         timer = undefined

@@ -33,7 +33,7 @@ const columns = {
 }
 
 /** A cell: its classes, what it shows, and a longer text for those who point at it. */
-type Cell = readonly [classes: string, shown: ComponentChildren, title?: string | null]
+type Cell = readonly [classes: string, shown: ComponentChildren, title?: string]
 
 function cellsOf(row: Row): readonly Cell[] {
   const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row
@@ -47,24 +47,21 @@ function cellsOf(row: Row): readonly Cell[] {
     ['col-method', method],
     ['clip grow', path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…'), path],
     [`number status col-status clip ${kindOf(status)}`, outcomeOf(row)],
-    ['clip col-error', error, error],
+    ['clip col-error', error, error ?? ''],
     [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && signed(credits)],
     ['number muted col-duration', durationOf(duration_ms)],
-    ['clip col-fault', fault && <span class="mark">{fault}</span>, reason],
+    ['clip col-fault', fault && <span class="mark">{fault}</span>, reason ?? ''],
     organization,
   ]
 }
 
-const RequestRow = ({ row }: { readonly row: Row | undefined }) => (
-  <>
-    {row &&
-      cellsOf(row).map(([classes, shown, title]) => (
-        <span key={classes} class={classes} title={title ?? undefined}>
-          {shown}
-        </span>
-      ))}
-  </>
-)
+const RequestRow = ({ row }: { readonly row: Row | undefined }) =>
+  row &&
+  cellsOf(row).map(([classes, shown, title]) => (
+    <span key={classes} class={classes} title={title}>
+      {shown}
+    </span>
+  ))
 
 interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'row' | 'onChoose'> {
   /** What the ids of its rows begin with. */
