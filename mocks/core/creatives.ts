@@ -39,7 +39,7 @@ export function generateCreative(
     prompt: request.prompt,
     width,
     height,
-    hue: org.draw(360),
+    hue: Math.floor(org.random.ids.fraction() * 360),
     created_at: now,
   })
 }

@@ -124,11 +124,6 @@ export class Organization {
     return this.slot === undefined ? secret : `${secret}_${this.slot}`
   }
 
-  /** Returns a random integer from 0 to `limit` - 1. */
-  draw(limit: number): number {
-    return Math.floor(this.random.ids.fraction() * limit)
-  }
-
   /** Applies every event that is due by `now`. Every access to an organization starts with this call. */
   settle(now: number): void {
     const topUp = this.overrides.top_up
@@ -162,10 +157,6 @@ export class Organization {
 
   override(change: Partial<StateOverrides>): void {
     this.changes.change('overrides', this.overrides, change)
-  }
-
-  setRun(task: rows.Task, run: rows.Run): void {
-    this.changes.change('tasks', task, { run })
   }
 
   notify(
@@ -292,11 +283,6 @@ export function newKey(id: string, name: string, secret: string, created_at: num
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
   const known = org.foretell('keys', (one) => one.name === name)
   return org.keys.append(newKey(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
-}
-
-/** Deletes a key (§5.3): it stays as a row, but opens nothing. */
-export function deleteKey({ changes }: Organization, key: Key): void {
-  changes.change('keys', key, { deleted: true })
 }
 
 /** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */

@@ -84,7 +84,7 @@ export function requestRun(
   if (typeof progress === 'object' && (overrides.duration_ms ?? left) === undefined)
     run.polls = progress.polls
   run.destined = overrides.outcome ?? known?.outcome ?? null
-  org.setRun(task, run)
+  org.changes.change('tasks', task, { run })
   org.emit('run_accepted', now, run.id)
   org.agent.accept(run, now)
   return mustWait ? fail('busy') : run

@@ -2,7 +2,7 @@
 
 import { createLandingPage, generateCreative } from '../core/creatives.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { createKey, deleteKey } from '../core/organization.ts'
+import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
 import { insightsOf, packs, tiers } from '../seed/organization.ts'
@@ -30,7 +30,8 @@ export const handlers: views.Handlers = {
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
     if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
-    deleteKey(org, key)
+    // It stays as a row, but opens nothing (§5.3).
+    org.changes.change('keys', key, { deleted: true })
     return { ok: true }
   },
 

@@ -6,13 +6,10 @@ import { appliesTo, type Fault, type FaultEffects, faultsText, problemOn, rowOf 
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Faults and their origin. */
-export interface RequestedFaults {
-  readonly faults: readonly Fault[]
-  readonly reason: string
-}
+export type RequestedFaults = Exclude<ReturnType<typeof faultsOf>, Failure | undefined>
 
 /** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
-export function faultsOf(context: AuthenticatedContext): RequestedFaults | Failure | undefined {
+export function faultsOf(context: AuthenticatedContext) {
   const { service, operation, principal, preference } = context
   if (preference) {
     const faults = preference.faults.map(({ fault }) => fault)
