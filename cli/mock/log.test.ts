@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { banner, type Ready } from './banner.ts'
-import { logLine, logRequests } from './log.ts'
+import { banner, logLine, logRequests, type Ready } from './banner.ts'
 
 const exchange: RequestSummary = {
   id: 'req_kbk8_7',

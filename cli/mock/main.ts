@@ -10,6 +10,7 @@ import {
   changedFlags,
   describeMock,
   differentFlags,
+  logRequests,
   type Ready,
   removeOldReadyFile,
   ruleText,
@@ -17,7 +18,6 @@ import {
   variablesOf,
   writeReadyFile,
 } from './banner.ts'
-import { logRequests } from './log.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
 import type { RunningCommand } from './run-command.ts'
 import type { Served } from './state-file.ts'

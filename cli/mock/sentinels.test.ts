@@ -1,7 +1,7 @@
 /** Secrets of clients stand in no artefact of a running mock, wherever a client puts them. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { logRequests } from './log.ts'
+import { logRequests } from './banner.ts'
 
 const host = 'http://mock.test'
 

@@ -203,15 +203,12 @@ export class Forwarding {
   }
 
   #end(open: Open, isWhole: boolean): void {
-    const { at, method, target, headers, body, status, answerHeaders, answer } = open
+    const { body, answer, ...told } = open
     const kept = (one: Body) => (one.isCut ? undefined : Buffer.concat(one.parts))
-    const answered = isWhole ? kept(answer) : undefined
-    const duration_ms = now() - at
+    const duration_ms = now() - open.at
     this.#open.delete(open)
-    this.#listener.passed({
-      ...{ at, duration_ms, method, target, headers, body: kept(body) },
-      ...{ status, answerHeaders, answer: answered },
-    })
+    const whole = isWhole ? kept(answer) : undefined
+    this.#listener.passed({ ...told, duration_ms, body: kept(body), answer: whole })
     for (const one of [body, answer]) this.#release(one)
   }
 

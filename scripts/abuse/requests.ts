@@ -190,18 +190,6 @@ export function problemOf({ status, headers, body }: Answer): string | undefined
   return declared.has(`${status} ${json.error}`) && typeof json.message === 'string' ? undefined : told
 }
 
-/** What a hostile client does on one connection. */
-interface HostileConnection {
-  /** Sent one after another, with a moment between. */
-  readonly pieces: readonly Buffer[]
-  /** Requests that were drawn; broken ones may be read as more or fewer. */
-  readonly requests: number
-  /** How it ends: with a FIN at once, after some time for answers, or with a reset in the middle. */
-  readonly ending: 'at once' | 'later' | 'reset'
-  /** Whether nothing is read before the end. */
-  readonly isDeaf: boolean
-}
-
 const ids = ['1', 'task_000000', '%00', '%ff%fe', '..%2f..%2f', '%E2%80%AE', '__proto__', 'é', '%', 'a b']
 const queries = [
   '',
@@ -297,8 +285,8 @@ const junk = [
   'ffffffffffffffff\r\n',
 ]
 
-/** Draws the connection of a number; the same for the same seed. */
-export function drawConnection(seed: string, number: number): HostileConnection {
+/** Draws what a hostile client does on the connection of a number; the same for the same seed. */
+export function drawConnection(seed: string, number: number) {
   const random = createRandom('abuse', seed, String(number))
   const below = (n: number) => Math.floor(random.fraction() * n)
   const chance = (share: number) => random.fraction() < share
@@ -362,5 +350,14 @@ export function drawConnection(seed: string, number: number): HostileConnection 
     ? []
     : Array.from({ length: 1 + below(6) }, () => below(bytes.length)).sort((a, b) => a - b)
   const pieces = [...cuts, bytes.length].map((cut, i) => bytes.subarray(cuts[i - 1] ?? 0, cut))
-  return { pieces, requests, ending: one(['at once', 'at once', 'later', 'reset']), isDeaf: chance(0.04) }
+  return {
+    /** Sent one after another, with a moment between. */
+    pieces,
+    /** Requests that were drawn; broken ones may be read as more or fewer. */
+    requests,
+    /** How it ends: with a FIN at once, after some time for answers, or with a reset in the middle. */
+    ending: one(['at once', 'at once', 'later', 'reset']),
+    /** Whether nothing is read before the end. */
+    isDeaf: chance(0.04),
+  }
 }
