@@ -4,7 +4,7 @@ import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
 import { type Clock, isoOf } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import type { LedgerEntry, RateLimit, Run, Task } from '../core/resources.ts'
+import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
@@ -110,15 +110,11 @@ function agentOf(org: Organization, now: number) {
     ends_at: isoOf(running?.run?.ends_at),
     free_at: otherWork ? isoOf(other_work_until) : null,
     waiting: waiting.length,
-    queue: waiting.slice(0, longestQueue).flatMap((id) => waitingRun(org.tasks.get(id))),
+    queue: waiting.slice(0, longestQueue).flatMap((task_id) => {
+      const { run, text = '' } = org.tasks.get(task_id) ?? {}
+      return run ? [{ task_id, run_id: run.id, text: text.slice(0, 80).toWellFormed() }] : []
+    }),
   }
-}
-
-function waitingRun(task: Task | undefined): { task_id: string; run_id: string; text: string }[] {
-  const run: Run | null | undefined = task?.run
-  return task && run
-    ? [{ task_id: task.id, run_id: run.id, text: task.text.slice(0, 80).toWellFormed() }]
-    : []
 }
 
 function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: number) {
