@@ -34,7 +34,7 @@ const declared = [
 
 export const controlRoutes: readonly ControlRoute[] = declared
 
-type Declared = Extract<(typeof declared)[number], { readonly what: string }>
+type Declared = (typeof declared)[number]
 /** What control routes answer, such as `Answers['GET /requests/:id']`. */
 export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
@@ -58,14 +58,11 @@ export function createControl(service: Service, send: Send): Hono<{ Bindings: Bi
     control.on(route.method, route.path, (c) => answer(service, route, c, send))
   control.notFound((c) => {
     const path = c.req.path.slice('/__admin'.length)
-    const methods = controlRoutes.filter((route) => fits(route, path)).map(({ method }) => method)
-    if (methods.length === 0)
+    const methods = new Set(controlRoutes.filter((route) => fits(route, path)).map(({ method }) => method))
+    if (methods.size === 0)
       return problem(404, 'No such control route; GET /__admin/openapi.json lists them.')
-    const refusal = problem(
-      405,
-      `/__admin${path} takes ${anyOf([...new Set(methods)])}, not ${c.req.method}.`,
-    )
-    refusal.headers.set('allow', [...new Set(methods)].join(', '))
+    const refusal = problem(405, `/__admin${path} takes ${anyOf([...methods])}, not ${c.req.method}.`)
+    refusal.headers.set('allow', [...methods].join(', '))
     return refusal
   })
   return control
