@@ -111,7 +111,8 @@ export async function tryAgain(
     for (const one of isReadable ? both.slice(0, 1) : both) {
       const isLess = one !== both[0] || here.best !== undefined
       const most = isReadable ? far : tried === strategies.near ? limits.near : isLess ? limits.over : far
-      if (isOpen(one)) await one.shrink(one.listsOf(tried), most)
+      const list = elsewhere && one === here && tried === strategies.far ? strategies.used : tried
+      if (isOpen(one)) await one.shrink(one.listsOf(list), most)
       // What comes every n-th time comes from nothing if it is done as often.
       if (here.best && elsewhere && isOpen(elsewhere) && tried === strategies.near)
         await elsewhere.shrink([nTimes(here.best.steps, 4, () => search.next())], limits.near)

@@ -1,4 +1,5 @@
 /** Tries lists of steps live until one shows a contradiction again, and leaves out what that does not need. */
+import { field, items } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { ddmin } from './ddmin.ts'
 import type { Executor } from './executor.ts'
@@ -7,7 +8,7 @@ import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
 import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
 import { type Context, citedBy, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
-import { awaited, comparesBalances, othersEnded, setAtFirst } from './variants.ts'
+import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
 export const enough = 2
@@ -89,7 +90,7 @@ export class Shrinker {
   async shrink(lists: Iterable<readonly Step[]>, limits: Limits): Promise<boolean> {
     const budget = this.#budget(limits)
     for (const list of lists) {
-      const steps = this.#certain(list)
+      const steps = this.#certain(this.#stageFor ? this.#begun(list) : list)
       const first = await this.#see(steps, budget)
       if (!first) continue
       if (await this.#settle(first)) return true
@@ -109,7 +110,6 @@ export class Shrinker {
   async #settle(first: Candidate): Promise<boolean> {
     const { times, more, ms } = most.ddmin
     const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
-    if (!(await this.#isSteady(first, budget))) return false
     const shown: Candidate[] = []
     const core = new Set(citedBy(this.#search, this.#violation).flatMap(atsOf))
     const isCore = (step: Step) => atsOf(step).some((at) => core.has(at))
@@ -198,6 +198,16 @@ export class Shrinker {
     if (this.#violation.rule === 'run-ends') return othersEnded(steps, () => this.#search.next())
     const all = this.#awaited(steps)
     return !this.#isAssumed || durationOf(all) - durationOf(steps) <= most.brief ? all : steps
+  }
+
+  /** Steps with the notifications that were there, which nobody has where nobody was. */
+  #begun(steps: readonly Step[]): readonly Step[] {
+    const { executor, next } = this.#search
+    const unread = (at: number) => {
+      const answer = executor.answers.get(at)
+      return (answer ? items(answer) : []).filter((one) => field(one, 'read') === false).length
+    }
+    return withUnread(steps, unread, next)
   }
 
   #awaited(steps: readonly Step[]): readonly Step[] {

@@ -45,10 +45,20 @@ export interface Context {
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, those that made something, those of
-   * anybody, or the last ones of each kind, however long ago: what matters may be that something was ever refused.
+   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those that
+   * made something, those of anybody, or the last ones of each kind, however long ago: what matters may be that something
+   * was ever refused.
    */
-  readonly take: 'cited' | 'things' | 'namesakes' | 'subject' | 'made' | 'kinds' | 'recent' | 'case'
+  readonly take:
+    | 'cited'
+    | 'things'
+    | 'namesakes'
+    | 'subject'
+    | 'anybody'
+    | 'made'
+    | 'kinds'
+    | 'recent'
+    | 'case'
   /** Most steps of these. */
   readonly most?: number
   /** Most steps of each kind. */
@@ -61,25 +71,33 @@ export interface Strategy {
   readonly times?: number
 }
 
-/** What is tried first, and what then. */
-export const strategies: { readonly near: readonly Strategy[]; readonly far: readonly Strategy[] } = {
+/**
+ * What is tried first, and what then; `used`: then in organizations that were used before, where there are fresh ones:
+ * what shows in those alone depends on what has gathered there.
+ */
+export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strategy[]>> = {
   near: [{ take: 'cited' }],
-  far: [
-    { take: 'things', most: 8 },
+  used: [
     { take: 'subject', most: 4 },
-    { take: 'cited', times: 4 },
+    { take: 'anybody', most: 12 },
+    { take: 'recent', most: 24, whole: true },
+    { take: 'kinds', most: 32, each: 1 },
+  ],
+  far: [
+    { take: 'subject', most: 4 },
     { take: 'recent', most: 12 },
     { take: 'kinds', most: 32, each: 1 },
-    { take: 'subject', most: 16 },
+    { take: 'things', most: 8 },
     { take: 'cited', whole: true },
+    { take: 'cited', times: 4 },
+    { take: 'subject', most: 16 },
+    { take: 'anybody', most: 12 },
+    { take: 'kinds', most: 90, each: 2 },
     { take: 'namesakes', most: 12 },
     { take: 'cited', beside: true },
+    { take: 'recent', most: 120, whole: true },
     { take: 'made', most: 48 },
     { take: 'case', most: 80, whole: true },
-    { take: 'kinds', most: 90, each: 2 },
-    { take: 'recent', most: 60 },
-    { take: 'made', most: 150 },
-    { take: 'recent', most: 120, whole: true },
   ],
 }
 
@@ -181,7 +199,9 @@ class Scope {
       case 'namesakes':
         return this.#onThings(true)
       case 'subject':
-        return this.#onSubject()
+        return this.#onSubject(false)
+      case 'anybody':
+        return this.#onSubject(true)
       case 'made':
         return this.#where(makes)
       case 'kinds':
@@ -215,14 +235,14 @@ class Scope {
     )
   }
 
-  /** Places of changes of the same subjects, in the same organizations. */
-  #onSubject(): number[] {
+  /** Places of changes of the same subjects, in the same organizations; `anybody`: in all. */
+  #onSubject(anybody: boolean): number[] {
     const causes = this.isAboutKeys ? [...this.core] : this.places
     const subjects = new Set(causes.flatMap((place) => subjectsOf(this.#stepAt(place))))
     const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.#stepAt(place))))
     return this.#where((step) => {
       const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
-      return isSame && changes(step) && tenantsOf(step).some((one) => tenants.has(one))
+      return isSame && changes(step) && (anybody || tenantsOf(step).some((one) => tenants.has(one)))
     })
   }
 

@@ -1,7 +1,7 @@
 /** How long replays wait until what they show is certain. */
 import { expect, test } from 'vitest'
 import type { Step } from './step.ts'
-import { awaited, setAtFirst } from './variants.ts'
+import { awaited, setAtFirst, withUnread } from './variants.ts'
 
 const gaps = { shortest: 50, short: 120, settled: 1_620, longest: 5_000 }
 const steps: readonly Step[] = [
@@ -30,4 +30,25 @@ test('a balance that is set between two runs is set before both, with what the f
   const state = { ...set, params: { credits: 4 } }
   expect(setAtFirst(between, 'refund-comes')).toEqual([state, create, { ...run, at: 5 }, run, read])
   expect(setAtFirst(steps, 'refund-comes')).toBeUndefined()
+})
+
+test('before a list that showed unread notifications as many come as are referred to, and one more', () => {
+  let last = 10
+  const list = { kind: 'call', at: 1, tenant: 'main', as: 'key', operation: 'listNotifications' } as const
+  const mark = {
+    ...list,
+    at: 2,
+    operation: 'readNotification',
+    of: { listed: 1, nth: 1, unread: true },
+  } as const
+  const begun = (shown: number) =>
+    withUnread(
+      [list, mark],
+      () => shown,
+      () => ++last,
+    )
+  expect([0, 1, 9].map((shown) => begun(shown).filter(({ kind }) => kind === 'state').length)).toEqual([
+    0, 1, 3,
+  ])
+  expect(begun(9).slice(-2)).toEqual([list, mark])
 })

@@ -28,6 +28,7 @@ export const readsBalance = (rule: string) => /^(credits|refund)-/.test(rule)
 const mayBeLate = (step: Step) =>
   callsOf(step).some(({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation))
 
+const isUnread = (step: Step) => step.kind === 'state' && step.state === 'unread_notification'
 const runs = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
 
 /**
@@ -158,6 +159,39 @@ export function withCredits(steps: Step[], next: Next): Step[] {
     ),
     ...steps,
   ]
+}
+
+/** Fewest unread notifications to begin with, if there were so many: what marks too many needs two. */
+const fewestUnread = 2
+
+/**
+ * Unread notifications to begin with, where the steps read a list that showed some: as many as they refer to, and one
+ * more. `shown`: how many unread ones the list of a step showed.
+ */
+export function withUnread(steps: readonly Step[], shown: (at: number) => number, next: Next): Step[] {
+  const lists = steps.flatMap(callsOf).filter(({ operation }) => operation === 'listNotifications')
+  const first = new Map(lists.toReversed().map((list) => [list.tenant, list]))
+  const mostOf = (tenant: Tenant) => {
+    const own = new Set(lists.flatMap((list) => (list.tenant === tenant ? list.at : [])))
+    const refs = steps
+      .flatMap(callsOf)
+      .flatMap(({ of }) => (typeof of === 'object' && 'listed' in of ? of : []))
+    return Math.max(
+      fewestUnread,
+      ...refs.map(({ listed, nth, unread }) => (own.has(listed) && unread ? nth + 2 : 0)),
+    )
+  }
+  return steps.flatMap((step, place) => {
+    const begun = [...first.values()].filter(({ at }) => callsOf(step).some((call) => call.at === at))
+    const missing = begun.flatMap(({ tenant, at }): Step[] => {
+      const came = steps.slice(0, place).filter((one) => isUnread(one) && tenantsOf(one).includes(tenant))
+      const length = Math.max(0, Math.min(shown(at), mostOf(tenant)) - came.length)
+      return Array.from({ length }, () => ({
+        ...{ kind: 'state', at: next(), tenant, state: 'unread_notification', params: {} },
+      }))
+    })
+    return [...missing, step]
+  })
 }
 
 /** The same steps, `times` times. */
