@@ -1,8 +1,8 @@
 /** A client of the control routes for tests: checks every response against the declaration of its route. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { controlRoutes } from '../edges/admin/index.ts'
-import { acknowledged, type ControlRoute } from '../edges/admin/route.ts'
+import { routesAt } from '../edges/admin/index.ts'
+import { acknowledged } from '../edges/admin/route.ts'
 import { origin } from './client.ts'
 
 /** The part of a mock that a client of control routes uses. */
@@ -47,14 +47,8 @@ export function controlOf(mock: Served, apiKey?: string) {
 }
 
 function checkDeclared(method: string, path: string, json: unknown): void {
-  const { data, error } = (routeOf(method, path)?.answer ?? acknowledged).safeParse(json)
+  const route = routesAt(path).find((one) => one.method === method)
+  const { data, error } = (route?.answer ?? acknowledged).safeParse(json)
   if (!isDeepStrictEqual(data, json))
     throw new Error(`${method} ${path} does not return what it declares: ${error ?? JSON.stringify(data)}`)
-}
-
-/** Returns the route of a path such as `/faults/f1`. */
-function routeOf(method: string, path: string): ControlRoute | undefined {
-  return controlRoutes.find(
-    (one) => one.method === method && new RegExp(`^${one.path.replace(':id', '[^/]+')}$`).test(path),
-  )
 }

@@ -38,11 +38,12 @@ type Declared = (typeof declared)[number]
 /** What control routes answer, such as `Answers['GET /requests/:id']`. */
 export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
-function fits({ path }: ControlRoute, given: string): boolean {
-  const [wanted, parts] = [path.split('/'), given.split('/')]
-  return (
+/** Returns the routes of a path such as `/faults/f1`, one for each method. */
+export function routesAt(given: string): ControlRoute[] {
+  const parts = given.split('/')
+  const fits = (wanted: readonly string[]) =>
     wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
-  )
+  return controlRoutes.filter(({ path }) => fits(path.split('/')))
 }
 
 /** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
@@ -58,7 +59,7 @@ export function createControl(service: Service, send: Send): Hono<{ Bindings: Bi
     control.on(route.method, route.path, (c) => answer(service, route, c, send))
   control.notFound((c) => {
     const path = c.req.path.slice('/__admin'.length)
-    const methods = new Set(controlRoutes.filter((route) => fits(route, path)).map(({ method }) => method))
+    const methods = new Set(routesAt(path).map(({ method }) => method))
     if (methods.size === 0)
       return problem(404, 'No such control route; GET /__admin/openapi.json lists them.')
     const refusal = problem(405, `/__admin${path} takes ${anyOf([...methods])}, not ${c.req.method}.`)
