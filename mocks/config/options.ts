@@ -239,17 +239,6 @@ export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mo
 
 type Parsed = Readonly<z.output<typeof mockOptions>>
 
-/** The setting that an option determines, where it has another name. */
-export const settingOf = {
-  busy: 'busyMs',
-  runDuration: 'runDurationMs',
-  runOutcome: 'failureRate',
-  runProgress: 'progress',
-  fault: 'faults',
-  chaos: 'faults',
-  force: 'faults',
-} as const satisfies Partial<Record<keyof Parsed, string>>
-
 /** Operations whose responses use another variant than the rest, or the fields of both. */
 type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 

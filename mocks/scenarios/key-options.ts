@@ -1,6 +1,6 @@
 /** Options in the name of an organization, as its key contains it: `wak_test_ada.credits=0`. */
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { type OptionProblem, type Options, type Settings, settingOf } from '../config/options.ts'
+import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { readSettings } from './index.ts'
 
 /** The options that a key may set. */
@@ -45,6 +45,17 @@ export function keyNameOf(
   return Array.isArray(problems) ? problems : whole
 }
 
+/** The setting that an option determines, where it has another name. */
+const settingNames: Readonly<Record<string, keyof Settings>> = {
+  busy: 'busyMs',
+  runDuration: 'runDurationMs',
+  runOutcome: 'failureRate',
+  runProgress: 'progress',
+  fault: 'faults',
+  chaos: 'faults',
+  force: 'faults',
+}
+
 /** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
   const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
@@ -69,8 +80,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems
   // Those of the scenario, too.
-  const names: Readonly<Record<string, string>> = settingOf
-  const given = new Set(Object.keys(own.options).map((option) => names[option] ?? option))
+  const given = new Set(Object.keys(own.options).map((option) => settingNames[option] ?? option))
   const changed = Object.entries(own).filter(([setting]) => given.has(setting))
   return { ...settings, ...Object.fromEntries(changed) }
 }
