@@ -98,14 +98,6 @@ test('quirks continue as they would have', async () => {
   expect(await responsesOf(mock, names)).toEqual(first)
 })
 
-test('a reset after a restore restores the initial state of the mock, not of the snapshot', async () => {
-  const mock = frozenMock({ credits: 3 })
-  mock.restore(copyOf(frozenMock({ credits: 7 }).snapshot()))
-  expect(await clientOf(mock).credits()).toBe(7)
-  mock.reset()
-  expect(await clientOf(mock).credits()).toBe(3)
-})
-
 test('over HTTP, a key limits snapshots and restores to its organization', async () => {
   const mock = frozenMock(options)
   await createState(mock)

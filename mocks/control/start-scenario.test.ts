@@ -115,28 +115,10 @@ test('a reset ends the scenario', async () => {
   for (let i = 0; i < 4; i++) expect((await call('whoami')).status).toBe(200)
 })
 
-test('a reset of a mock created with a scenario restores the start of the scenario', async () => {
-  const mock = frozenMock({ scenario: 'out-of-credits' })
-  mock.scenarios.start('empty-organization')
-  mock.reset()
-  expect((await rawClient(mock).call('whoami')).body.credits).toBe(2)
-})
-
 test('a started scenario overrides earlier options and keeps the others', () => {
   const mock = createMock({ credits: 7, retryAfter: 'date' })
   mock.scenarios.start('out-of-credits')
   expect([mock.settings.credits, mock.settings.retryAfter]).toEqual([2, 'date'])
-})
-
-test('options in a key override the scenario', async () => {
-  const mock = frozenMock()
-  const name = 'ada.credits=9.fault=whoami=unavailable'
-  for (const control of [mock, mock, mock.organization(name)]) {
-    control.scenarios.start('out-of-credits')
-    const { call } = rawClient(mock, name)
-    expect((await call('whoami')).status).toBe(503)
-    expect((await call('listTasks')).body.credits).toBe(9)
-  }
 })
 
 test('the list contains every scenario and the started one', async () => {

@@ -9,7 +9,6 @@ import type { Bindings } from '../pipeline/service.ts'
 import { curl, listening } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { controlRoutes } from './admin/index.ts'
-import { loadOnce } from './fetch.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
 import { createPage } from './page.ts'
@@ -184,11 +183,6 @@ test('a browser gets HTML, and each of its links opens', async () => {
   expect(opened.filter(([, status]) => status !== 200)).toEqual([])
 })
 
-test('routes that the mock does not serve are not listed', async () => {
-  const page = await frozenMock({ extended: false }).fetch('http://mock.test/')
-  expect(await page.text()).not.toContain('/api/cli/leads')
-})
-
 test('whoever may not control the mock sees no credentials', async () => {
   const mock = frozenMock()
   const { apiKey, sessionCookie } = mock.credentials()
@@ -207,15 +201,4 @@ test('whoever may not control the mock sees no credentials', async () => {
   const { text } = await open.send('GET', '/__admin?token=token', { headers: { accept: 'text/html' } })
   expect(text).toContain(apiKey)
   expect(text).toContain('href="/__admin/report?format=html&amp;token=token"')
-})
-
-test('a failure is not kept, a success is', async () => {
-  let calls = 0
-  const load = loadOnce(async () => {
-    if (++calls === 1) throw new Error('EMFILE: too many open files')
-    return calls
-  })
-  await expect(load()).rejects.toThrow('EMFILE')
-  expect(await Promise.all([load(), load()])).toEqual([2, 2])
-  expect(calls).toBe(2)
 })

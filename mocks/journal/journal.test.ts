@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock } from '../testing/mock.ts'
 import { Journal, truncateText } from './journal.ts'
 import { requestFilter } from './reader.ts'
 
@@ -43,28 +43,6 @@ test('the newest entries are kept in order', () => {
     journal.add(entry(journal))
     expect(numbers(journal)).toEqual([i - 3, i - 2, i - 1, i].filter((n) => n > 0))
   }
-})
-
-test('the entries of one organization can be deleted, and the ring continues', () => {
-  const journal = new Journal(4)
-  for (let i = 0; i < 6; i++) journal.add(entry(journal, i % 2 ? 'org_ada' : 'org_bob'))
-  journal.clear('org_ada')
-  expect(numbers(journal)).toEqual([3, 5])
-  for (let i = 0; i < 3; i++) journal.add(entry(journal))
-  expect(numbers(journal)).toEqual([5, 7, 8, 9])
-  journal.clear()
-  journal.add(entry(journal))
-  expect(numbers(journal)).toEqual([10])
-})
-
-test('ids are numbered per organization, and restart with a restart', () => {
-  const journal = new Journal(4)
-  const ids = (org_id: string | null) => [journal.nextId(org_id), journal.nextId(org_id)]
-  expect(ids('org_0123456789')).toEqual(['req_01234567_1', 'req_01234567_2'])
-  expect(ids(null)).toEqual(['req_nobody_1', 'req_nobody_2'])
-  journal.restart('org_0123456789')
-  expect(ids('org_0123456789')).toEqual(['req_01234567_1', 'req_01234567_2'])
-  expect(ids(null)).toEqual(['req_nobody_3', 'req_nobody_4'])
 })
 
 test('an id is a valid header value', () => {
@@ -206,32 +184,4 @@ test('a file contains all fields of HAR and no unknown ones', async () => {
   expect(downloaded.headers.get('content-disposition')).toBe('attachment; filename="work-agent-mock.har"')
   expect(await downloaded.json()).toEqual(mock.journal.har())
   expect(mock.journal.har({ method: 'POST' }).log.entries).toEqual([read[0], read[4]])
-})
-
-test('a file contains requests and responses as they were sent', async () => {
-  const { read } = await seen()
-  expect(read[0]).toMatchObject({
-    startedDateTime: new Date(noon).toISOString(),
-    _operation: 'createTask',
-    request: {
-      method: 'POST',
-      postData: { mimeType: 'application/json', text: '{"text":"Grüße"}' },
-      bodySize: 18,
-    },
-    response: { status: 200, content: { mimeType: 'application/json' } },
-  })
-  expect(read[1]?.request.queryString).toEqual([
-    { name: 'folder_id', value: 'a b' },
-    { name: 'all', value: '1' },
-  ])
-  expect(read[4]?.request.postData?.mimeType).toBe('application/x-www-form-urlencoded')
-})
-
-test('a request without a response has status 0 and a reason', async () => {
-  const { read } = await seen()
-  expect(read[2]).toMatchObject({
-    _error: 'the mock was asked for "reset"',
-    comment: 'prefer; fault=reset; connection: reset',
-    response: { status: 0, headers: [], content: { size: 0, text: '' }, bodySize: -1 },
-  })
 })

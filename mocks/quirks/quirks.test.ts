@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import { listen } from '../edges/http.ts'
 import { type RawResponse, rawClient } from '../testing/client.ts'
-import { listening } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 /** Sends the requests and returns the responses. */
@@ -96,35 +95,6 @@ describe('among 50 seeds there are', () => {
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
 
-test('each organization has quirks of its own', async () => {
-  const mock = strict(7)
-  const statuses = new Set<unknown>()
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-    statuses.add(taskIn((await probe(mock, name)).created).status)
-  expect(statuses.size).toBeGreaterThan(2)
-})
-
-test('true takes the seed of the mock, and a key can ask for quirks of its own', async () => {
-  const own = frozenMock({ strictClient: true, seed: '7' })
-  expect(own.settings.strictClient).toBe('7')
-  const name = 'ada.strict-client=7'
-  const asked = await rawClient(frozenMock(), name).call('whoami')
-  expect(asked.text).toBe((await rawClient(strict(7), name).call('whoami')).text)
-  expect((await rawClient(frozenMock(), 'ada').call('whoami')).headers.get('content-type')).toBe(
-    'application/json',
-  )
-})
-
-test('a list of ids in place of a seed applies exactly these quirks, always', async () => {
-  const mock = frozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
-  for (const name of ['a', 'b', 'c']) {
-    const { created, whoami } = await probe(mock, name)
-    expect([created.status, typeof taskIn(created).id]).toEqual([201, 'number'])
-    expect(whoami.body).toMatchObject({ plan: { seats: null }, credits: 25 })
-    expect(Object.keys(whoami.body)).toEqual(['org', 'plan', 'credits'])
-  }
-})
-
 test.each([
   ['application/json', 201],
   ['Application/JSON; charset=utf-8', 201],
@@ -148,22 +118,6 @@ test.each([
   expect(refusing.slice(0, 2)).toEqual([status, status === 400 ? 'invalid_request' : undefined])
 })
 
-test('a run that is answered busy was accepted, and starts by itself', async () => {
-  const mock = strict(7)
-  const { call, newTask } = rawClient(mock)
-  let busy: string | undefined
-  for (let i = 0; i < 20 && busy === undefined; i++) {
-    mock.clock.advance(60_000)
-    const id = await newTask()
-    const { status } = await call('runTask', { id })
-    if (status === 409) busy = id
-  }
-  const credits = (await call('whoami')).body.credits
-  mock.clock.advance(60_000)
-  expect((await call('getTask', { id: busy ?? '' })).body.finished).toBe(true)
-  expect((await call('whoami')).body.credits).toBe(credits)
-})
-
 test('a variant or a run length that is requested is applied', async () => {
   const mock = strict(7)
   const { call, newTask } = rawClient(mock)
@@ -179,32 +133,6 @@ test('a variant or a run length that is requested is applied', async () => {
     expect((await call('getTask', { id })).body.finished).toBe(false)
     mock.clock.advance(1)
     expect((await call('getTask', { id })).body.finished).toBe(true)
-  }
-})
-
-test('answers to callers who are not authenticated have quirks as well, and are 401', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, async (_, strictClient) => {
-      const response = await strict(strictClient).fetch(new Request('http://mock.test/api/cli/whoami'))
-      return { status: response.status, body: await response.json() }
-    }),
-  )
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.error}`))).toEqual(
-    new Set(['401 unauthorized']),
-  )
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(3)
-})
-
-test('the journal records what was answered', async () => {
-  const mock = strict(7)
-  const { call } = rawClient(mock)
-  for (let i = 0; i < 10; i++) {
-    const { text, status, body } = await call('createTask', { body: { text: i % 2 ? i : 'a' } })
-    expect(mock.journal.entries().at(-1)).toMatchObject({
-      answer: { body: text },
-      status,
-      error: body.error ?? null,
-    })
   }
 })
 
@@ -228,14 +156,4 @@ test('over a connection, header names vary in case', async () => {
     spellings.add(answer.rawHeaders.find((name: string) => name.toLowerCase() === 'content-type'))
   }
   expect(spellings.size).toBeGreaterThan(2)
-})
-
-test('over a connection, odd ids can be read back', async () => {
-  const mock = frozenMock({ strictClient: 'ids-odd' })
-  const { send } = await listening(mock)
-  const key = mock.credentials().apiKey
-  const { id } = JSON.parse((await send('POST', '/api/cli/tasks', { key, body: { text: 'a' } })).text).task
-  expect(id).toMatch(/[/?#% ]/)
-  const { text } = await send('GET', `/api/cli/tasks/${encodeURIComponent(id)}`, { key })
-  expect(JSON.parse(text).task.id).toBe(id)
 })

@@ -1,7 +1,7 @@
 /** States of an organization: shown as they were after each request, forked from there, and passed on as links. */
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
-import { clientOf, rawClient } from '../../testing/client.ts'
+import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
@@ -126,23 +126,6 @@ describe('a fork', () => {
     const { newTask } = clientOf(mock, 'ada-fork')
     await newTask()
     expect(await control.done('GET /organization')).toEqual(before)
-  })
-
-  test('has the options and fault rules of the organization', async () => {
-    const mock = frozenMock()
-    const name = 'ada.credits=2.variant=second'
-    mock.organization(name).faults.add('whoami=503;times=1')
-    await controlOf(mock).done('POST /fork', { body: { org_id: mock.organization(name).id, name: 'bob' } })
-    const bob = rawClient(mock, 'bob')
-    expect((await bob.call('whoami')).status).toBe(503)
-    expect((await bob.call('listTasks')).body).toMatchObject({ remaining: 2 })
-  })
-
-  test('a taken name and --keys-only are refused', async () => {
-    const { control } = tenantOf({}, 'ada')
-    expect((await control.call('POST /fork', { body: { name: 'ada' } })).status).toBe(409)
-    const only = frozenMock({ keysOnly: ['k1'] })
-    expect((await controlOf(only, 'k1').call('POST /fork')).status).toBe(409)
   })
 })
 
