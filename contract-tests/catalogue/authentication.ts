@@ -111,12 +111,13 @@ const parameters = ['org_id', 'organization_id', 'org']
 const every = (names: readonly string[], value: string) =>
   Object.fromEntries(names.map((name) => [name, value]))
 
-/** Ways to name an organization in a request: all of them in one, then each kind; none is in the specification. */
-function mentions(org: string): readonly [CallOptions, ...CallOptions[]] {
+/** Ways to name an organization in a request: all of them in one, with its session, then each kind; none is in the specification. */
+function mentions(org: string, session: string | undefined): readonly [CallOptions, ...CallOptions[]] {
   const query = every(parameters, org)
   if (!/^[\x21-\x7e]+$/.test(org)) return [{ query }]
   const headers = every(['x-org-id', 'x-organization-id'], org)
-  return [{ query, headers }, { query }, { headers }]
+  const cookie: Record<string, string> = session === undefined ? {} : { cookie: session }
+  return [{ query, headers: { ...headers, ...cookie } }, { query }, { headers }]
 }
 
 /** The accepted responses to the second key in requests that name the first organization. */
@@ -125,7 +126,7 @@ async function sendMentions(
   client: Client,
   operation: 'whoami' | 'listTasks',
 ): Promise<Exchange[]> {
-  const [together, ...each] = mentions(await t.orgId())
+  const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
   const first = await client.call(operation, together)
   if (isAccepted(first)) return [first]
   // A service may refuse parameters or headers that it does not know.

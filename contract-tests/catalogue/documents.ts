@@ -5,6 +5,7 @@ import { NotExercised } from '../client/check-errors.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { created, newDocument, readBack, sharedDocument } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
+import { fieldTexts } from '../evidence/texts.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -27,7 +28,6 @@ import {
   refusesUnknownId,
   writes,
 } from './resource-kinds.ts'
-import { fieldTexts } from './texts.ts'
 
 /** The creation of a document with every text field. */
 const createdInFull = (t: TestContext) =>
@@ -91,7 +91,7 @@ const fullDocument = (t: TestContext) =>
 /** A document in a new folder, if the service accepts unknown folders. */
 const filedDocument = (t: TestContext) =>
   t.evidence('filed document', async () => {
-    const folder_id = t.name('folder').replace(/[^a-z0-9-]+/gi, '-')
+    const folder_id = t.name('Folder').replace(/[^a-z0-9-]+/gi, '-')
     const title = t.name('Document')
     const exchange = await t.call('createDocument', { body: { title, folder_id } })
     if ([400, 404, 409, 422].includes(exchange.status))

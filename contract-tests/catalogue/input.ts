@@ -8,6 +8,7 @@ import { requestKey } from '../evidence/keys.ts'
 import { rejectedCreates, rejectedKey, rejectionOf } from '../evidence/refusals.ts'
 import { created, throwIfAbsent } from '../evidence/resources.ts'
 import { generation, isTaken } from '../evidence/runs.ts'
+import { deepLevels, oddJson } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -25,7 +26,6 @@ import { declare, must, type Requirement, should } from '../harness/requirement.
 import type { Level } from '../harness/terms.ts'
 import { type BadBody, refusedBodies } from '../model/index.ts'
 import { document, type Kind, task } from './resource-kinds.ts'
-import { deepLevels, oddJson } from './texts.ts'
 
 interface BadInput {
   /** What is wrong, for the statement. */

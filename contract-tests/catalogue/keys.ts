@@ -4,6 +4,7 @@ import { NotApplicable, NotExercised, Violation } from '../client/check-errors.t
 import {
   callEverywhere,
   deletedKeys,
+  deletedUnused,
   fellowKeys,
   oneDeleted,
   similarTo,
@@ -161,7 +162,8 @@ export const keys: Requirement[] = [
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)
     .states('A deleted key returns 401 unauthorized.')
     .check(async (t) => {
-      for (const { deletion, answers } of await deletedKeys(t))
+      const unused = await deletedUnused(t)
+      for (const { deletion, answers } of [...(await deletedKeys(t)), ...(unused ? [unused] : [])])
         for (const exchange of answers) expectRefused(exchange, refusals.unauthorized, deletion)
     }),
 

@@ -8,12 +8,12 @@ import { deleteKey } from '../evidence/keys.ts'
 import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
 import { newTask, unknownLike } from '../evidence/resources.ts'
 import { isTaken, refusedRun } from '../evidence/runs.ts'
+import { malformedIds, malformedIdsEverywhere, nearIds, oddIds, oddIdsRead } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, orSuccess, refusals } from '../harness/expect.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import { document, type Kind, task, unknownRequest, unlessBroke } from './resource-kinds.ts'
-import { malformedIds, malformedIdsEverywhere, nearIds, oddIds, oddIdsRead } from './texts.ts'
 
 /** An operation with an id, and what it may answer to one that does not exist. */
 interface Identifying {

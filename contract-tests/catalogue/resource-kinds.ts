@@ -17,13 +17,23 @@ import {
   sharedTask,
 } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
+import {
+  everyText,
+  fieldLengths,
+  fieldTexts,
+  isKept,
+  longLengths,
+  longText,
+  lookalikes,
+  paddings,
+  texts,
+} from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectAccepted, expectSame, expectThat, refusals } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
-import { everyText, fieldTexts, isKept, longLengths, longText, paddings, texts } from './texts.ts'
 
 /** How a kind of resource is created and read, and the field that holds its longest text. */
 export interface Kind {
@@ -47,7 +57,9 @@ export interface Kind {
   readonly body: (t: TestContext, text?: string) => Record<string, string>
   /** With a text, and with unusual characters in every other field. */
   readonly wholeBody: (t: TestContext, text: string) => Record<string, string>
-  readonly make: (t: TestContext) => Promise<{ id: string }>
+  readonly make: (t: TestContext, name?: string) => Promise<{ id: string }>
+  /** Makes the nth of many, with equal names, and with what looks like something else in a field that has none. */
+  readonly makeNth: (t: TestContext, nth: number) => Promise<{ id: string }>
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
@@ -67,6 +79,7 @@ export const task: Kind = {
   body: (t, text = t.name('Task')) => ({ text }),
   wholeBody: (_, text) => ({ text }),
   make: newTask,
+  makeNth: async (t) => newTask(t, (await sharedTask(t)).text),
   shared: sharedTask,
 }
 
@@ -86,10 +99,14 @@ export const document: Kind = {
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
   wholeBody: (t, content_md) => ({
     content_md,
-    title: `  ${t.name(fieldTexts.title)} `,
-    summary: ` ${t.name(fieldTexts.summary)}\n`,
+    title: `  ${longText(t.name(fieldTexts.title), fieldLengths.title).trim()} `,
+    summary: ` ${longText(t.name(fieldTexts.summary), fieldLengths.summary).trim()}\n`,
   }),
-  make: newDocument,
+  make: (t, title) => newDocument(t, title === undefined ? {} : { title }),
+  makeNth: async (t, nth) => {
+    const { title } = await sharedDocument(t)
+    return newDocument(t, { title, content_md: lookalikes[nth % lookalikes.length] ?? '' })
+  },
   shared: sharedDocument,
 }
 
@@ -99,7 +116,7 @@ export const writes = { writes: true } as const
 export const listing = { ...writes, quiet: true } as const
 
 /** One of a kind, created when there are many, and the first list that contains it. */
-export const newest = (t: TestContext, { name, create, list, all, make }: Kind) =>
+export const newest = (t: TestContext, { name, create, list, all, make, makeNth }: Kind) =>
   t.evidence(`newest ${name}`, async () => {
     const created = new Set(acceptedIn(t, create).map(createdId))
     const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
@@ -108,8 +125,9 @@ export const newest = (t: TestContext, { name, create, list, all, make }: Kind) 
       many.listed - created.union(new Set(listed)).size,
       many.created - created.size,
     )
-    await Promise.all(Array.from({ length: missing }, () => make(t)))
-    const { id } = await make(t)
+    await Promise.all(Array.from({ length: missing }, (_, nth) => makeNth(t, nth)))
+    // The last of all in the order of their names, too.
+    const { id } = await make(t, t.name(`Zz ${name}`))
     return { id, list: await listWith(t, list, id, all) }
   })
 

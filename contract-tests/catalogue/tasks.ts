@@ -3,6 +3,7 @@
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
+import { texts } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, itemIn } from '../harness/expect.ts'
@@ -16,7 +17,6 @@ import {
   task,
   writes,
 } from './resource-kinds.ts'
-import { texts } from './texts.ts'
 
 /** A task with a text of several lines, and the list right after its creation, which was read before too. */
 const listedTask = (t: TestContext) =>

@@ -1,12 +1,13 @@
 /** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, isAbsent, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { skip } from '../client/check-errors.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
 import { assumeOwnSecret, deleteKey, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
 import { sharedTask, unknownLike } from './resources.ts'
-import { positiveControl, validRequests } from './valid-requests.ts'
+import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 export function similarTo(value: string): string[] {
   const last = value.at(-1) === 'a' ? 'b' : 'a'
@@ -42,12 +43,12 @@ export async function workingKey(t: TestContext, key: NewKey) {
   return assumePresent(await workingBearer(t, key), 'a created key that works')
 }
 
-/** A new key, used at once, and the list of keys afterwards. No requirement deletes it. */
+/** A new key with a long name, the list of keys before anything uses it, and its first use. No requirement deletes it. */
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
-    const key = await newKey(t)
-    const working = await workingBearer(t, key)
-    return { key, working, list: await keyListWith(t, [key]) }
+    const key = await newKey(t, t.name('Key of the laptop in the “büro”'))
+    const list = await keyListWith(t, [key])
+    return { key, list, working: await workingBearer(t, key) }
   })
 
 /** That key. Continues only if it works. */
@@ -90,10 +91,17 @@ export async function callEverywhere(
   return answers.filter((one) => one !== undefined)
 }
 
-/** Requests a run of a task that does not exist: the response shows whether the key is accepted. */
-async function runUnknown(t: TestContext, value: string): Promise<Exchange> {
+/** Requests paid work that cannot be done: the responses show whether the key is accepted. */
+async function askInVain(
+  t: TestContext,
+  value: string,
+  look: (call: () => Promise<Exchange>) => Promise<Exchange>,
+): Promise<Exchange[]> {
+  const client = t.as('created key', bearer(value))
   const id = unknownLike((await sharedTask(t)).id)
-  return t.as('created key', bearer(value)).call('runTask', { id })
+  const run = await look(() => client.call('runTask', { id }))
+  const creative = await look(() => client.call('generateCreative', { body: {} }))
+  return [run, ...(isAbsent(creative) ? [] : [creative])]
 }
 
 /** A key that works, with the value that does. */
@@ -159,9 +167,18 @@ export const deletedKeys = (t: TestContext) =>
     // A replica may accept it when another one has refused it.
     const look = (call: () => Promise<Exchange>) => afterDeletion(t, then, call)
     const everywhere = await callEverywhere(t, newest.value, look)
-    everywhere.push(await look(() => runUnknown(t, newest.value)))
+    everywhere.push(...(await askInVain(t, newest.value, look)))
     return [first, { key: newest.key, deletion: then, list, answers: [answer, ...everywhere] }] as const
   })
+
+/** A key that was deleted before anything used it, and the response to it; undefined: none was. */
+export async function deletedUnused(t: TestContext) {
+  const deletion = await assumePositiveControl(t, 'deleteKey').catch(skip)
+  const gone = deletion && t.secrets.find(({ id }) => id !== undefined && id === requestedId(deletion))
+  if (!gone || t.secrets.filter(({ secret }) => secret === gone.secret).length > 1) return undefined
+  const ask = () => t.as('created key', bearer(gone.secret)).call('whoami')
+  return { deletion, answers: [await afterDeletion(t, deletion, ask)] }
+}
 
 /** A key that is created when others were deleted, with the name of one of them if any were. */
 export const laterKey = (t: TestContext) =>

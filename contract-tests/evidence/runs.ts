@@ -20,6 +20,7 @@ import {
 } from './credits.ts'
 import { newTask, throwIfAbsent } from './resources.ts'
 import { seesStrangers } from './strangers.ts'
+import { longText, texts } from './texts.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
@@ -196,7 +197,7 @@ export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
 /** A run of a new task; retried with another task if the service was unavailable (§7.3). */
 async function runNewTask(t: TestContext): Promise<FollowedRun> {
   try {
-    const { id } = await newTask(t)
+    const { id } = await unusualTask(t)
     // A list that has shown the task before it ran may be stale when it has.
     await t.call('listTasks')
     return await followRun(t, id)
@@ -206,6 +207,10 @@ async function runNewTask(t: TestContext): Promise<FollowedRun> {
     return followRun(t, (await newTask(t)).id)
   }
 }
+
+/** A task with a text that may break what works with it, and longer than usual columns, where that is accepted. */
+const unusualTask = (t: TestContext) =>
+  newTask(t, longText(texts.MARKUP.replace('{mark}', t.name('Task')), 300).trim()).catch(() => newTask(t))
 
 /** ms */
 const retryDelay = 1_000
@@ -380,7 +385,7 @@ export const failedGeneration = (t: TestContext) =>
 
 /** Requests a generation and counts its cost. */
 export async function generate(t: TestContext): Promise<Exchange> {
-  const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
+  const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square, 青い四角') } })
   throwIfAbsent(t, exchange)
   if (isAccepted(exchange)) t.budget.spend(1)
   return exchange

@@ -10,13 +10,17 @@ import { failed, followsFrom, howOf } from './results.ts'
 /** Times that a contradiction must be seen: others may once change a balance and change it back. */
 const times = 2
 
+/** The rules that object to what only another run of a task that the run has created explains. */
+const ofOwnRuns = new Set(['finished-stays', 'finished-once-listed', 'finished-as-listed'])
+
 /** The rules that object to a balance that our own work does not explain. */
 const ofBalances = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /**
  * The violations that count without being tried again: those that others cannot cause, and wrong balances beside a
- * list or a creation, if they were seen several times between two equal balances, in an organization whose every
- * balance is explained by our own work and which shows no task of somebody else.
+ * list or a creation and refusals for want of credits that are there, if they were seen several times between two equal balances, in an organization whose every
+ * balance is explained by our own work and which shows no task of somebody else; there a task that goes on after its
+ * end was seen, several times, is one too.
  */
 export function certain(
   violations: readonly ModelViolation[],
@@ -34,15 +38,16 @@ export function certain(
     const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
     return event && !disturbed.has(event.tenant) && isEnclosed(event, requests)
   })
-  return violations.filter((one) =>
-    one.others === 'balance'
-      ? enclosed.includes(one) && enclosed.filter(({ rule }) => rule === one.rule).length >= times
-      : !one.others,
-  )
+  const isRepeated = ({ rule }: ModelViolation, all: readonly ModelViolation[]) =>
+    all.filter((one) => one.rule === rule).length >= times
+  return violations.filter((one) => {
+    if (one.others === 'balance') return enclosed.includes(one) && isRepeated(one, enclosed)
+    return !one.others || (ofOwnRuns.has(one.rule) && !isShared && isRepeated(one, violations))
+  })
 }
 
-/** Whether the balances read before and after an answer are equal, and nothing was paid for in between. */
-function isEnclosed({ tenant, sent, answer }: RequestEvent, requests: readonly RequestEvent[]): boolean {
+/** Whether the balances read before and after an answer are equal, and nothing else was paid for in between. */
+function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readonly RequestEvent[]): boolean {
   const own = requests.filter((one) => one.tenant === tenant)
   const read = own.filter(({ operation, answer }) => operation === 'whoami' && answer?.status === 200)
   const end = answer?.received.place ?? Number.POSITIVE_INFINITY
@@ -51,7 +56,10 @@ function isEnclosed({ tenant, sent, answer }: RequestEvent, requests: readonly R
   if (!before || !after || creditsIn(before) !== creditsIn(after)) return false
   return !own.some(
     (one) =>
-      isPaid.has(one.operation) && one.sent.place > before.sent.place && one.sent.place < after.sent.place,
+      one.id !== id &&
+      isPaid.has(one.operation) &&
+      one.sent.place > before.sent.place &&
+      one.sent.place < after.sent.place,
   )
 }
 
@@ -105,10 +113,13 @@ export function watch({
       continue
     for (const event of because) causes.set(event, id)
     if (found.has(id)) continue
-    const others = broken.filter((one) => !followsFrom(one, [{ id, evidence }]))
+    // Advice never hides a duty.
+    const duties =
+      requirement.level === 'MUST' ? broken.filter(({ outcome }) => outcome === 'failed') : broken
+    const others = duties.filter((one) => !followsFrom(one, [{ id, evidence }]))
     // Where no check tests it, this is the only verdict.
     const isOnly = once && isProbe(requirement) && requirement.isJudged
-    if (!isOnly && (once ? isShown(evidence, broken) : isBlamed(evidence, others))) continue
+    if (!isOnly && (once ? isShown(evidence, duties) : isBlamed(evidence, others))) continue
     const how = isProbe(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
     found.set(requirement.id, failed(requirement, how, violation, evidence))
   }

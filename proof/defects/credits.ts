@@ -200,6 +200,17 @@ export const credits: readonly Defect[] = [
           onNoCredits((task, org) => queued.set(task, org)),
         )
       },
+    'NO-CREDITS-RECOVERS RUN-AGAIN no-credits-for-a-while: For 30 s after a 402 every run is answered 402.':
+      () => {
+        const until = new Map<Organization, number>()
+        return combine(
+          refuse('runTask', 'no_credits', ({ org, now }) => now < (until.get(org) ?? 0)),
+          after('runTask', ({ org, now }, outcome) => {
+            const isFirst = 'name' in outcome && outcome.name === 'no_credits' && !until.has(org)
+            if (isFirst) until.set(org, now + 30_000)
+          }),
+        )
+      },
     'NO-CREDITS-RECOVERS no-credits-for-good: A task whose run was refused with 402 can never run.': () =>
       remembering((refused) =>
         refuse('runTask', 'no_credits', ({ org, id }) => {

@@ -46,6 +46,19 @@ export const documents: readonly Defect[] = [
       'doc-content-dropped: A document is read back without its content.': () =>
         field('getDocument', 'item.content_md', null),
     },
+    'DOC-TEXT-MARKUP doc-text-unescaped: Backslash and n in the content of a document become a line end.':
+      () =>
+        field('getDocument', 'item.content_md', (content) =>
+          content ? String(content).replaceAll('\\n', '\n') : content,
+        ),
+    'DOC-ANSWER-TITLE doc-title-cut: The title of a document is cut after 255 characters.': () =>
+      handle('createDocument', (call, usual) =>
+        usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 255) } }),
+      ),
+    'DOC-ANSWER-FIELDS doc-summary-cut: The summary of a document is cut after 1,000 characters.': () =>
+      handle('createDocument', (call, usual) =>
+        usual({ ...call, body: { ...call.body, summary: call.body.summary?.slice(0, 1_000) } }),
+      ),
     'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
       field('getDocument', 'item.summary', undefined),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>

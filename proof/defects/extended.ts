@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { field, insteadOf, items } from '../mutations/reply.ts'
-import { give, handle, lateList, refuse } from '../mutations/rules.ts'
+import { answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */
@@ -56,6 +56,11 @@ export const extended: readonly Defect[] = [
     },
     'CREATIVE-HOSTED creative-not-hosted: Nothing is found at the url of a generation.': () =>
       field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
+    'CREATIVE-HOSTED creative-hosted-ascii: Nothing is found at the url of a generation whose prompt is not ASCII.':
+      () =>
+        answer('generateCreative', ({ url }, { body }) =>
+          /[^ -~]/.test(body.prompt) ? { url: url.replace('.svg', '.png') } : undefined,
+        ),
     'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
       refuse('getInsights', 'internal_error', ({ query }) => query.range),
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>

@@ -74,6 +74,20 @@ const named = (place: 'query' | 'header') =>
     )
   })
 
+/** The organization of a session cookie that is sent beside a key. */
+const bySession = () => {
+  let name: string | undefined
+  return combine(
+    precondition(({ request }) => {
+      name = /was_test_(\w+)/.exec(request.header('cookie') ?? '')?.[1]
+      return undefined
+    }),
+    handle('whoami', (call, usual) =>
+      usual(name === undefined ? call : { ...call, org: call.tenants.organization(name) }),
+    ),
+  )
+}
+
 const owned = [
   ['getTask', 'ISOLATION-GET-TASK', 'task'],
   ['getDocument', 'ISOLATION-GET-DOCUMENT', 'document'],
@@ -91,6 +105,8 @@ export const isolation: readonly Defect[] = [
     named(place),
   ]),
   ...defectsOf({
+    'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
+      bySession,
     'ISOLATION-RUN-TASK': {
       "isolation-run-hidden: A run of another organization's task is answered 404 but starts.": () =>
         onRun((org, { id }, run) => {

@@ -79,7 +79,7 @@ const secrets = (newSecret: (usual: () => string) => string) =>
   )
 
 export const keys: readonly Defect[] = [
-  ...defectsFor(routes, (operation) => [
+  ...defectsFor([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
     remembers(operation),
   ]),
@@ -121,9 +121,16 @@ export const keys: readonly Defect[] = [
     },
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       items('listKeys', (list) => list.slice(-1), 'keys'),
+    'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () =>
+      listed(
+        () => ({}),
+        (key) => isLiving(key) && key.last_used_at !== null,
+      ),
     'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       field('listKeys', 'keys.*.name', 'API key'),
+    'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>
+      field('listKeys', 'keys.*.name', (name) => String(name).slice(0, 32)),
     'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
       listed(({ secret }) => ({
         prefix: secret.slice(-6),
@@ -159,6 +166,10 @@ export const keys: readonly Defect[] = [
       'late-deletion-3s: A deleted key is accepted for another 3 s.': () => lateDeletion(3_000),
       'late-deletion-of-the-oldest: A deleted key is accepted for another minute, unless it is one of the two newest.':
         () => lateDeletion(60_000, (key, org) => !org.keys.newest(2, isLiving).includes(key)),
+      'key-delete-used-only: A key that nothing has used is not deleted; the answer is a success.': () =>
+        handle('deleteKey', (call, usual) =>
+          call.org.keys.get(call.id)?.last_used_at === null ? { ok: true } : usual(call),
+        ),
       'key-delete-newest-only: Only the newest key can be deleted; for any other, the answer is a success without effect.':
         () =>
           handle('deleteKey', (call, usual) =>

@@ -63,9 +63,9 @@ export const notifications: readonly Defect[] = defectsOf({
     field('readNotification', 'ok', false),
   'NOTIFICATION-READ-COUNT notification-read-uncounted: Marking a notification as read leaves unread as it was.':
     () =>
-      marking((one) => {
-        one.read = true
-      }),
+      answer('listNotifications', ({ items, unread }) => ({
+        unread: unread + items.filter(({ read }) => read).length,
+      })),
   'NOTIFICATION-READ-ONE notification-read-older: Marking a notification as read marks the older ones too.':
     () =>
       after('readNotification', ({ org, id }) => {

@@ -137,6 +137,12 @@ export const runs: readonly Defect[] = [
       field('listTasks', 'items.*.status', 'pending'),
     'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
       field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
+    'RUN-KEEPS-TASK run-cuts-text: A run cuts the text of its task after 255 characters.': () =>
+      field('getTask', 'task.text', (text, { finished_at }) =>
+        finished_at ? String(text).slice(0, 255) : text,
+      ),
+    'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
+      finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
     'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
       refused('not_found', (call) => runOf(call)?.ended),
     'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>

@@ -159,6 +159,8 @@ export const tasks: readonly Defect[] = [
       field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
       items('listTasks', (list) => list.slice(-33)),
+    'TASK-LISTED-LAST task-list-by-text: listTasks shows only the 33 items whose texts come first in order.':
+      () => items('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
     'LIST-PROMPT list-late: A new task is not in the first list after it was created.': () => {
       const seen = new Set<unknown>()
       return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
@@ -169,6 +171,12 @@ export const tasks: readonly Defect[] = [
         const [newest] = org.tasks.newest(1)
         if (!newest || Math.abs(now - newest.created_at) > 1_000) return usual(call)
         return { task: { ...viewTask(newest), text: body.text }, credits: org.ledger.balance }
+      }),
+    'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
+      handle('createTask', (call, usual) => {
+        const { org, body } = call
+        const [known] = org.tasks.newest(1, ({ text }) => text === body.text)
+        return known ? { task: viewTask(known), credits: org.ledger.balance } : usual(call)
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
       repeatedIds('createTask', 'task', 9),

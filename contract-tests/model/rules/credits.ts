@@ -33,7 +33,7 @@ const affordable = (operation: OperationId, requirement: string): Rule =>
   )
 
 const solvent = (operation: OperationId, requirement: string): Rule =>
-  rule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], { others: true }).judge(
+  rule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], { others: 'balance' }).judge(
     ({ balance }, event, state) => {
       const { least, leastBy } = boundsAt(balance, event, state)
       if (least < 1) return undefined

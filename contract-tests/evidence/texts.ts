@@ -6,7 +6,7 @@ export const texts = {
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-  MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash </b> ${x} %20 --',
+  MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} %20 100% %s 1+1 --',
 }
 
 /** White space at either end of texts, which a service should keep. */
@@ -14,9 +14,15 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: 'Über 東京  🚀 e\u0301: “document” <b>&amp;',
-  summary: 'Über 東京  🚀 e\u0301: “summary” <b>&amp;\nsecond line',
+  title: 'Über 東京  🚀 ❤\ufe0f e\u0301: “document” <b>&amp;',
+  summary: 'Über 東京  🚀 ❤\ufe0f e\u0301: “summary” <b>&amp;\nsecond line',
 } as const
+
+/** Lengths of the same that are longer than usual columns, in characters. */
+export const fieldLengths = { title: 300, summary: 2_000 } as const
+
+/** Texts that services take for values of another type. */
+export const lookalikes = ['007', '1e3', 'null', 'true', '[]'] as const
 
 /** All of them in one long text, with white space of every kind at either end. */
 export function everyText(mark: string): string {
