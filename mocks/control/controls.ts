@@ -9,14 +9,25 @@ import type { Run } from '../core/resources.ts'
 import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { createReader, journalOf } from '../journal/reader.ts'
+import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
 import { clockOf } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
-import { configure, type LiveOptions, type ResetPart, reset, resetParts, scenariosOf } from './settings.ts'
+import {
+  configure,
+  type LiveOptions,
+  type MockScenarios,
+  type ResetPart,
+  reset,
+  resetParts,
+  scenariosOf,
+} from './settings.ts'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** Creates the controls of the whole mock, or of an organization, which is looked up on each call. */
+/**
+ * Creates the controls of the whole mock, or of an organization, which is looked up on each call. Types of other modules
+ * are named, since the types that are published would lose their comments.
+ */
 export function controlsOf(service: Service, organization: () => Organization | undefined = () => undefined) {
   const org_id = () => organization()?.id
   return {
@@ -25,9 +36,9 @@ export function controlsOf(service: Service, organization: () => Organization | 
     /** Fault rules. */
     faults: faultsOf(service, org_id),
     /** Requests and responses, with secrets redacted. */
-    journal: journalOf(createReader(service, org_id)),
+    journal: journalOf(createReader(service, org_id)) as MockJournal,
     /** Situations that clients should handle. */
-    scenarios: scenariosOf(service, organization),
+    scenarios: scenariosOf(service, organization) as MockScenarios,
     /** Returns the client report so far: the outcome of each rule. */
     report: (options: ReportOptions = {}): ClientReport =>
       reportOf(service, organization(), checked('report', reportOptions, options)),

@@ -133,7 +133,10 @@ export function configure(service: Service, org: Organization | undefined, optio
 const scenarioId = oneOf(scenarios.map((one) => one.id))
 const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
 
-/** Creates what starts scenarios; `organization` returns the organization, or undefined for the whole mock. */
+/** Scenarios of a mock, or of one organization. */
+export type MockScenarios = Readonly<ReturnType<typeof scenariosOf>>
+
+/** Creates them; `organization` returns the organization, or undefined for the whole mock. */
 export function scenariosOf(service: Service, organization: () => Organization | undefined) {
   return {
     /** Returns all scenarios. */

@@ -275,7 +275,7 @@ export interface WaitOptions {
   readonly timeout?: Duration | undefined
 }
 
-/** Creates the journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
+/** Creates the journal of a mock, or of one organization. */
 export function journalOf(reader: JournalReader) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
@@ -302,6 +302,9 @@ export function journalOf(reader: JournalReader) {
     clear: (): void => reader.clear(),
   }
 }
+
+/** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
+export type MockJournal = Readonly<ReturnType<typeof journalOf>>
 
 const readFilter = (filter: RequestFilter) => checked('journal', requestFilter, withText(filter))
 
