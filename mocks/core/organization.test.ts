@@ -3,9 +3,21 @@
 import { expect, test } from 'vitest'
 import { type Change, Changes } from './changes.ts'
 import { createClock } from './clock.ts'
+import { Ledger } from './ledger.ts'
 import { createRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { Rows } from './rows.ts'
+
+test('a reserve is refunded exactly once', () => {
+  const ledger = new Ledger(() => 'entry')
+  ledger.topUp(3, 0)
+  const reserve = ledger.reserve('run_1', 0)
+  if (!reserve) throw new Error('no credit was reserved')
+  ledger.refund(reserve, 5)
+  ledger.refund(reserve, 6)
+  expect(ledger.balance).toBe(3)
+  expect(ledger.entries.filter(({ kind }) => kind === 'refund')).toMatchObject([{ amount: 1, at: 5 }])
+})
 
 test('the requested number of rows is returned, newest first', () => {
   const rows = new Rows<{ id: string }>()

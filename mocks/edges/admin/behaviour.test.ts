@@ -98,6 +98,27 @@ test('quirks of runs, of bodies and of what is not there are named in the answer
   ])
 })
 
+test('chaos of an organization is a rule of its own with the given share and seed, until it is off', async () => {
+  const { mock, control } = of()
+  await control.done('PUT /behaviour', { body: { chaos: 0.5, chaosSeed: 'a' } })
+  const [rule] = mock.organization().faults.list()
+  expect(rule).toMatchObject({ id: 'chaos', org_id: mock.organization().id, rate: 0.5 })
+  expect(rule?.text).toContain(';seed=a')
+  expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
+  expect(mock.organization().faults.list()).toEqual([])
+})
+
+test.each([
+  [{ chaos: 2 }, 'chaos: takes the share'],
+  [{ strictClient: '' }, 'strictClient'],
+])('%j is refused, and changes nothing', async (body, problem) => {
+  const { control } = of()
+  const { status, body: answer } = await control.call('PUT /behaviour', { body })
+  expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  const { organizations } = await control.done('GET /overview')
+  expect(organizations[0]).toMatchObject({ strict_client: null, chaos: null })
+})
+
 test('an organization whose key sets its quirks keeps them', async () => {
   const { control } = of('ada.strict-client=7')
   expect((await control.call('PUT /behaviour', { body: { strictClient: 8 } })).status).toBe(409)
