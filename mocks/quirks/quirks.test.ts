@@ -95,6 +95,16 @@ describe('among 50 seeds there are', () => {
 
 const strict = (strictClient: number) => frozenMock({ strictClient })
 
+test('a list of ids in place of a seed applies exactly these quirks, always', async () => {
+  const mock = frozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
+  for (const name of ['a', 'b', 'c']) {
+    const { created, whoami } = await probe(mock, name)
+    expect([created.status, typeof taskIn(created).id]).toEqual([201, 'number'])
+    expect(whoami.body).toMatchObject({ plan: { seats: null }, credits: 25 })
+    expect(Object.keys(whoami.body)).toEqual(['org', 'plan', 'credits'])
+  }
+})
+
 test.each([
   ['application/json', 201],
   ['Application/JSON; charset=utf-8', 201],
@@ -133,6 +143,32 @@ test('a variant or a run length that is requested is applied', async () => {
     expect((await call('getTask', { id })).body.finished).toBe(false)
     mock.clock.advance(1)
     expect((await call('getTask', { id })).body.finished).toBe(true)
+  }
+})
+
+test('answers to callers who are not authenticated have quirks as well, and are 401', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async (_, strictClient) => {
+      const response = await strict(strictClient).fetch(new Request('http://mock.test/api/cli/whoami'))
+      return { status: response.status, body: await response.json() }
+    }),
+  )
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.error}`))).toEqual(
+    new Set(['401 unauthorized']),
+  )
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(3)
+})
+
+test('the journal records what was answered', async () => {
+  const mock = strict(7)
+  const { call } = rawClient(mock)
+  for (let i = 0; i < 10; i++) {
+    const { text, status, body } = await call('createTask', { body: { text: i % 2 ? i : 'a' } })
+    expect(mock.journal.entries().at(-1)).toMatchObject({
+      answer: { body: text },
+      status,
+      error: body.error ?? null,
+    })
   }
 })
 

@@ -46,6 +46,21 @@ test('next_creative_fails: only the next generation fails, and teardown cancels 
   expect(await generate()).toBe(200)
 })
 
+test('rate_limit: sets the limit per key with new counters, and teardown restores the normal one', async () => {
+  const mock = frozenMock({ rateLimit: '5/10s' })
+  const { call, state, orgId } = clientOf(mock)
+  await orgId()
+  for (let i = 0; i < 5; i++) await call('whoami')
+  await state('rate_limit', { limit: 2, window_s: 1.5 })
+  const statuses: number[] = []
+  for (let i = 0; i < 3; i++) statuses.push((await call('whoami')).status)
+  expect(statuses).toEqual([200, 200, 429])
+  expect((await call('whoami')).headers.get('retry-after')).toBe('2')
+  await state('rate_limit', {}, 'teardown')
+  for (let i = 0; i < 5; i++) expect((await call('whoami')).status).toBe(200)
+  expect((await call('whoami')).status).toBe(429)
+})
+
 test('a state does not affect other organizations, and none affects cookie routes', async () => {
   const mock = frozenMock()
   const other = clientOf(mock, 'other')
