@@ -11,6 +11,11 @@ const cookies: Partial<Record<Caller, string>> = {
   session: '$WORK_AGENT_SESSION_COOKIE',
   other: '$WORK_AGENT_OTHER_SESSION_COOKIE',
 }
+/** The sessions that callers send beside a key: those of the organization that the key does not open. */
+const foreignCookies: typeof cookies = {
+  main: '$WORK_AGENT_OTHER_SESSION_COOKIE',
+  other: '$WORK_AGENT_SESSION_COOKIE',
+}
 
 /** What curl sends by itself, and a new one for each request: a service may answer a repeated one from memory. */
 const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
@@ -23,17 +28,16 @@ export const createdSecret = (value: string): Secret => ({ value, name: createdK
 
 /** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value, caller)]),
-  )
+  const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
+  const shown = (name: string, value: string) =>
+    name === 'cookie' ? (session ?? value) : name === 'authorization' ? shownKey(value, keys[caller]) : value
+  return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
 }
 
-function shown(name: string, value: string, caller: Caller): string {
-  const pair = name === 'authorization' ? basicPair(value) : undefined
+function shownKey(value: string, variable: string | undefined): string {
+  const pair = basicPair(value)
   if (pair !== undefined) return `Basic base64(${pair})`
-  const variable = name === 'authorization' ? keys[caller] : name === 'cookie' ? cookies[caller] : undefined
-  if (variable === undefined) return value
-  return name === 'cookie' ? variable : `${value.split(' ')[0]} ${variable}`
+  return variable === undefined ? value : `${value.split(' ')[0]} ${variable}`
 }
 
 /** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */

@@ -200,11 +200,15 @@ export const credits: readonly Defect[] = [
           onNoCredits((task, org) => queued.set(task, org)),
         )
       },
-    'NO-CREDITS-RECOVERS RUN-AGAIN no-credits-for-a-while: For 30 s after a 402 every run is answered 402.':
+    'NO-CREDITS-RECOVERS no-credits-for-a-while: For 30 s after a 402 every run of a task that never ran is answered 402.':
       () => {
         const until = new Map<Organization, number>()
         return combine(
-          refuse('runTask', 'no_credits', ({ org, now }) => now < (until.get(org) ?? 0)),
+          refuse(
+            'runTask',
+            'no_credits',
+            ({ org, id, now }) => !org.tasks.get(id)?.run && now < (until.get(org) ?? 0),
+          ),
           after('runTask', ({ org, now }, outcome) => {
             const isFirst = 'name' in outcome && outcome.name === 'no_credits' && !until.has(org)
             if (isFirst) until.set(org, now + 30_000)

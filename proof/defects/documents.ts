@@ -90,7 +90,8 @@ export const documents: readonly Defect[] = [
       handle('createDocument', (call, usual) => {
         const [newest] = call.org.documents.newest(1)
         if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
-        return { item: { ...viewDocument(newest), title: call.body.title } }
+        const { title, content_md = null } = call.body
+        return { item: { ...viewDocument(newest), title, content_md } }
       }),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
       repeatedIds('createDocument', 'item', 5),

@@ -169,6 +169,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'task-fifth-namesake-is-first': [
       when((one) => sameText(one).length === 5, 'if it is the fifth'),
       'task-answered-with-first-id',
+      ['TASK-UNIQUE'],
     ],
     'doc-ninth-filed-content-lost': [every(9), filed],
     'doc-third-namesake-replaces': [
@@ -221,7 +222,11 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       'runTask-costs-two',
     ],
     'balance-shown-capped': [always, 'balance-capped'],
-    'doc-long-title-content-lost': [when(() => true, 'with a title beyond 255 characters'), longTitle],
+    'doc-long-title-content-lost': [
+      when(() => true, 'with a title beyond 255 characters'),
+      longTitle,
+      ['DOC-KEEPS-CONTENT_MD'],
+    ],
     'last-credit-rerun-refused': [
       when(
         ({ org, run }) => run?.ended === true && org.ledger.balance === 1,
@@ -368,7 +373,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'crowd-docs-namesakes-share': [atOnce(1), sameTitle],
     'crowd-documents-cross': [{ ...atOnce(0), ofEverybody: true }, 'document-crossed'],
     'crowd-organizations-swapped': [{ ...atOnce(0), ofEverybody: true }, 'balance-of-first'],
-    'crowd-same-text-one-task': [atOnce(1), lastText],
+    'crowd-same-text-one-task': [atOnce(1), lastText, ['TASK-UNIQUE']],
     'crowd-read-and-run-mixed': [atOnce(1, 'runTask'), 'task-text-of-going'],
     'crowd-task-lost': [
       crowded(
