@@ -1,6 +1,6 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
-import { brief, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import {
   callEverywhere,
   deletedKeys,
@@ -10,7 +10,7 @@ import {
   similarTo,
   usedKey,
 } from '../evidence/key-use.ts'
-import { assumeOwnSecret, entryIn } from '../evidence/keys.ts'
+import { assumeOwnSecret, entryIn, type NewKey } from '../evidence/keys.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -116,14 +116,15 @@ export const keys: Requirement[] = [
   must('KEY-LISTED', '§4', 'listKeys', traits)
     .states('The list contains a created key.')
     .check(async (t) => {
+      const expectEntry = (list: Exchange, key: NewKey) => {
+        if (entryIn(list, key) === undefined) assumeIds(list, 'keys')
+        const others = `${items(list, 'keys').length} others`
+        expectThat(entryIn(list, key) !== undefined, `an entry for the key "${key.name}"`, others, list)
+      }
       const { key, list } = await usedKey(t)
-      if (entryIn(list, key) === undefined) assumeIds(list, 'keys')
-      expectThat(
-        entryIn(list, key) !== undefined,
-        `an entry for the key "${key.name}"`,
-        `${items(list, 'keys').length} others`,
-        list,
-      )
+      expectEntry(list, key)
+      const unused = await fellowKeys(t).catch(skip)
+      if (unused?.list) expectEntry(unused.list, unused.newer.key)
     }),
 
   must('KEY-NAME', '§2', 'listKeys', traits)

@@ -43,12 +43,12 @@ export async function workingKey(t: TestContext, key: NewKey) {
   return assumePresent(await workingBearer(t, key), 'a created key that works')
 }
 
-/** A new key with a long name, the list of keys before anything uses it, and its first use. No requirement deletes it. */
+/** A new key with a long name, used at once, and the list of keys afterwards. No requirement deletes it. */
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
     const key = await newKey(t, t.name('Key of the laptop in the “büro”'))
-    const list = await keyListWith(t, [key])
-    return { key, list, working: await workingBearer(t, key) }
+    const working = await workingBearer(t, key)
+    return { key, working, list: await keyListWith(t, [key]) }
   })
 
 /** That key. Continues only if it works. */
@@ -115,7 +115,7 @@ async function createWorking(t: TestContext): Promise<WorkingKey> {
   return { key, value: (await workingKey(t, key)).value }
 }
 
-/** Keys created before and after one that is to be deleted, and under its name; all of them worked. */
+/** Keys created before and after one that is to be deleted, and under its name, all of which worked; the list before anything used the last. */
 export const fellowKeys = (t: TestContext) =>
   t.evidence('fellow keys', async () => {
     const [older, gone] = [await createWorking(t), await createWorking(t)]
@@ -123,8 +123,9 @@ export const fellowKeys = (t: TestContext) =>
     const after = await t.as('created key', bearer(gone.value)).call('whoami')
     const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
     const working = twin && (await workingBearer(t, { candidates: [twin.secret, ...twin.others] }))
-    const newer = await createWorking(t)
-    const list = await keyListWith(t, [older.key, newer.key]).catch(() => undefined)
+    const newest = await newKey(t)
+    const list = await keyListWith(t, [older.key, newest]).catch(() => undefined)
+    const newer = { key: newest, value: (await workingKey(t, newest)).value }
     return { older, gone, newer, namesake: { answer, after, working: working?.value }, list }
   })
 

@@ -10,17 +10,13 @@ import { failed, followsFrom, howOf } from './results.ts'
 /** Times that a contradiction must be seen: others may once change a balance and change it back. */
 const times = 2
 
-/** The rules that object to what only another run of a task that the run has created explains. */
-const ofOwnRuns = new Set(['finished-stays', 'finished-once-listed', 'finished-as-listed'])
-
 /** The rules that object to a balance that our own work does not explain. */
 const ofBalances = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /**
  * The violations that count without being tried again: those that others cannot cause, and wrong balances beside a
  * list or a creation and refusals for want of credits that are there, if they were seen several times between two equal balances, in an organization whose every
- * balance is explained by our own work and which shows no task of somebody else; there a task that goes on after its
- * end was seen, several times, is one too.
+ * balance is explained by our own work and which shows no task of somebody else.
  */
 export function certain(
   violations: readonly ModelViolation[],
@@ -38,12 +34,11 @@ export function certain(
     const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
     return event && !disturbed.has(event.tenant) && isEnclosed(event, requests)
   })
-  const isRepeated = ({ rule }: ModelViolation, all: readonly ModelViolation[]) =>
-    all.filter((one) => one.rule === rule).length >= times
-  return violations.filter((one) => {
-    if (one.others === 'balance') return enclosed.includes(one) && isRepeated(one, enclosed)
-    return !one.others || (ofOwnRuns.has(one.rule) && !isShared && isRepeated(one, violations))
-  })
+  return violations.filter((one) =>
+    one.others === 'balance'
+      ? enclosed.includes(one) && enclosed.filter(({ rule }) => rule === one.rule).length >= times
+      : !one.others,
+  )
 }
 
 /** Whether the balances read before and after an answer are equal, and nothing else was paid for in between. */
