@@ -6,7 +6,6 @@
  *   const state = newState(2_000)                                  // or as it happens:
  *   send(state, event)                                             //   the request leaves
  *   receive(state, event)                                          //   its answer is there → ModelViolation[]
- *   step(state, event)                                             //   both, pure: State | ModelViolation
  *
  * - A history consists of `RequestEvent`s (who, what, when; `answer: null` where it was lost) and `ArrangedEvent`s.
  *   Moments have a place (the order in which one client saw them) and ms.
@@ -20,7 +19,6 @@
  * - `violation.because` lists the ids of the events that suffice for the contradiction, the last one contradicting.
  */
 export {
-  type Answer,
   type Answered,
   type ArrangedEvent,
   type Credential,
@@ -29,13 +27,13 @@ export {
   type RequestEvent,
   SecretIdentity,
 } from './event.ts'
-export { Judge, type JudgeOptions, judge, type Verdict } from './judge.ts'
+export { Judge, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'
 export { describe, documentedErrors, isRefused, orSuccess, type Refusal, refusals } from './refusal.ts'
 export { acceptanceOf } from './rules/admission.ts'
 export { codesOf } from './rules/answers.ts'
 export { rules } from './rules/index.ts'
 export { type BadBody, refusedBodies } from './rules/refusals.ts'
-export { copyOf, newState, type Organization, organizationOf, type State } from './state.ts'
-export { arrange, receive, send, step } from './step.ts'
-export type { Finding, ModelViolation, Objection, Rule } from './violation.ts'
+export { newState, type Organization, organizationOf, type State } from './state.ts'
+export { arrange, receive, send } from './step.ts'
+export type { ModelViolation, Rule } from './violation.ts'

@@ -248,30 +248,3 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 
 /** An organization of which nothing is known: of requests that are nobody's. Nothing changes it. */
 export const unknownOrganization = organizationOf(newState(), '')
-
-/** A copy that can be changed apart. */
-export function copyOf(state: State): State {
-  const { organizations, endings, told, owners, variants, statuses } = state
-  const copy = (org: Organization): Organization => ({
-    ...org,
-    tasks: new Map(org.tasks),
-    documents: new Map(org.documents),
-    pages: new Map(org.pages),
-    notifications: new Map(org.notifications),
-    keys: new Map(org.keys),
-    issuedIds: new Map(org.issuedIds),
-    arranged: new Map(org.arranged),
-    unavailable: new Map(org.unavailable),
-  })
-  const copied = new Map([...organizations].map(([name, org]) => [name, copy(org)]))
-  const { failed, ordinary } = endings
-  return {
-    ...state,
-    organizations: copied,
-    variants: [...variants],
-    statuses: new Map(statuses),
-    endings: { failed: new Set(failed), ordinary: new Set(ordinary) },
-    told: new Map([...told].map(([length, texts]) => [length, new Map(texts)])),
-    owners: new Map(owners),
-  }
-}

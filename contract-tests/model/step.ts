@@ -1,6 +1,6 @@
 /** One event: judged by the rules, then learned from. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Answered, ArrangedEvent, ModelEvent, RequestEvent } from './event.ts'
+import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
   learnAvailability,
@@ -11,7 +11,7 @@ import {
 } from './learning.ts'
 import { learnArranged } from './paid-work.ts'
 import { rules as allRules } from './rules/index.ts'
-import { copyOf, organizationOf, type State, unknownOrganization } from './state.ts'
+import { organizationOf, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
@@ -74,22 +74,4 @@ export function arrange(state: State, event: ArrangedEvent): void {
   const org = organizationOf(state, event.tenant)
   learnTornDown(org, event)
   learnArranged(org, event)
-}
-
-/**
- * One event that no other overlaps. Pure: returns the state after it, or the violation. Events that overlap are
- * judged by `judge`, or by `send` and `receive` in the order of their moments.
- */
-export function step(
-  state: State,
-  event: ModelEvent,
-  rules: readonly Rule[] = allRules,
-): State | ModelViolation {
-  const next = copyOf(state)
-  if (event.kind === 'arranged') {
-    arrange(next, event)
-    return next
-  }
-  send(next, event)
-  return receive(next, event, rules)[0] ?? next
 }

@@ -1,6 +1,6 @@
 /** Short histories for tests: requests with their answers, one after the other, 1 ms between moments. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Answer, ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
+import type { ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
 
 /** A state that was set up, or torn down. */
 export type Arranged = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
@@ -30,7 +30,6 @@ export function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
       return { ...common, kind: 'arranged', state, action, params, received }
     }
     const { status = 200, json, ...request } = one
-    const answer: Answer = { status, json, received }
-    return { ...common, kind: 'request', ...request, answer }
+    return { ...common, kind: 'request', ...request, answer: { status, json, received } }
   })
 }

@@ -4,7 +4,14 @@ import { codesOf } from '../rules/answers.ts'
 import { refusedBodies } from '../rules/refusals.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
-type Row = readonly [rule: string, defect: string, ...history: readonly (Given | Arranged)[]]
+type History = readonly (Given | Arranged)[]
+type Table = Readonly<Record<string, History>>
+
+/** A row for each of several, with its history behind its name. */
+const each = <const Kind>(
+  kinds: readonly Kind[],
+  row: (kind: Kind) => readonly [name: string, ...History],
+): Table => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
 
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
 const created = said('createTask', { task }, { body: { text: task.text } })
@@ -61,109 +68,90 @@ function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
   }
 }
 
-/** The rules, each with a defect and the history that shows it. */
-export const table: readonly Row[] = [
-  ['organization-stable', 'the id of an organization changes', whoami(1), whoami(1, 'o2')],
-  ['organization-own', 'two organizations have one id', whoami(1), whoami(1, 'o1', 'other')],
-  ['isolated-get-task', 'a task of another organization is shown', created, elsewhere(read(false))],
-  ['isolated-get-document', 'a document of another organization is shown', filed, elsewhere(opened({}))],
-  ['isolated-list-tasks', 'a task of another organization is listed', created, elsewhere(tasks(task))],
-  ...(
-    [
-      ['documents', { all: '1' }],
-      ['filed', { folder_id: 'f1' }],
-      ['unfiled', {}],
-    ] as const
-  ).map(
-    ([list, query]): Row => [
-      `isolated-list-${list}`,
-      'a document of another organization is listed',
-      filed,
-      elsewhere(documents(query, item)),
-    ],
-  ),
-  ['isolated-list-keys', 'a key of another organization is listed', made, elsewhere(keys(key))],
-  [
-    'isolated-list-landing-pages',
-    'a page of another organization is listed',
+const unauthorized = (operation: OperationId) =>
+  (['missing', 'invalid', routeOf(operation).auth === 'key' ? 'session' : 'key'] as const).map(
+    (credential) => ({ operation, credential }),
+  )
+
+const badBodies = ([operation, field, names]: (typeof refusedBodies)[number]) =>
+  names.map((name) => ({ operation, name, body: badBody(name, field) }))
+
+const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
+
+/** `rule: defect`, and the history that shows it. */
+export const table: Table = {
+  'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
+  'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],
+  'isolated-get-task: a task of another organization is shown': [created, elsewhere(read(false))],
+  'isolated-get-document: a document of another organization is shown': [filed, elsewhere(opened({}))],
+  'isolated-list-tasks: a task of another organization is listed': [created, elsewhere(tasks(task))],
+  ...each(Object.entries(lists), ([list, query]) => [
+    `isolated-list-${list}: a document of another organization is listed`,
+    filed,
+    elsewhere(documents(query, item)),
+  ]),
+  'isolated-list-keys: a key of another organization is listed': [made, elsewhere(keys(key))],
+  'isolated-list-landing-pages: a page of another organization is listed': [
     published,
     elsewhere(pages(page)),
   ],
-  [
-    'isolated-listNotifications',
-    'a notification tells of a task of another organization',
+  'isolated-listNotifications: a notification tells of a task of another organization': [
     said('createTask', { task: { ...task, text: 'Write a letter.' } }, { body: { text: 'Write a letter.' } }),
     elsewhere(
       said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
     ),
   ],
-  [
-    'isolated-readNotification',
-    'another organization marks a notification',
+  'isolated-readNotification: another organization marks a notification': [
     notes(false),
     elsewhere(marked()),
     notes(true),
   ],
-  [
-    'isolated-runTask',
-    'another organization runs a task',
+  'isolated-runTask: another organization runs a task': [
     created,
     elsewhere(ran({ error: 'not_found' }, 't1', 404)),
     read(true),
   ],
-  ['isolated-deleteKey', 'another organization deletes a key', made, used(), elsewhere(deleted), used(401)],
-  ['key-secret-new', 'two keys have one secret', made, { ...made, id: 50, secret: 100, json: {} }],
-  ['key-id-new', 'two keys have one id', made, { ...made, id: 50 }],
-  ['key-prefix-listed', 'a key is listed with another prefix', made, keys({ ...key, prefix: 'wak_2…' })],
-  ['deleted-key-dead', 'a deleted key works', made, deleted, used()],
-  ['refused-key-stays-dead', 'a deleted key works again', made, deleted, used(401), used()],
-  ['living-key-works', 'a key is refused for no reason', made, used(), used(401)],
-  [
-    'new-key-works',
-    'a new key is refused',
+  'isolated-deleteKey: another organization deletes a key': [made, used(), elsewhere(deleted), used(401)],
+  'key-secret-new: two keys have one secret': [made, { ...made, id: 50, secret: 100, json: {} }],
+  'key-id-new: two keys have one id': [made, { ...made, id: 50 }],
+  'key-prefix-listed: a key is listed with another prefix': [made, keys({ ...key, prefix: 'wak_2…' })],
+  'deleted-key-dead: a deleted key works': [made, deleted, used()],
+  'refused-key-stays-dead: a deleted key works again': [made, deleted, used(401), used()],
+  'living-key-works: a key is refused for no reason': [made, used(), used(401)],
+  'new-key-works: a new key is refused': [
     made,
     used(),
     { ...made, id: 50, json: { key: { ...key, id: 'k2' }, secret: 't' } },
     said('whoami', {}, { key: 50, status: 401 }),
   ],
-  ['key-name-listed', 'a key is listed with another name', made, keys({ ...key, name: 'Kay' })],
-  ['deleted-key-unlisted', 'a deleted key is listed', made, deleted, keys(key)],
-  ['deletion-accepted', 'a key that exists cannot be deleted', made, notFound(deleted)],
-  [
-    'task-answered',
-    'the response to a creation shows another text',
+  'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
+  'deleted-key-unlisted: a deleted key is listed': [made, deleted, keys(key)],
+  'deletion-accepted: a key that exists cannot be deleted': [made, notFound(deleted)],
+  'task-answered: the response to a creation shows another text': [
     { ...created, json: { task: { ...task, text: 'W' } } },
   ],
-  ['task-id-new', 'two tasks have one id', created, { ...created, id: 50 }],
-  ['task-identity', 'another task is read', said('getTask', { task, finished: false }, { resource: 't2' })],
-  ['task-stays', 'a created task is not found', created, notFound(read(false))],
-  ['task-text-kept', 'a text changes', created, read(false, { text: 'Right.' })],
-  ['task-text-listed', 'a text is listed otherwise', created, tasks({ ...task, text: 'Right.' })],
-  ['task-listed', 'a new task is not listed', created, tasks()],
-  ['task-listed-promptly', 'a new task is listed late', created, tasks()],
-  ['new-unfinished', 'a task that never ran is finished', created, read(true)],
-  [
-    'created-idle',
-    'a task is born in_progress',
+  'task-id-new: two tasks have one id': [created, { ...created, id: 50 }],
+  'task-identity: another task is read': [said('getTask', { task, finished: false }, { resource: 't2' })],
+  'task-stays: a created task is not found': [created, notFound(read(false))],
+  'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
+  'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
+  'task-listed: a new task is not listed': [created, tasks()],
+  'task-listed-promptly: a new task is listed late': [created, tasks()],
+  'new-unfinished: a task that never ran is finished': [created, read(true)],
+  'created-idle: a task is born in_progress': [
     { ...created, json: { task: { ...task, status: 'in_progress' } } },
   ],
-  ['new-idle', 'a task that never ran is in_progress', created, read(false, { status: 'in_progress' })],
-  ['finished-stays', 'a finished task is unfinished again', read(true), read(false)],
-  [
-    'finished-as-answered',
-    'the response says finished, the task does not',
+  'new-idle: a task that never ran is in_progress': [created, read(false, { status: 'in_progress' })],
+  'finished-stays: a finished task is unfinished again': [read(true), read(false)],
+  'finished-as-answered: the response says finished, the task does not': [
     ran({ finished: true }),
     read(false),
   ],
-  [
-    'finished-as-listed',
-    'a finished task is listed in_progress',
+  'finished-as-listed: a finished task is listed in_progress': [
     read(true),
     tasks({ ...task, status: 'in_progress' }),
   ],
-  [
-    'finished-once-listed',
-    'a task that was listed with a final status is unfinished',
+  'finished-once-listed: a task that was listed with a final status is unfinished': [
     created,
     ran({}, 't2'),
     { ...read(true, { id: 't2', status: 'done' }), resource: 't2' },
@@ -171,90 +159,70 @@ export const table: readonly Row[] = [
     tasks({ ...task, status: 'done' }),
     read(false),
   ],
-  ['run-names-task', 'the response to a run names another task', ran({ taskId: 't2' })],
-  ['run-id-unique', 'two runs have one id', ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
-  ['run-finds-task', 'a task that exists cannot be run', created, notFound(ran({}))],
-  [
-    'first-run-accepted',
-    'the first run is a conflict',
+  'run-names-task: the response to a run names another task': [ran({ taskId: 't2' })],
+  'run-id-unique: two runs have one id': [ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
+  'run-finds-task: a task that exists cannot be run': [created, notFound(ran({}))],
+  'first-run-accepted: the first run is a conflict': [
     created,
     { ...ran({}), ...refused(409, 'invalid_request') },
   ],
-  [
-    'document-answered',
-    'the response shows another title',
+  'document-answered: the response shows another title': [
     { ...filed, json: { item: { ...item, title: 'Plane' } } },
   ],
-  [
-    'document-answered-apart',
-    'the response shows the summary of another document',
+  'document-answered-apart: the response shows the summary of another document': [
     filed,
     said('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
   ],
-  [
-    'document-answered-whole',
-    'the response shows another summary',
+  'document-answered-whole: the response shows another summary': [
     { ...filed, json: { item: { ...item, summary: 'P' } } },
   ],
-  ['document-id-new', 'two documents have one id', filed, { ...filed, id: 50 }],
-  ['document-identity', 'another document is read', said('getDocument', { item }, { resource: 'd2' })],
-  ['document-stays', 'a created document is not found', filed, notFound(opened({}))],
-  ['document-title-kept', 'a title changes', filed, opened({ title: 'Plane' })],
-  ['document-content_md-kept', 'content is lost', filed, opened({ content_md: null })],
-  ['document-summary-kept', 'a summary changes', filed, opened({ summary: 'A plane.' })],
-  ['document-folder_id-kept', 'a document moves to another folder', filed, opened({ folder_id: 'f2' })],
-  ['document-title-listed', 'a title is listed otherwise', filed, documents({}, { ...item, title: 'Plane' })],
-  ['document-filed', 'a folder shows a document of another', filed, documents({ folder_id: 'f2' }, item)],
-  ['document-listed', 'a new document is not listed', filed, documents({ all: '1' })],
-  ['document-listed-promptly', 'a new document is listed late', filed, documents({ all: '1' })],
-  ['marked-read', 'a marked notification is unread', notes(false, 2), marked(), notes(false)],
-  ['stays-read', 'a read notification is unread again', notes(true), notes(false)],
-  ['stays-unread', 'a notification is read by itself', notes(false), notes(true)],
-  ['unread-counted', 'fewer are unread than are shown', notes(false, 0)],
-  ['unread-after-marking', 'marking one counts as two', inbox(5, 'n1'), marked(), inbox(3, 'n2')],
-  ['unread-without-marking', 'one is read by itself', inbox(5, 'n1'), inbox(4, 'n1')],
-  ['notification-listed', 'some are unread and none is listed', inbox(2), inbox(2)],
-  ['listed-once', 'a key is listed twice', keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
-  ['key-listed', 'a new key is not listed', made, keys()],
-  ['key-listed-promptly', 'a new key is listed late', made, keys()],
-  ['filed-document-listed', 'a folder hides its document', filed, documents({ folder_id: 'f1' })],
-  [
-    'unfiled-document-listed',
-    'a document without a folder is hidden',
+  'document-id-new: two documents have one id': [filed, { ...filed, id: 50 }],
+  'document-identity: another document is read': [said('getDocument', { item }, { resource: 'd2' })],
+  'document-stays: a created document is not found': [filed, notFound(opened({}))],
+  'document-title-kept: a title changes': [filed, opened({ title: 'Plane' })],
+  'document-content_md-kept: content is lost': [filed, opened({ content_md: null })],
+  'document-summary-kept: a summary changes': [filed, opened({ summary: 'A plane.' })],
+  'document-folder_id-kept: a document moves to another folder': [filed, opened({ folder_id: 'f2' })],
+  'document-title-listed: a title is listed otherwise': [filed, documents({}, { ...item, title: 'Plane' })],
+  'document-filed: a folder shows a document of another': [filed, documents({ folder_id: 'f2' }, item)],
+  'document-listed: a new document is not listed': [filed, documents({ all: '1' })],
+  'document-listed-promptly: a new document is listed late': [filed, documents({ all: '1' })],
+  'marked-read: a marked notification is unread': [notes(false, 2), marked(), notes(false)],
+  'stays-read: a read notification is unread again': [notes(true), notes(false)],
+  'stays-unread: a notification is read by itself': [notes(false), notes(true)],
+  'unread-counted: fewer are unread than are shown': [notes(false, 0)],
+  'unread-after-marking: marking one counts as two': [inbox(5, 'n1'), marked(), inbox(3, 'n2')],
+  'unread-without-marking: one is read by itself': [inbox(5, 'n1'), inbox(4, 'n1')],
+  'notification-listed: some are unread and none is listed': [inbox(2), inbox(2)],
+  'listed-once: a key is listed twice': [keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
+  'key-listed: a new key is not listed': [made, keys()],
+  'key-listed-promptly: a new key is listed late': [made, keys()],
+  'filed-document-listed: a folder hides its document': [filed, documents({ folder_id: 'f1' })],
+  'unfiled-document-listed: a document without a folder is hidden': [
     said('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
     documents({}),
   ],
-  ['landing-page-listed', 'a new page is not listed', published, pages()],
-  ['landing-page-listed-promptly', 'a new page is listed late', published, pages()],
-  [
-    'landing-page-name-listed',
-    'a page is listed with another name',
+  'landing-page-listed: a new page is not listed': [published, pages()],
+  'landing-page-listed-promptly: a new page is listed late': [published, pages()],
+  'landing-page-name-listed: a page is listed with another name': [
     published,
     pages({ ...page, business_name: 'Butcher' }),
   ],
-  [
-    'marking-accepted',
-    'a listed notification cannot be marked',
+  'marking-accepted: a listed notification cannot be marked': [
     notes(false),
     marked({ error: 'not_found' }, 404),
   ],
-  ['marking-ok', 'marking says that it failed', marked({ ok: false })],
-  ['credits-explained-whoami', 'a credit disappears', whoami(3), whoami(2)],
-  [
-    'credits-explained-listTasks',
-    'the list shows another balance',
+  'marking-ok: marking says that it failed': [marked({ ok: false })],
+  'credits-explained-whoami: a credit disappears': [whoami(3), whoami(2)],
+  'credits-explained-listTasks: the list shows another balance': [
     whoami(3),
     said('listTasks', { items: [], credits: 4 }),
   ],
-  [
-    'credits-explained-createTask',
-    'a creation shows another balance',
+  'credits-explained-createTask: a creation shows another balance': [
     whoami(3),
     { ...created, json: { task, credits: 2 } },
   ],
-  [
-    'refund-comes',
-    'a failed run is not refunded',
+  'refund-comes: a failed run is not refunded': [
     ...ended('t1', 'done'),
     { arranged: 'next_run_fails' },
     ...ended('t2', 'failed'),
@@ -264,11 +232,9 @@ export const table: readonly Row[] = [
     ...ended('t3', 'failed'),
     whoami(2),
   ],
-  ['affordable-runTask', 'a run is free at zero', whoami(0), ran({})],
-  ['affordable-generateCreative', 'a creative is free at zero', whoami(0), said('generateCreative', {})],
-  [
-    'affordable-together',
-    'two runs share the last credit',
+  'affordable-runTask: a run is free at zero': [whoami(0), ran({})],
+  'affordable-generateCreative: a creative is free at zero': [whoami(0), said('generateCreative', {})],
+  'affordable-together: two runs share the last credit': [
     { arranged: 'next_run_fails' },
     ...ended('t1', 'failed'),
     { arranged: 'credits' },
@@ -279,102 +245,61 @@ export const table: readonly Row[] = [
     over('t3', 'done'),
     whoami(0),
   ],
-  ['solvent-runTask', 'a run is refused with credits', whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
-  [
-    'solvent-generateCreative',
-    'a creative is refused with credits',
+  'solvent-runTask: a run is refused with credits': [whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
+  'solvent-generateCreative: a creative is refused with credits': [
     whoami(2),
     said('generateCreative', {}, { status: 402 }),
   ],
-  [
-    'creative-unique',
-    'two creatives have one id',
+  'creative-unique: two creatives have one id': [
     said('generateCreative', { artifactId: 'a' }),
     said('generateCreative', { artifactId: 'a' }),
   ],
-  ...operationIds.map(
-    (operation): Row => [
-      `admitted-${operation}`,
-      `a valid ${operation} is answered 500`,
-      said(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
-    ],
-  ),
-  [
-    'unavailable-unarranged',
-    'a valid request is answered 503 although no outage was arranged',
+  ...each(operationIds, (operation) => [
+    `admitted-${operation}: a valid ${operation} is answered 500`,
+    said(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
+  ]),
+  'unavailable-unarranged: a valid request is answered 503 although no outage was arranged': [
     said('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
-  ...operationIds.flatMap((operation) =>
-    (['missing', 'invalid', routeOf(operation).auth === 'key' ? 'session' : 'key'] as const).map(
-      (credential): Row => [
-        `unauthorized-${credential}-${operation}`,
-        `${operation} is answered without a credential that it takes`,
-        said(operation, {}, { ...valid(operation), tenant: null, credential }),
-      ],
-    ),
-  ),
-  ...refusedBodies.flatMap(([operation, field, names]) =>
-    names.map(
-      (name): Row => [
-        `bad-input-${name.toLowerCase()}-${operation}`,
-        `${operation} with bad input is answered 500`,
-        said(operation, { error: 'internal_error' }, { ...badBody(name, field), status: 500 }),
-      ],
-    ),
-  ),
-  ...Object.keys(codesOf).map(
-    (status): Row => [
-      `error-code-${status}`,
-      `a ${status} has another code`,
-      toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
-    ],
-  ),
-  ['error-body', 'an error has no message', toNobody('whoami', { error: 'unauthorized' }, 401)],
-  [
-    'error-message',
-    'a message is the code',
+  ...each(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
+    `unauthorized-${credential}-${operation}: ${operation} is answered without a credential that it takes`,
+    said(operation, {}, { ...valid(operation), tenant: null, credential }),
+  ]),
+  ...each(refusedBodies.flatMap(badBodies), ({ operation, name, body }) => [
+    `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
+    said(operation, { error: 'internal_error' }, { ...body, status: 500 }),
+  ]),
+  ...each(Object.keys(codesOf), (status) => [
+    `error-code-${status}: a ${status} has another code`,
+    toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
+  ]),
+  'error-body: an error has no message': [toNobody('whoami', { error: 'unauthorized' }, 401)],
+  'error-message: a message is the code': [
     toNobody('whoami', { error: 'unauthorized', message: 'unauthorized' }, 401),
   ],
-  [
-    'error-status',
-    'a status is not documented',
-    toNobody('whoami', { error: 'teapot', message: 'No.' }, 418),
-  ],
-  ...operationIds.map(
-    (operation): Row => [
-      `shape-${operation}`,
-      `${operation} is answered in another shape`,
-      toNobody(operation, operation === 'listLeads' ? {} : 'text'),
-    ],
-  ),
-  [
-    'prospects-whole',
-    'a prospect has an id alone',
+  'error-status: a status is not documented': [toNobody('whoami', { error: 'teapot', message: 'No.' }, 418)],
+  ...each(operationIds, (operation) => [
+    `shape-${operation}: ${operation} is answered in another shape`,
+    toNobody(operation, operation === 'listLeads' ? {} : 'text'),
+  ]),
+  'prospects-whole: a prospect has an id alone': [
     toNobody('listLeads', { connected: true, prospects: [{ id: 'p1' }] }),
   ],
-  [
-    'in-progress-unfinished',
-    'a run goes on and is finished',
+  'in-progress-unfinished: a run goes on and is finished': [
     toNobody('runTask', { taskId: 't1', status: 'in_progress', finished: true }),
   ],
-  [
-    'balance-not-negative',
-    'a balance is below zero',
+  'balance-not-negative: a balance is below zero': [
     toNobody('whoami', { org: { id: 'o1', name: null }, plan: 'free', credits: -1 }),
   ],
-  [
-    'one-variant',
-    'two lists have two shapes',
+  'one-variant: two lists have two shapes': [
     said('listTasks', { items: [], credits: 1 }),
     said('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
   ],
-  [
-    'finished-by-status',
-    'a status is final or not',
+  'finished-by-status: a status is final or not': [
     said('getTask', { task, finished: true }, { resource: 't1' }),
     said('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
   ],
-]
+}
 
 function toNobody(operation: OperationId, json: unknown, status = 200): Given {
   return said(operation, json, { status, tenant: null })
