@@ -55,10 +55,11 @@ const says = {
 } as const satisfies Record<(typeof fieldMutants)[number]['operator'], string>
 
 const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
-  if (classOf(operation, path, operator).is !== 'forbidden') return []
+  const id = `${operation} ${path} ${operator}`
+  if (classOf(id).is !== 'forbidden') return []
   return [
     {
-      id: `${operation} ${path} ${operator}`,
+      id,
       operation,
       says: `${path} in the answers of ${operation} ${says[operator]}.`,
       alter: each(() => {
@@ -77,10 +78,11 @@ const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resourc
 
 const ofRequests = operationIds.flatMap((operation) =>
   Object.entries(repeats).flatMap(([operator, by]): Violation[] => {
-    if (classOf(operation, 'request', operator).is !== 'forbidden') return []
+    const id = `${operation} request ${operator}`
+    if (classOf(id).is !== 'forbidden') return []
     return [
       {
-        id: `${operation} request ${operator}`,
+        id,
         operation,
         says: `${operation} answers again what it answered first${operator === 'cached' ? ' at an address' : ''}.`,
         alter: each(() => {

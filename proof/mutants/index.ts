@@ -112,18 +112,16 @@ const ofFields = fieldMutants.map(({ operation, path, operator, variant, create 
       reply.body = change(reply.body, credentialOf(request))
     }, operation)
   }
-  return { id: `${operation} ${path} ${operator}`, ...classOf(operation, path, operator), variant, mutate }
+  const id = `${operation} ${path} ${operator}`
+  return { id, ...classOf(id), variant, mutate }
 })
 
 const ofRequests = operationIds.flatMap((operation) =>
-  Object.entries(requestOperators).map(
-    ([name, operator]): Mutant => ({
-      id: `${operation} request ${name}`,
-      ...classOf(operation, 'request', name),
-      variant: 'first',
-      mutate: () => operator((context) => context.operation === operation),
-    }),
-  ),
+  Object.entries(requestOperators).map(([name, operator]): Mutant => {
+    const id = `${operation} request ${name}`
+    const mutate = () => operator((context) => context.operation === operation)
+    return { id, ...classOf(id), variant: 'first', mutate }
+  }),
 )
 
 export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]
