@@ -1,59 +1,63 @@
 /** What the model judges: a history of requests with their answers, and of states that were arranged. */
-import type { OperationId } from '#contract/operation.ts'
+import { z } from 'zod'
+import { operationIds } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import type { Moment } from '../client/recorder.ts'
 
 export type { Moment }
 
-/** What a service answered. */
-export interface Answer {
-  readonly status: number
-  /** The body as JSON; undefined where it is not JSON. */
-  readonly json?: unknown
-  readonly received: Moment
-}
+const moment = z.strictObject({ place: z.number(), ms: z.number() })
 
-/** What is sent where a route takes another credential: none, one that never existed, or one of the other kind. */
-export type Credential = 'missing' | 'invalid' | 'session' | 'key'
+/** What a service answered. `json`: the body as JSON; undefined where it is not JSON. */
+const answer = z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment })
 
 /** A request with its answer, or without one if that was lost: it may then have had its effect, or have it later. */
-export interface RequestEvent {
-  readonly kind: 'request'
+export const requestEvent = z.strictObject({
+  kind: z.literal('request'),
   /** Unique in the history: the number of the exchange. */
-  readonly id: number
-  readonly operation: OperationId
+  id: z.number(),
+  operation: z.enum(operationIds),
   /** Name of the organization that the credential belongs to; null: not known, so nothing is learned. */
-  readonly tenant: string | null
+  tenant: z.string().nullable(),
   /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
-  readonly key?: number | undefined
-  /** Of a request that certainly has no access; its `tenant` is null. Undefined: a valid credential, or not known. */
-  readonly credential?: Credential | undefined
+  key: z.number().optional(),
+  /**
+   * What is sent where a route takes another credential: none, one that never existed, or one of the other kind. The
+   * request certainly has no access; its `tenant` is null. Undefined: a valid credential, or not known.
+   */
+  credential: z.enum(['missing', 'invalid', 'session', 'key']).optional(),
   /** Of an answer with the secret of a new key: the first event whose answer showed the same secret. */
-  readonly secret?: number | undefined
+  secret: z.number().optional(),
   /** The `:id` of the path, decoded. */
-  readonly resource?: string | undefined
-  readonly query?: Readonly<Record<string, string>> | undefined
+  resource: z.string().optional(),
+  query: z.record(z.string(), z.string()).optional(),
   /** The body as JSON; undefined: none, or not JSON. */
-  readonly body?: unknown
+  body: z.unknown().optional(),
   /** What is sent in place of JSON; undefined: JSON, or not known. */
-  readonly content?: 'none' | 'not-json' | undefined
-  readonly sent: Moment
+  content: z.enum(['none', 'not-json']).optional(),
+  sent: moment,
   /** Null: lost. */
-  readonly answer: Answer | null
-}
+  answer: answer.nullable(),
+})
 
 /** A provider state that was set up or torn down for an organization. */
-export interface ArrangedEvent {
-  readonly kind: 'arranged'
-  readonly id: number
-  readonly tenant: string
+export const arrangedEvent = z.strictObject({
+  kind: z.literal('arranged'),
+  id: z.number(),
+  tenant: z.string(),
   /** Its name in the protocol: `credits`. */
-  readonly state: string
-  readonly action: 'setup' | 'teardown'
-  readonly params: Readonly<Record<string, unknown>>
-  readonly sent: Moment
-  readonly received: Moment
-}
+  state: z.string(),
+  action: z.enum(['setup', 'teardown']),
+  params: z.record(z.string(), z.unknown()),
+  sent: moment,
+  received: moment,
+})
+
+export type Answer = Readonly<z.output<typeof answer>>
+export type RequestEvent = Readonly<z.output<typeof requestEvent>>
+export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
+export type Credential = NonNullable<RequestEvent['credential']>
+export type ModelEvent = RequestEvent | ArrangedEvent
 
 /** Tells by numbers which answers of a history show the same secret, so that the history need not hold any. */
 export class SecretIdentity {
@@ -68,8 +72,6 @@ export class SecretIdentity {
     return first
   }
 }
-
-export type ModelEvent = RequestEvent | ArrangedEvent
 
 /** A request that was answered. */
 export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }

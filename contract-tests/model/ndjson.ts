@@ -1,44 +1,12 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
-import { operationIds } from '#contract/operation.ts'
 import { excessOf, parsed } from '#traffic/json-bounds.ts'
-import type { ModelEvent } from './event.ts'
+import { arrangedEvent, type ModelEvent, requestEvent } from './event.ts'
 
 /** What was possible before the event: for people, and not read again. */
 const before = z.array(z.string()).optional()
-const moment = z.strictObject({ place: z.number(), ms: z.number() })
-const fields = z.record(z.string(), z.unknown())
 
-const request = z.strictObject({
-  kind: z.literal('request'),
-  id: z.number(),
-  operation: z.enum(operationIds),
-  tenant: z.string().nullable(),
-  key: z.number().optional(),
-  credential: z.enum(['missing', 'invalid', 'session', 'key']).optional(),
-  secret: z.number().optional(),
-  resource: z.string().optional(),
-  query: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-  content: z.enum(['none', 'not-json']).optional(),
-  sent: moment,
-  answer: z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment }).nullable(),
-  before,
-})
-
-const arranged = z.strictObject({
-  kind: z.literal('arranged'),
-  id: z.number(),
-  tenant: z.string(),
-  state: z.string(),
-  action: z.enum(['setup', 'teardown']),
-  params: fields,
-  sent: moment,
-  received: moment,
-  before,
-})
-
-const line = z.discriminatedUnion('kind', [request, arranged])
+const line = z.discriminatedUnion('kind', [requestEvent.extend({ before }), arrangedEvent.extend({ before })])
 
 /**
  * A history as NDJSON. `redact`: replaces the secrets in a text. `words`: what was possible before events, by their
