@@ -1,6 +1,7 @@
 /** What the model objects to, and the shape of its rules. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Answered } from './event.ts'
+import { type Answered, isSuccess } from './event.ts'
+import { isSameTrimmed, show } from './matching.ts'
 import type { Organization, State } from './state.ts'
 
 /** Whether others could have caused a contradiction; `balance`: only by changing the balance and back. */
@@ -75,10 +76,30 @@ export const rule = (
   }),
 })
 
-/** `true` where a fact holds, else an objection. `because`: the events that it rests on. */
+/** `true` where a fact holds, else an objection. `because`: the events that it rests on, if there are any. */
 export const hold = (
   fact: boolean,
   expected: string,
   actual: string,
+  ...because: readonly (number | undefined)[]
+): Finding => fact || { expected, actual, because: because.filter((by) => by !== undefined) }
+
+/** `true` where a text is shown as it was told, but for white space at its ends, or was not told; else an objection. */
+export const asTold = (
+  shown: unknown,
+  told: string | undefined,
+  what: string,
   ...because: readonly number[]
-): Finding => fact || { expected, actual, because }
+): Finding =>
+  told === undefined ||
+  isSameTrimmed(shown, told) ||
+  hold(false, `${what}: ${show(told)}`, show(shown), ...because)
+
+/** The first objection to something that an answer shows; else `true` where it is a success. */
+export function ofEach<T>(shown: readonly T[], { answer }: Answered, judge: (one: T) => Finding): Finding {
+  for (const one of shown) {
+    const finding = judge(one)
+    if (typeof finding === 'object') return finding
+  }
+  return isSuccess(answer) || undefined
+}

@@ -4,7 +4,7 @@ import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
 import { type Organization, unknownOrganization } from '../state.ts'
-import { type Rule, rule } from '../violation.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
   runTask: 'RUN-ACCEPTED',
@@ -79,16 +79,15 @@ const admitted = (operation: OperationId): Rule =>
       if (answer.status === 503) {
         const before = org.unavailable.get(sameAs(event)) ?? []
         if (before.length < staysAfter - 1) return undefined
-        return { expected, actual: `${brief(answer)}, again and again`, because: before }
+        return hold(false, expected, `${brief(answer)}, again and again`, ...before)
       }
       const isRefused = rows.some(({ refuses, when }) => {
         const isMeant = typeof refuses === 'function' ? refuses : (one: number) => refuses.includes(one)
         return isMeant(answer.status) && when(event, org)
       })
       // It may be why.
-      const { limited } = org
-      const because = limited && limited.value < event.sent.place ? [limited.by] : []
-      return isRefused ? { expected, actual: brief(answer), because } : undefined
+      const limited = org.limited && org.limited.value < event.sent.place ? org.limited.by : undefined
+      return isRefused ? hold(false, expected, brief(answer), limited) : undefined
     },
   )
 
@@ -104,9 +103,8 @@ export const admission: readonly Rule[] = [
   ).judge((org, event, state) => {
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
-    if (answer.status !== 503) return true
-    if (mayBeOut(org, event, state.lag)) return undefined
-    return { expected: 'an answer: no outage was arranged', actual: brief(answer), because: [] }
+    if (answer.status === 503 && mayBeOut(org, event, state.lag)) return undefined
+    return hold(answer.status !== 503, 'an answer: no outage was arranged', brief(answer))
   }),
 ]
 

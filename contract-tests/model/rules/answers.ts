@@ -138,12 +138,7 @@ export const answers: readonly Rule[] = [
     if (shown.length === 0 || seen.length === 0) return undefined
     // One whose shape has both agrees with all.
     const other = seen.find(({ shown: before }) => !before.some((one) => shown.includes(one)))
-    return hold(
-      !other,
-      'one variant in all responses',
-      'responses of both variants',
-      ...(other ? [other.by] : []),
-    )
+    return hold(!other, 'one variant in all responses', 'responses of both variants', other?.by)
   }),
   rule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
     direct: true,
@@ -155,7 +150,7 @@ export const answers: readonly Rule[] = [
       other === undefined,
       `the status "${status}" to be always final or never final`,
       `finished: ${!finished}, then finished: ${finished}`,
-      ...(other === undefined ? [] : [other]),
+      other,
     )
   }),
 ]

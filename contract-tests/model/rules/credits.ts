@@ -12,14 +12,9 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
       const credits = numberAt(event.answer.json, 'credits')
       const { least, unrefunded, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
-      const expected = least === most ? String(least) : `${least} to ${most}`
+      const expected = `credits: ${least === most ? least : `${least} to ${most}`}`
       const by = credits < least ? leastBy : mostBy
-      return hold(
-        credits >= unrefunded && credits <= most,
-        `credits: ${expected}`,
-        `credits: ${credits}`,
-        ...by,
-      )
+      return hold(credits >= unrefunded && credits <= most, expected, `credits: ${credits}`, ...by)
     },
   )
 
@@ -37,12 +32,8 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
     ({ balance }, event, state) => {
       const { least, leastBy } = boundsAt(balance, event, state)
       if (least < 1) return undefined
-      return hold(
-        event.answer.status !== 402,
-        `no 402 with ${least} credits`,
-        brief(event.answer),
-        ...leastBy,
-      )
+      const { answer } = event
+      return hold(answer.status !== 402, `no 402 with ${least} credits`, brief(answer), ...leastBy)
     },
   )
 
@@ -56,12 +47,8 @@ export const credits: readonly Rule[] = [
       const { least, unrefunded, leastBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || unrefunded === least) return undefined
       if (credits < unrefunded) return undefined
-      return hold(
-        credits >= least,
-        `credits: ${least} or more, since runs failed`,
-        `credits: ${credits}`,
-        ...leastBy,
-      )
+      const expected = `credits: ${least} or more, since runs failed`
+      return hold(credits >= least, expected, `credits: ${credits}`, ...leastBy)
     },
   ),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
@@ -83,6 +70,6 @@ export const credits: readonly Rule[] = [
     if (!isSuccess(answer) || id === undefined) return undefined
     if (!issuedIds.keys().some((one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
-    return hold(!other, 'a new artifactId', `${id} twice`, ...(other ? [other.by] : []))
+    return hold(!other, 'a new artifactId', `${id} twice`, other?.by)
   }),
 ]

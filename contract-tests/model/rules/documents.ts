@@ -3,7 +3,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import { brief, identified, isBefore, isEmpty, isSameTrimmed, show, spanOf, textAt } from '../matching.ts'
 import type { Document, Organization } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 /** The fields that come back as they were sent; each with its requirement. */
 const kept = {
@@ -20,12 +20,7 @@ const keeps = (name: keyof typeof kept): Rule =>
       const shown = field(answer.json, 'item', name)
       if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
       if (name === 'folder_id' && isEmpty(shown)) return undefined
-      return hold(
-        isSameTrimmed(textOf(shown), fact.value),
-        `item.${name}: ${show(fact.value)}`,
-        show(shown),
-        fact.by,
-      )
+      return asTold(textOf(shown), fact.value, `item.${name}`, fact.by)
     },
   )
 
@@ -47,20 +42,16 @@ export const documents: readonly Rule[] = [
     (_, { body, answer }) => {
       const [sent, shown] = [field(body, 'title'), field(answer.json, 'item', 'title')]
       if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-      return hold(isSameTrimmed(shown, sent), `item.title: ${show(sent)}`, show(shown))
+      return asTold(shown, sent, 'item.title')
     },
   ),
   rule('document-answered-whole', 'DOC-ANSWER-FIELDS', 'document-item', ['createDocument']).judge(
-    (_, { body, answer }) => {
-      if (!isSuccess(answer)) return undefined
-      for (const name of ['content_md', 'summary', 'folder_id']) {
-        const [sent, shown] = [field(body, name), textOf(field(answer.json, 'item', name))]
-        if (typeof sent !== 'string' || isEmpty(sent) || isEmpty(shown) || isSameTrimmed(shown, sent))
-          continue
-        return { expected: `item.${name}: ${show(sent)}`, actual: show(shown), because: [] }
-      }
-      return true
-    },
+    (_, event) =>
+      ofEach(isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [], event, (name) => {
+        const [sent, shown] = [field(event.body, name), textOf(field(event.answer.json, 'item', name))]
+        if (typeof sent !== 'string' || isEmpty(sent) || isEmpty(shown)) return undefined
+        return asTold(shown, sent, `item.${name}`)
+      }),
   ),
   rule('document-answered-apart', 'DOC-ANSWER-FIELDS', 'document-item', [
     'createDocument',
@@ -91,7 +82,7 @@ export const documents: readonly Rule[] = [
     const id = idOf(field(answer.json, 'item', 'id'))
     if (!isSuccess(answer) || id === undefined) return undefined
     const born = documents.get(id)?.born
-    return hold(!born, 'a new id for each document', `${id} twice`, ...(born ? [born.by] : []))
+    return hold(!born, 'a new id for each document', `${id} twice`, born?.by)
   }),
   rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
     const born = documents.get(event.resource ?? '')?.born
@@ -100,31 +91,24 @@ export const documents: readonly Rule[] = [
   }),
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
   rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
-    ({ documents }, { answer }) => {
-      for (const { id, item } of identified(answer.json)) {
-        const [title, shown] = [documents.get(id)?.fields.title, field(item, 'title')]
-        if (!title || isSameTrimmed(shown, title.value)) continue
-        return { expected: `title of ${id}: ${show(title.value)}`, actual: show(shown), because: [title.by] }
-      }
-      return isSuccess(answer) || undefined
-    },
+    ({ documents }, event) =>
+      ofEach(identified(event.answer.json), event, ({ id, item }) => {
+        const title = documents.get(id)?.fields.title
+        return title && asTold(field(item, 'title'), title.value, `title of ${id}`, title.by)
+      }),
   ),
   rule('document-filed', 'DOC-FOLDER-ONLY', 'list-documents', ['listDocuments']).judge(
-    ({ documents }, { query, answer }) => {
+    ({ documents }, event) => {
+      const { query, answer } = event
       const wanted = query?.folder_id
       if (wanted === undefined || query?.all !== undefined || !isSuccess(answer)) return undefined
-      for (const { id } of identified(answer.json)) {
+      return ofEach(identified(answer.json), event, ({ id }) => {
         const document = documents.get(id)
-        const folder = document?.fields.folder_id
-        if (!document?.born || (folder ? folder.value === wanted : isChosen(documents, document, wanted)))
-          continue
-        return {
-          expected: `documents of the folder ${wanted}`,
-          actual: `the document ${id}`,
-          because: [document.born.by],
-        }
-      }
-      return true
+        if (!document?.born) return undefined
+        const folder = document.fields.folder_id
+        const isThere = folder ? folder.value === wanted : isChosen(documents, document, wanted)
+        return hold(isThere, `documents of the folder ${wanted}`, `the document ${id}`, document.born.by)
+      })
     },
   ),
 ]

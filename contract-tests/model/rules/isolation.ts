@@ -199,12 +199,7 @@ export const organizations: readonly Rule[] = [
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const twin = [...organizations].find(([name, { id }]) => name !== tenant && id?.value === shown)?.[1].id
-      return hold(
-        !twin,
-        'an org.id of its own',
-        `${shown}, as another organization`,
-        ...(twin ? [twin.by] : []),
-      )
+      return hold(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.by)
     },
   ),
 ]

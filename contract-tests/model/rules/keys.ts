@@ -2,19 +2,9 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import {
-  brief,
-  identified,
-  isBefore,
-  isSameTrimmed,
-  mayFall,
-  show,
-  spanOf,
-  textAt,
-  withoutMask,
-} from '../matching.ts'
+import { brief, identified, isBefore, mayFall, show, spanOf, textAt, withoutMask } from '../matching.ts'
 import type { Key, Organization, Span } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
@@ -57,7 +47,7 @@ export const keys: readonly Rule[] = [
     const twin = [...keys.values()].find(
       (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
     )
-    return hold(!twin, 'a new id for each key', `${id} twice`, ...(twin ? [twin.born.by] : []))
+    return hold(!twin, 'a new id for each key', `${id} twice`, twin?.born.by)
   }),
   rule('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, { others: true }).judge(
     (org, event) => {
@@ -65,13 +55,11 @@ export const keys: readonly Rule[] = [
       const at = spanOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
       if (mayBeDeleted(key, at)) return undefined
-      if (event.answer.status !== 401) return true
       // It may be why.
-      const deleted = [...org.keys.values()].findLast(
-        (one) => one.deleted && isBefore(one.deleted, at),
-      )?.deleted
-      const because = [key.works.by, ...(deleted ? [deleted.by] : [])]
-      return { expected: 'a key that nobody deleted', actual: brief(event.answer), because }
+      const { deleted } =
+        [...org.keys.values()].findLast((one) => one.deleted && isBefore(one.deleted, at)) ?? {}
+      const isRefused = event.answer.status === 401
+      return hold(!isRefused, 'a key that nobody deleted', brief(event.answer), key.works.by, deleted?.by)
     },
   ),
   rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
@@ -84,40 +72,29 @@ export const keys: readonly Rule[] = [
     if (!other) return undefined
     return hold(event.answer.status !== 401, 'a key that works', brief(event.answer), key.born.by, other.by)
   }),
-  rule('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, { answer }) => {
-    for (const { id, item } of identified(answer.json, 'keys')) {
+  rule('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
+    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { name, born, deleted } = named(org, id) ?? {}
-      if (name === undefined || !born || deleted || isSameTrimmed(field(item, 'name'), name)) continue
-      return {
-        expected: `name of ${id}: ${show(name)}`,
-        actual: show(field(item, 'name')),
-        because: [born.by],
-      }
-    }
-    return isSuccess(answer) || undefined
-  }),
-  rule('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, { answer }) => {
-    for (const { id, item } of identified(answer.json, 'keys')) {
+      return born && !deleted ? asTold(field(item, 'name'), name, `name of ${id}`, born.by) : undefined
+    }),
+  ),
+  rule('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
+    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { prefix, deleted } = named(org, id) ?? {}
       const shown = textAt(item, 'prefix')
-      if (!prefix || deleted || shown === undefined || agree(shown, prefix.value)) continue
-      return {
-        expected: `prefix of ${id}: ${show(prefix.value)}`,
-        actual: show(shown),
-        because: [prefix.by],
-      }
-    }
-    return isSuccess(answer) || undefined
-  }),
+      if (!prefix || deleted || shown === undefined) return undefined
+      const is = agree(shown, prefix.value)
+      return hold(is, `prefix of ${id}: ${show(prefix.value)}`, show(shown), prefix.by)
+    }),
+  ),
   rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
-    (org, event, { lag }) => {
-      for (const { id, item } of identified(event.answer.json, 'keys')) {
+    (org, event, { lag }) =>
+      ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = named(org, id) ?? {}
-        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), lag)) continue
-        return { expected: 'no entry for the deleted key', actual: `the key ${id}`, because: [deleted.by] }
-      }
-      return isSuccess(event.answer) || undefined
-    },
+        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), lag))
+          return undefined
+        return hold(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
+      }),
   ),
   rule('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], { others: true }).judge(
     (org, event) => {

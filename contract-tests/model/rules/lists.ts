@@ -3,9 +3,9 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { type Item, identified, isBefore, isSameTrimmed, mayFall, show, spanOf } from '../matching.ts'
+import { type Item, identified, isBefore, isSameTrimmed, mayFall, spanOf } from '../matching.ts'
 import type { Document, Key, Organization, Span, State } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 /** The last that was certainly created before a request, and after all others; undefined: there is none. */
 function newestBefore(things: readonly Made[], at: Span): (Made & { readonly born: Span }) | undefined {
@@ -165,18 +165,13 @@ export const lists: readonly Rule[] = [
     'listLandingPages',
   ]).judge(({ pages, creating }, event, { lag }) => {
     const at = spanOf(event)
-    for (const { id, item } of entriesOf(event)) {
+    return ofEach(entriesOf(event), event, ({ id, item }) => {
       const { changed, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')
-      if (!changed || name === undefined || typeof shown !== 'string' || isSameTrimmed(shown, name)) continue
-      if (!isBefore(changed, at, lag)) continue
-      if (creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, changed, at))) continue
-      return {
-        expected: `business_name of ${id}: ${show(name)}`,
-        actual: show(shown),
-        because: [changed.by],
-      }
-    }
-    return isSuccess(event.answer) || undefined
+      if (!changed || typeof shown !== 'string' || !isBefore(changed, at, lag)) return undefined
+      if (creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, changed, at)))
+        return undefined
+      return asTold(shown, name, `business_name of ${id}`, changed.by)
+    })
   }),
 ]

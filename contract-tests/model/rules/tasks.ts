@@ -1,21 +1,21 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, isSameTrimmed, mayFall, show, spanOf, textAt } from '../matching.ts'
+import { brief, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
   rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
     const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
     if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-    return hold(isSameTrimmed(shown, sent), `task.text: ${show(sent)}`, show(shown))
+    return asTold(shown, sent, 'task.text')
   }),
   rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask']).judge(({ tasks }, event) => {
     const id = idOf(field(event.answer.json, 'task', 'id'))
     if (!isSuccess(event.answer) || id === undefined) return undefined
     const born = tasks.get(id)?.born
-    return hold(!born, 'a new id for each task', `${id} twice`, ...(born ? [born.by] : []))
+    return hold(!born, 'a new id for each task', `${id} twice`, born?.by)
   }),
   rule('task-identity', 'TASK-READABLE', 'get-task', ['getTask']).judge((_, { resource, answer }) => {
     const shown = idOf(field(answer.json, 'task', 'id'))
@@ -32,18 +32,14 @@ export const tasks: readonly Rule[] = [
       const text = tasks.get(resource ?? '')?.text
       const shown = field(answer.json, 'task', 'text')
       if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
-      return hold(isSameTrimmed(shown, text.value), `task.text: ${show(text.value)}`, show(shown), text.by)
+      return asTold(shown, text.value, 'task.text', text.by)
     },
   ),
-  rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(
-    ({ tasks }, { answer }) => {
-      for (const { id, item } of identified(answer.json)) {
-        const [text, shown] = [tasks.get(id)?.text, field(item, 'text')]
-        if (!text || isSameTrimmed(shown, text.value)) continue
-        return { expected: `text of ${id}: ${show(text.value)}`, actual: show(shown), because: [text.by] }
-      }
-      return isSuccess(answer) || undefined
-    },
+  rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(({ tasks }, event) =>
+    ofEach(identified(event.answer.json), event, ({ id, item }) => {
+      const text = tasks.get(id)?.text
+      return text && asTold(field(item, 'text'), text.value, `text of ${id}`, text.by)
+    }),
   ),
 ]
 
@@ -91,30 +87,27 @@ export const runs: readonly Rule[] = [
       const { json } = event.answer
       const read = { id: event.resource ?? '', item: field(json, 'task') }
       const at = spanOf(event)
-      for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
+      return ofEach(event.operation === 'listTasks' ? identified(json) : [read], event, ({ id, item }) => {
         const { born, runs, foreign } = tasks.get(id) ?? nothing
-        if (!born || field(item, 'status') !== 'in_progress') continue
-        if (mayHaveRun([...runs, ...foreign], at)) continue
-        return { expected: 'another status: it never ran', actual: 'in_progress', because: [born.by] }
-      }
-      return isSuccess(event.answer) || undefined
+        if (!born || field(item, 'status') !== 'in_progress') return undefined
+        const hasRun = mayHaveRun([...runs, ...foreign], at)
+        return hold(hasRun, 'another status: it never ran', 'in_progress', born.by)
+      })
     },
   ),
   finishedStays('finished-stays', 'RUN-FINISHED-STAYS', 'finished-stays', 'task'),
   finishedStays('finished-as-answered', 'RUN-ANSWER-FINISHED', 'run-task', 'run'),
   finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
   rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], { others: true }).judge(
-    ({ tasks }, event, { lag }) => {
-      for (const { id, item } of identified(event.answer.json)) {
+    ({ tasks }, event, { lag }) =>
+      ofEach(identified(event.answer.json), event, ({ id, item }) => {
         const task = tasks.get(id) ?? nothing
         const over = overAt(task, spanOf(event), 'task', lag)
         const status = textAt(item, 'status')
-        const isFirst = over?.status !== undefined && status !== over.status && status === task.first
-        if (!over || status === undefined || !(status === 'in_progress' || isFirst)) continue
-        return { expected: `the final status of ${id}`, actual: status, because: [over.by] }
-      }
-      return isSuccess(event.answer) || undefined
-    },
+        if (!over || status === undefined) return undefined
+        const isFirst = over.status !== undefined && status !== over.status && status === task.first
+        return hold(status !== 'in_progress' && !isFirst, `the final status of ${id}`, status, over.by)
+      }),
   ),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
     const shown = idOf(field(answer.json, 'taskId'))
@@ -132,12 +125,8 @@ export const runs: readonly Rule[] = [
       const isOver = readings.some(
         (one) => one.finished && other && isBefore(other, one) && isBefore(one, spanOf(event)),
       )
-      return hold(
-        !other || (other.of === resource && !isOver),
-        'a runId for each run',
-        `${id} twice`,
-        ...(other ? [other.by] : []),
-      )
+      const isSame = !other || (other.of === resource && !isOver)
+      return hold(isSame, 'a runId for each run', `${id} twice`, other?.by)
     },
   ),
   rule('run-finds-task', 'RUN-ACCEPTED', 'run-with-credit', ['runTask']).judge(({ tasks }, event) => {
@@ -149,15 +138,8 @@ export const runs: readonly Rule[] = [
     ({ tasks }, event) => {
       const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
       const at = spanOf(event)
-      if (
-        !born ||
-        !isBefore(born, at) ||
-        mayHaveRun(
-          runs.filter(({ by }) => by !== event.id),
-          at,
-        )
-      )
-        return undefined
+      const earlier = runs.filter(({ by }) => by !== event.id)
+      if (!born || !isBefore(born, at) || mayHaveRun(earlier, at)) return undefined
       const { status } = event.answer
       const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
       return hold(!refused, 'a run: the task never ran', brief(event.answer), born.by)
