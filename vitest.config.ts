@@ -24,7 +24,7 @@ const slow = {
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [
-    'cli/{mock,check,fleet,health,judge,openapi,proxy,verify}/**/*.test.ts',
+    'cli/{mock,check,fleet,proxy,verify}/**/*.test.ts',
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',

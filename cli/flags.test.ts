@@ -1,10 +1,7 @@
 /** Flags override variables, variables override the file; unknown or malformed input is one line. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { CommanderError } from 'commander'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
+import { sharedFolder } from './testing/folder.ts'
 
 const line: CommandLine = {
   name: 'demo',
@@ -28,14 +25,7 @@ const line: CommandLine = {
   queries: { '--only-typed': 'only typed' },
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'flags-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-let files = 0
-function fileOf(content: string): string {
-  const file = join(folder, `${files++}.json`)
-  writeFileSync(file, content)
-  return file
-}
+const { write } = sharedFolder()
 
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
 
@@ -86,7 +76,7 @@ test.each<[NodeJS.ProcessEnv, object]>([
 })
 
 describe('of the same option', () => {
-  const file = fileOf('{"rateLimit":"file","extended":true,"force":["file"]}')
+  const file = write('options.json', '{"rateLimit":"file","extended":true,"force":["file"]}')
   const env = {
     DEMO_RATE_LIMIT: 'variable',
     DEMO_EXTENDED: 'true',
@@ -148,20 +138,10 @@ test.each([
   ['{"a"', /^cannot read .+: it is not JSON$/],
   ['', /^cannot read .+: it is not JSON$/],
 ])('a file that contains %s is rejected', (content, message) => {
-  expect(complaint(['--config', fileOf(content)])).toMatch(message)
+  expect(complaint(['--config', write('wrong.json', content)])).toMatch(message)
 })
 
 test('operands are read if the command takes them', () => {
   const given = readCommandLine({ ...line, operands: '[base-url]' }, ['http://x', '--cors'], {})
   expect([given.operands, given.values]).toEqual([['http://x'], { cors: true }])
-})
-
-test('help is not an error', () => {
-  const write = process.stdout.write
-  process.stdout.write = () => true
-  try {
-    expect(() => read(['--help'])).toThrow(CommanderError)
-  } finally {
-    process.stdout.write = write
-  }
 })

@@ -1,7 +1,7 @@
 /** A printed command works where this one was started; an error of the command itself says so. */
 import { expect, test } from 'vitest'
 import { invocationOf } from './invocation.ts'
-import { runInProcess } from './testing/in-process.ts'
+import { runHere } from './testing/in-process.ts'
 
 test.each([
   ['a script of a clone', '/clone/cli/main.ts', { npm_lifecycle_event: 'check' }, 'npm run check --'],
@@ -20,29 +20,22 @@ test.each([
   expect(invocationOf('check', { argv: ['/usr/bin/node', file], env, cwd }).join(' ')).toBe(start)
 })
 
-/** An environment that holds a key, and that fails once, with a text that shows what the call was given. */
-function failing(message: string): NodeJS.ProcessEnv {
-  let isFirst = true
-  return Object.defineProperty(
-    { WORK_AGENT_VERIFY_OTHER_API_KEY: 'other-s3cret' },
-    'WORK_AGENT_VERIFY_CONFIG',
-    {
-      enumerable: true,
-      get() {
-        if (!isFirst) return undefined
-        isFirst = false
-        throw new TypeError(message)
-      },
+/** An environment that holds a key, and whose file cannot even be named. */
+const failing = (message: string) => ({
+  WORK_AGENT_OTHER_API_KEY: 'other-s3cret',
+  WORK_AGENT_CONFIG: {
+    toString() {
+      throw new TypeError(message)
     },
-  )
-}
+  } as never,
+})
 
 test.each([
   ['--api-key', 'first-s3cret'],
   ['--api-key=first-s3cret'],
 ])('a call with %s shows none of its secrets', async (...option) => {
   const env = failing('unexpected token: first-s3cret, other-s3cret,\n"password": "p", wak_test_ada')
-  const { code, out, err } = await runInProcess(['verify', 'http://127.0.0.1:1', ...option], env)
+  const { code, out, err } = await runHere(['verify', 'http://127.0.0.1:1', ...option], env)
   expect([code, out]).toEqual([3, ''])
   expect(err).toMatch(
     /^verify: error in work-agent-contract itself: unexpected token: \[redacted\], \[redacted\],\S*"password": "\[redacted\]", \[redacted\], at .*; please report it\n$/,

@@ -2,18 +2,18 @@
 import { expect, test } from 'vitest'
 import suite from '../package.json' with { type: 'json' }
 import { commandLines } from './command-lines.ts'
-import { runCli, runHere } from './testing/mock-process.ts'
+import { runHere } from './testing/in-process.ts'
+import { runCli } from './testing/process.ts'
 
-test('an unknown command is one line and exit 2', () => {
-  const { status, stdout, stderr } = runCli(['mok'])
-  expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toBe("work-agent-contract: unknown command 'mok' (Did you mean mock?)\n")
+test('an unknown command is one line and exit 2', async () => {
+  const err = "work-agent-contract: unknown command 'mok' (Did you mean mock?)\n"
+  expect(await runCli('mok')).toEqual({ code: 2, out: '', err })
 })
 
 test('--help lists every command with a sentence and an example, and exits 0', async () => {
-  const { status, stdout, stderr } = await runHere(['--help'])
-  expect([status, stderr]).toEqual([0, ''])
-  const words = stdout.replace(/\s+/g, ' ')
+  const { code, out, err } = await runHere('--help')
+  expect([code, err]).toEqual([0, ''])
+  const words = out.replace(/\s+/g, ' ')
   for (const { name, summary, example } of commandLines) {
     expect(words).toContain(summary)
     expect(words).toContain(`work-agent-contract ${name} ${example}`)
@@ -21,17 +21,17 @@ test('--help lists every command with a sentence and an example, and exits 0', a
 })
 
 test('without a command it prints the help and exits 2', async () => {
-  expect(await runHere([])).toEqual({ ...(await runHere(['--help'])), status: 2 })
+  expect(await runHere('')).toEqual({ ...(await runHere('--help')), code: 2 })
 })
 
-test('--version prints the version and exits 0', () => {
-  expect(runCli(['--version'])).toEqual({ status: 0, stdout: `${suite.version}\n`, stderr: '' })
+test('--version prints the version and exits 0', async () => {
+  expect(await runCli('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
 })
 
 test('help of a command lists its flags in groups with their variables and exits 0', async () => {
-  const { status, stdout, stderr } = await runHere(['mock', '--help'])
-  expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^Runs:\n {2}--run-duration <2s>.+\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
-  expect(stdout).toMatch(/^Example:\n {2}work-agent-contract mock /m)
-  expect(await runHere(['help', 'mock'])).toEqual({ status, stdout, stderr })
+  const help = await runHere('mock --help')
+  expect([help.code, help.err]).toEqual([0, ''])
+  expect(help.out).toMatch(/^Runs:\n {2}--run-duration <2s>.+\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
+  expect(help.out).toMatch(/^Example:\n {2}work-agent-contract mock /m)
+  expect(await runHere('help mock')).toEqual(help)
 })

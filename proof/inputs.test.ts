@@ -1,6 +1,6 @@
 /** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
 import { expect, onTestFinished, test } from 'vitest'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runHere } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
@@ -39,7 +39,7 @@ async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Input
 /** Runs `verify` in this process. */
 function verify({ SECOND_KEY: _, ...inputs }: Inputs, ...argv: string[]) {
   const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
-  return runInProcess(['verify', ...argv], Object.fromEntries(env))
+  return runHere(['verify', ...argv], Object.fromEntries(env))
 }
 
 test('ids are unique, and there are many', () => {

@@ -1,10 +1,7 @@
 /** `env`: what a shell evaluates. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { runInProcess } from '../testing/in-process.ts'
-
-const env = (argv: string[], variables: Record<string, string> = {}) =>
-  runInProcess(['env', ...argv], variables)
+import { runHere } from '../testing/in-process.ts'
 
 /** The two variables, as a shell has them after `eval`. */
 const evaluated = (lines: string) =>
@@ -31,23 +28,12 @@ test.each([
     [expect.any(String), "wak_test_$(id)`id`'x\\"],
   ],
 ])('env %j is what a shell evaluates', async (argv, variables) => {
-  const { code, out, err } = await env(argv)
+  const { code, out, err } = await runHere(['env', ...argv])
   expect([code, err]).toEqual([0, ''])
   expect(evaluated(out)).toEqual(variables)
 })
 
 test('options come from variables, too', async () => {
-  const { out } = await env([], { WORK_AGENT_ENV_PORT: '1', WORK_AGENT_ENV_KEY: 'grace' })
+  const { out } = await runHere('env', { WORK_AGENT_ENV_PORT: '1', WORK_AGENT_ENV_KEY: 'grace' })
   expect(evaluated(out)).toEqual(['http://127.0.0.1:1', 'wak_test_grace'])
-})
-
-test.each([
-  [['--port', '70000'], 'env: --port takes a port from 1 to 65535\n'],
-  [['--port', '0'], 'env: --port takes a port from 1 to 65535\n'],
-  [['--key', 'a b'], 'env: --key takes a key without spaces, such as wak_test_ada\n'],
-  [['--prot', '1'], 'env: unknown option '],
-])('env %j is one line and exit 2', async (argv, message) => {
-  const { code, out, err } = await env(argv)
-  expect([code, out, err.split('\n').length]).toEqual([2, '', 2])
-  expect(err).toContain(message)
 })

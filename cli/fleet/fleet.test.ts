@@ -1,45 +1,25 @@
 /** Mocks behind HAProxy: each organization has one of them, and nobody else answers for it. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judge } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { runHere, startMock, testFolder } from '../testing/mock-process.ts'
+import { testFolder } from '../testing/folder.ts'
+import { runHere } from '../testing/in-process.ts'
+import { startMock } from '../testing/process.ts'
 import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
 import { Load } from './testing/load.ts'
 
 /** So many names of organizations. */
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
-const node = (address: string, slots: string) => ({ address, slots })
-
-test.each([
-  [[node('a:1', '0-511/1024')], 'slot 512 belongs to no mock'],
-  [[node('a:1', '0-9/10'), node('b:1', '9/10')], 'slot 9 belongs to a:1 and to b:1'],
-  [[node('a:1', '0-9/10'), node('b:1', '0-9/20')], 'b:1 counts 20 slots, and a:1 10'],
-  [[node('a', '0-9/10')], '0.address: takes a host and a port, such as 10.0.0.1:4402'],
-  [[node('a:1', '9-0/10')], '0.slots: takes slots and their number in all, such as 0-511/1024'],
-  [[{ adress: 'a:1' }], 'the file: does not take "adress"; did you mean "address"?'],
-  [[], 'the file: takes at least one mock'],
-])('the nodes %j are refused in one line', async (nodes, problem) => {
-  const file = join(testFolder(), 'nodes.json')
-  writeFileSync(file, JSON.stringify(nodes))
-  expect(await runHere(['fleet', '--nodes', file])).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `fleet: ${file}: ${problem}\n`,
-  })
-})
-
 /** What `verify` says of a service, requirement by requirement. */
 async function verdictOn(url: string) {
-  const file = join(testFolder(), 'report.json')
-  const keys = ['--api-key', 'wak_test_ada', '--other-api-key', 'wak_test_grace']
-  const session = ['--session-cookie', 'work_agent_session=was_test_ada']
-  const limits = ['--max-credits', '20', '--run-timeout', '5s']
-  await runHere(['verify', url, ...keys, ...session, ...limits, '--quiet', '--report', `json=${file}`])
-  const { totals, requirements } = JSON.parse(readFileSync(file, 'utf8'))
+  const { file, json } = testFolder()
+  const keys = '--api-key wak_test_ada --other-api-key wak_test_grace'
+  const session = '--session-cookie work_agent_session=was_test_ada'
+  const limits = '--max-credits 20 --run-timeout 5s'
+  await runHere(`verify ${url} ${keys} ${session} ${limits} --quiet --report json=${file('report.json')}`)
+  const { totals, requirements } = json('report.json')
   return {
     totals,
     outcomes: (requirements as Record<string, string>[])
@@ -57,10 +37,10 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     isWhole ? [1, 2, 4] : [4],
   )('%d mocks pass verify as one does, in either variant', async (count) => {
     for (const variant of isWhole ? ['first', 'second'] : ['second']) {
-      const flags = ['--variant', variant, '--run-duration', '100ms']
+      const flags = `--variant ${variant} --run-duration 100ms`
       const { url, check } = await startFleet(count, flags)
       expect([check.status, check.stderr.includes('ALERT')]).toEqual([0, false])
-      const alone = await startMock(['--log', 'off', ...flags])
+      const alone = await startMock(`--log off ${flags}`)
       const through = await verdictOn(url)
       expect(through.totals).toMatchObject({ failed: 0, harness_error: 0 })
       expect(through.outcomes).toEqual((await verdictOn(alone.ready.url)).outcomes)
@@ -98,7 +78,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     timeout: 600_000,
   }, async () => {
     const [organizations, requests] = isWhole ? [500, 200_000] : [40, 4_000]
-    const { url, mocks, start } = await startFleet(4, ['--rate-limit', 'off', '--run-duration', '20ms'])
+    const { url, mocks, start } = await startFleet(4, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, total) * 4) / total) === killed
     const load = new Load(url, requests)

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { runHere } from '../testing/in-process.ts'
 
 const health = async (argv: string[], env: Record<string, string> = {}) => {
-  const { code, out, err } = await runInProcess(['health', ...argv], env)
+  const { code, out, err } = await runHere(['health', ...argv], env)
   return { code, said: out + err }
 }
 
@@ -53,23 +53,4 @@ test('nobody there, and no answer in time, are one line and exit 1', async () =>
   })
   const { code, said } = await health(['http://127.0.0.1:9'])
   expect([code, said]).toEqual([1, expect.stringMatching(/^health: http.+ does not answer: .+\n$/)])
-})
-
-test.each([
-  ['ftp://host'],
-  ['http://user:secret@host'],
-  ['http://a', 'http://b'],
-])('no URL of a service is one line and exit 2: %s', async (...argv) => {
-  const { code, said } = await health(argv)
-  expect([code, said]).toEqual([
-    2,
-    'health: takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402\n',
-  ])
-})
-
-test('a malformed duration is one line and exit 2', async () => {
-  expect(await health(['--timeout', 'soon'])).toEqual({
-    code: 2,
-    said: 'health: --timeout takes a duration such as 2s or 150ms\n',
-  })
 })

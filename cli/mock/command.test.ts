@@ -1,20 +1,15 @@
 /** `mock -- <command…>`: the command finds the mock, and its output, exit code and signals are its own. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { builtCommand } from '../testing/command.ts'
+import { testFolder } from '../testing/folder.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { runCli, startCli, testFolder } from '../testing/mock-process.ts'
+import { runCli, startCli } from '../testing/process.ts'
 
 /** A command line that runs a script beside the mock. */
-const beside = (script: string, ...flags: string[]) => [
-  'mock',
-  ...flags,
-  '--',
-  process.execPath,
-  '--input-type=module',
-  '-e',
-  script,
+const beside = (script: string, flags = '') => [
+  ...['mock', ...flags.split(' ').filter(Boolean), '--'],
+  ...[process.execPath, '--input-type=module', '-e', script],
 ]
 
 const ask = `${lightFetch}
@@ -23,9 +18,9 @@ const ask = (path, init = {}) => fetch(process.env.WORK_AGENT_BASE_URL + '/api/c
 
 test('the command gets every variable, and the mock runs on a free port only as long as it', async () => {
   const script = `${ask} console.log(JSON.stringify([process.env, (await ask('whoami')).status]))`
-  const { status, stdout, stderr } = runCli(beside(script))
-  const [env, answered] = JSON.parse(stdout)
-  expect([status, stderr, answered]).toEqual([0, '', 200])
+  const { code, out, err } = await runCli(beside(script))
+  const [env, answered] = JSON.parse(out)
+  expect([code, err, answered]).toEqual([0, '', 200])
   expect(env).toMatchObject({
     WORK_AGENT_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     WORK_AGENT_API_KEY: 'wak_test_demo',
@@ -38,46 +33,44 @@ test('the command gets every variable, and the mock runs on a free port only as 
   await expect(fetch(env.WORK_AGENT_BASE_URL)).rejects.toThrow()
 })
 
-test('verify finds everything that it needs', () => {
-  const verify = [builtCommand, 'verify', '--only', 'ACCEPTS-whoami,ACCEPTS-listKeys', '--quiet']
-  const { status, stdout } = runCli(['mock', '--', process.execPath, ...verify])
-  expect(stdout).toMatch(/^PASSED: /)
-  expect(status).toBe(0)
+test('verify finds everything that it needs', async () => {
+  const verify = `${builtCommand} verify --only ACCEPTS-whoami,ACCEPTS-listKeys --quiet`
+  const { code, out } = await runCli(`mock -- ${process.execPath} ${verify}`)
+  expect([code, out]).toEqual([0, expect.stringMatching(/^PASSED: /)])
 })
 
-test('the input, the output and the exit code are those of the command', () => {
+test('the input, the output and the exit code are those of the command', async () => {
   const script = `process.stdin.pipe(process.stdout); console.error('problem'); process.exitCode = 7`
-  expect(runCli(beside(script), {}, 'text')).toEqual({ status: 7, stdout: 'text', stderr: 'problem\n' })
+  const ended = await runCli(beside(script), {}, ({ stdin }) => stdin?.end('text'))
+  expect(ended).toEqual({ code: 7, out: 'text', err: 'problem\n' })
 })
 
-test('--log writes to standard error', () => {
+test('--log writes to standard error', async () => {
   const script = `${ask} await ask('whoami'); console.log('done')`
-  const human = runCli(beside(script, '--log', 'human'))
-  expect(human.stdout).toBe('done\n')
-  expect(human.stderr).toMatch(/^Work-agent mock listening on .+ GET {4}\/api\/cli\/whoami 200 - /s)
-  const json = runCli(beside(script, '--log', 'json'))
-  expect(
-    json.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).event),
-  ).toEqual(['listening', undefined])
+  const human = await runCli(beside(script, '--log human'))
+  expect(human.out).toBe('done\n')
+  expect(human.err).toMatch(/^Work-agent mock listening on .+ GET {4}\/api\/cli\/whoami 200 - /s)
+  const { err } = await runCli(beside(script, '--log json'))
+  const lines = err.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['listening', undefined])
 })
 
-test('a single word with spaces is for a shell', () => {
-  const { status, stdout } = runCli(['mock', '--', 'echo "$WORK_AGENT_API_KEY" && exit 9'])
-  expect([status, stdout]).toEqual([9, 'wak_test_demo\n'])
+test('a single word with spaces is for a shell', async () => {
+  const { code, out } = await runCli(['mock', '--', 'echo "$WORK_AGENT_API_KEY" && exit 9'])
+  expect([code, out]).toEqual([9, 'wak_test_demo\n'])
 })
 
-test.skipIf(process.platform === 'win32')('a command that a signal ends is 128 + n', () => {
-  expect(runCli(beside(`process.kill(process.pid, 'SIGTERM')`)).status).toBe(143)
-  expect(runCli(beside(`process.kill(process.pid, 'SIGKILL')`)).status).toBe(137)
+test.skipIf(process.platform === 'win32')('a command that a signal ends is 128 + n', async () => {
+  const ended = ['SIGTERM', 'SIGKILL'].map((signal) =>
+    runCli(beside(`process.kill(process.pid, '${signal}')`)),
+  )
+  expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([143, 137])
 })
 
 test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s is passed on, and the command decides how it ends',
   async (signal) => {
-    const ready = join(testFolder(), 'ready')
+    const ready = testFolder().file('ready')
     const script = `import { writeFileSync } from 'node:fs'
       process.on('${signal}', () => { console.log('${signal}'); process.exit(5) })
       setInterval(() => {}, 1000)
@@ -89,29 +82,28 @@ test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] a
   },
 )
 
-test('a command that is not there is one line and exit 127, one that is no program 126', () => {
-  expect(runCli(['mock', '--', '/no/such/client'])).toEqual({
-    status: 127,
-    stdout: '',
-    stderr: 'mock: cannot start /no/such/client: ENOENT\n',
-  })
-  const { status, stderr } = runCli(['mock', '--', './package.json'])
-  expect([status, stderr]).toEqual([126, 'mock: cannot start ./package.json: EACCES\n'])
+test.each([
+  ['not there', '/no/such/client', 127, 'ENOENT'],
+  ['no program', './package.json', 126, 'EACCES'],
+])('a command that is %s is one line: %s is exit %i', async (_, file, code, reason) => {
+  const err = `mock: cannot start ${file}: ${reason}\n`
+  expect(await runCli(`mock -- ${file}`)).toEqual({ code, out: '', err })
 })
 
-test('--report judges the client, and a violation fails a command that passed', () => {
-  const file = join(testFolder(), 'report.json')
-  const polite = runCli(beside(`${ask} await ask('whoami')`, '--report', `json=${file}`))
-  expect(polite.stderr).toMatch(/^mock: PASSED: \d+ passed, 0 failed, .+\n$/)
-  expect(polite.status).toBe(0)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+test('--report judges the client, and a violation fails a command that passed', async () => {
+  const { file, json } = testFolder()
+  const report = `--report json=${file('report.json')}`
+  const polite = await runCli(beside(`${ask} await ask('whoami')`, report))
+  expect(polite.err).toMatch(/^mock: PASSED: \d+ passed, 0 failed, .+\n$/)
+  expect(polite.code).toBe(0)
+  expect(json('report.json')).toMatchObject({
     outcome: 'passed',
     parts: [{ id: 'mock', requests: 1, end: 'exit 0' }],
   })
   const naming = `${ask} await ask('whoami?org_id=org_1')`
-  const rude = runCli(beside(naming, '--scenario', 'slow-run', '--report', `json=${file}`))
-  expect([rude.status, rude.stderr.startsWith('mock: FAILED: ')]).toEqual([1, true])
-  expect(JSON.parse(readFileSync(file, 'utf8')).parts[0].id).toBe('slow-run')
-  expect(runCli(beside(`${naming}; process.exit(4)`, '--report', `json=${file}`)).status).toBe(4)
-  expect(runCli(beside('', '--report', `json=${file}`)).status).toBe(3)
+  const rude = await runCli(beside(naming, `--scenario slow-run ${report}`))
+  expect([rude.code, rude.err.startsWith('mock: FAILED: ')]).toEqual([1, true])
+  expect(json('report.json').parts[0].id).toBe('slow-run')
+  expect((await runCli(beside(`${naming}; process.exit(4)`, report))).code).toBe(4)
+  expect((await runCli(beside('', report))).code).toBe(3)
 })

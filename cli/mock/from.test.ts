@@ -1,10 +1,9 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
-import { runHere, startMock, testFolder } from '../testing/mock-process.ts'
+import { testFolder } from '../testing/folder.ts'
+import { startMock } from '../testing/process.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
 async function recording() {
@@ -20,10 +19,8 @@ async function recording() {
   const { task } = await (await ask('tasks', { text: 'one' })).json()
   await ask('tasks', { text: 'two' })
   await ask(`tasks/${task.id}`)
-  const file = join(testFolder(), 'staging.har')
   const har = mock.journal.har()
-  writeFileSync(file, JSON.stringify(har))
-  return { file, har, id: task.id }
+  return { file: testFolder().write('staging.har', har), har, id: task.id }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -31,7 +28,7 @@ const creation = (text: string) => ({ method: 'POST', headers: json, body: JSON.
 
 test('the recorded state is there, and the fault, which is said on start', async () => {
   const { file, id } = await recording()
-  const { ask, output } = await startMock(['--from', file])
+  const { ask, output } = await startMock(`--from ${file}`)
   expect(output.err).toBe('mock: entry 3: 503 unavailable stays as a fault\n')
   expect((await (await ask('whoami')).json()).credits).toBe(7)
   expect((await ask(`tasks/${id}`)).status).toBe(404)
@@ -42,41 +39,23 @@ test('the recorded state is there, and the fault, which is said on start', async
 
 test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
   const { har, id } = await recording()
-  const file = join(testFolder(), 'staging.zip')
-  writeFileSync(file, archiveOf(har.log.entries))
-  const { ask } = await startMock(['--from', file])
+  const file = testFolder().write('staging.zip', archiveOf(har.log.entries))
+  const { ask } = await startMock(`--from ${file}`)
   expect((await (await ask('whoami')).json()).credits).toBe(7)
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
 })
 
 test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async (balance) => {
-  const { file } = await recording()
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\\"credits\\":7', `\\"credits\\":${balance}`))
-  const { ask } = await startMock(['--from', file])
+  const text = JSON.stringify((await recording()).har)
+  const changed = text.replaceAll('\\"credits\\":7', `\\"credits\\":${balance}`)
+  const file = testFolder().write('changed.har', changed)
+  const { ask } = await startMock(`--from ${file}`)
   expect((await (await ask('whoami')).json()).credits).toBe(25)
 })
 
 test('--until begins just before an entry', async () => {
   const { file, id } = await recording()
-  const { ask } = await startMock(['--from', file, '--until', '3'])
+  const { ask } = await startMock(`--from ${file} --until 3`)
   expect((await ask(`tasks/${id}`)).status).toBe(200)
   expect((await ask('tasks', creation('two'))).status).toBe(503)
-})
-
-test.each<[string, string[], string, string]>([
-  ['no HAR', ['--from', 'FILE'], '{"log":{}}', 'cannot rebuild FILE: '],
-  [
-    'nothing of this API',
-    ['--from', 'FILE'],
-    '{"log":{"entries":[]}}',
-    'cannot rebuild FILE: nothing in it is',
-  ],
-  ['another state', ['--from', 'FILE', '--credits', '3'], '', '--from tells the state: leave out --credits'],
-  ['--until alone', ['--until', '3'], '', '--until needs --from'],
-])('%s is one line', async (_, argv, content, message) => {
-  const file = join(testFolder(), 'staging.har')
-  writeFileSync(file, content)
-  const { status, stderr } = await runHere(['mock', ...argv.map((one) => one.replace('FILE', file))])
-  expect([status, stderr.split('\n').length]).toEqual([2, 2])
-  expect(stderr.replaceAll(file, 'FILE')).toContain(message)
 })

@@ -1,12 +1,14 @@
 /** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { clean, runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
+import { testFolder } from '../testing/folder.ts'
+import { clean, runHere } from '../testing/in-process.ts'
+import { runCli, startMock } from '../testing/process.ts'
 
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
   const { ready, readyFile, child, ask, stop, output } = await startMock()
@@ -15,9 +17,8 @@ test('the ready file has everything a client needs, and SIGTERM stops the mock w
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
   expect((await ask('whoami')).status).toBe(200)
-  expect((await ask('whoami', { headers: { authorization: `Bearer ${ready.other_api_key}` } })).status).toBe(
-    200,
-  )
+  const headers = { authorization: `Bearer ${ready.other_api_key}` }
+  expect((await ask('whoami', { headers })).status).toBe(200)
   const keys = await fetch(`${ready.url}/api/cli/keys`, { headers: { cookie: ready.session_cookie } })
   expect(keys.status).toBe(200)
   expect(await stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
@@ -28,7 +29,7 @@ test.each([
   'SIGINT',
   'SIGHUP',
 ] as const)('%s stops the mock with exit 0, even during a request', async (signal) => {
-  const { readyFile, ask, stop } = await startMock(['--log', 'off', '--host', 'localhost'])
+  const { readyFile, ask, stop } = await startMock('--log off --host localhost')
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
@@ -39,11 +40,11 @@ test.each([
 })
 
 test('every option of the mock works from the command line', async () => {
-  const flags = `--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
+  const { ready, ask } =
+    await startMock(`--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
     --run-outcome failed --force internal_error@getTask --force unavailable@listDocuments
     --fault listTasks=503;times=1 --chaos 0 --no-reason-header --now 2026-03-01T09:00:00Z
-    --keys-only one,two --cors`
-  const { ready, ask } = await startMock(flags.split(/\s+/))
+    --keys-only one,two --cors`)
   expect([ready.api_key, ready.other_api_key]).toEqual(['one', 'two'])
   const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
@@ -62,11 +63,11 @@ test('every option of the mock works from the command line', async () => {
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
 
-test.each<[string, string[], Record<string, string>]>([
-  ['beyond loopback a generated', ['--host', '0.0.0.0'], {}],
-  ['on loopback a chosen', [], { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }],
-])('%s admin token is printed, and guards all control routes but the provider states', async (_, argv, env) => {
-  const { ready, output } = await startMock([...argv, '--log', 'off'], env)
+test.each<[string, string, Record<string, string>]>([
+  ['beyond loopback a generated', '--host 0.0.0.0', {}],
+  ['on loopback a chosen', '', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }],
+])('%s admin token is printed, and guards all control routes but the provider states', async (_, flags, env) => {
+  const { ready, output } = await startMock(`${flags} --log off`, env)
   const { admin_token = '' } = ready
   expect(admin_token).toMatch(env.WORK_AGENT_MOCK_ADMIN_TOKEN ?? /./)
   expect(output.out).toContain(`admin token     ${admin_token}`)
@@ -85,9 +86,8 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   const env = { ...clean, no_proxy: '*' }
   const answers: Record<string, unknown>[] = []
   for (const line of lines) {
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error --fail`], {
-      env,
-    })
+    const command = ['-c', `${line} --silent --show-error --fail`]
+    const { stdout } = await promisify(execFile)('sh', command, { env })
     answers.push(JSON.parse(stdout))
   }
   expect(answers[0]).toHaveProperty('org')
@@ -96,15 +96,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
 })
 
 test('the JSON log begins with what differs from the defaults, and has one line per request', async () => {
-  const flags = [
-    '--log',
-    'json',
-    '--log-bodies',
-    '--scenario',
-    'out-of-credits',
-    '--fault',
-    'createTask=lost',
-  ]
+  const flags = '--log json --log-bodies --scenario out-of-credits --fault createTask=lost'
   const { ready, ask, output, stop } = await startMock(flags)
   expect(await (await ask('whoami')).json()).toMatchObject({ credits: 2 })
   await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
@@ -136,70 +128,30 @@ test('the JSON log begins with what differs from the defaults, and has one line 
 })
 
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
-  const { ready } = await startMock(['--log', 'off'])
-  const own = testFolder()
-  const [readyFile, state] = [join(own, 'ready.json'), join(own, 'state.json')]
-  writeFileSync(readyFile, '{"url":"http://127.0.0.1:1"}')
+  const { ready } = await startMock('--log off')
+  const { folder, file, read, write } = testFolder()
+  write('ready.json', '{"url":"http://127.0.0.1:1"}')
   const whole = `${JSON.stringify(createMock().snapshot())}\n`
-  writeFileSync(state, whole)
   const { port } = new URL(ready.url)
-  const { status, stderr } = runCli(['mock', '--port', port, '--ready-file', readyFile, '--state', state])
-  expect([status, stderr]).toEqual([
-    3,
-    `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 picks a free one\n`,
-  ])
-  expect([readdirSync(own), readFileSync(state, 'utf8')]).toEqual([['state.json'], whole])
+  const files = `--ready-file ${file('ready.json')} --state ${write('state.json', whole)}`
+  const err = `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 picks a free one\n`
+  expect(await runCli(`mock --port ${port} ${files}`)).toEqual({ code: 3, out: '', err })
+  expect([readdirSync(folder), read('state.json')]).toEqual([['state.json'], whole])
 })
 
 test('--list-scenarios prints the id, the title and the description of each scenario, and exits', async () => {
-  const { status, stdout } = await runHere(['mock', '--list-scenarios'])
-  expect(status).toBe(0)
-  const words = stdout.replace(/\s+/g, ' ')
+  const { code, out } = await runHere('mock --list-scenarios')
+  expect(code).toBe(0)
+  const words = out.replace(/\s+/g, ' ')
   for (const { id, title, shows } of scenarios) expect(words).toContain(`${id} ${title} ${shows}`)
-  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
+  expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
-/** A file of options. */
-function configured(content: object): string {
-  const file = join(testFolder(), 'config.json')
-  writeFileSync(file, JSON.stringify(content))
-  return file
-}
-
 test('flags, variables and entries of a file override the scenario, whichever of them names it', async () => {
-  const config = configured({ scenario: 'out-of-credits', credits: 4 })
-  const { ask } = await startMock(['--log', 'off', '--top-up', '2/1s'], {
+  const config = testFolder().write('config.json', { scenario: 'out-of-credits', credits: 4 })
+  const { ask } = await startMock('--log off --top-up 2/1s', {
     WORK_AGENT_MOCK_CONFIG: config,
     WORK_AGENT_MOCK_PAST: 'none',
   })
   expect(await (await ask('tasks')).json()).toEqual({ items: [], credits: 4 })
-})
-
-const needs = 'needs a command after --, such as: mock -- npm test'
-
-test.each<[string, string[], string, Record<string, string>?]>([
-  ['a malformed flag', ['--credits', 'x'], '--credits takes a number of credits, 0 or more'],
-  ['a malformed variable', [], 'WORK_AGENT_MOCK_PORT takes a port from 0 to 65535', { PORT: '70000' }],
-  ['a line break in a value', ['--fault', 'x\ny'], '--fault does not know '],
-  ['a line break in an operand', ['a\nb'], 'unexpected "a\\nb"; '],
-  ['an operand', ['now', 'then'], 'unexpected "now then"; a command comes after --: mock -- npm test\n'],
-  ['no command after --', ['--'], needs],
-  ['a report on nobody', ['--report', 'html=a.html'], `--report ${needs}`],
-  ['a report of an unknown format', ['--report', 'card=a.html', '--', 'x'], '--report takes json=FILE, '],
-  ['an unknown scenario', ['--scenario', 'nope'], '--scenario takes out-of-credits, '],
-  ['no name for the state', ['--state', ''], '--state takes a non-empty text\n'],
-])('%s is one line and exit 2', async (_, argv, message, env = {}) => {
-  const variables = Object.entries(env).map(([name, value]) => [`WORK_AGENT_MOCK_${name}`, value])
-  const { status, stdout, stderr } = await runHere(['mock', ...argv], Object.fromEntries(variables))
-  expect([status, stdout, stderr.split('\n').length]).toEqual([2, '', 2])
-  expect(stderr.startsWith(`mock: ${message}`), stderr).toBe(true)
-})
-
-test.each([
-  [{ runDuration: 'long' }, '"runDuration" in FILE takes a duration such as 2s or 150ms'],
-  [{ logBodies: 'yes' }, '"logBodies" in FILE takes true or false'],
-])('a file with %j is one line and exit 2', async (content, message) => {
-  const config = configured(content)
-  const { status, stdout, stderr } = await runHere(['mock', '--config', config])
-  expect([status, stdout, stderr.replace(config, 'FILE')]).toEqual([2, '', `mock: ${message}\n`])
 })

@@ -1,18 +1,15 @@
 /** When the state of a mock is written to its file, and how much of it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { testFolder } from '../testing/folder.ts'
 import { keepState } from './state-file.ts'
 
 /** A mock whose state is kept. */
 function keptMock(options: MockOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'state-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'state.json')
+  const file = testFolder().file('state.json')
   const mock = createMock(options)
   const { handle } = keepState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }

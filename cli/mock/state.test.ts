@@ -18,11 +18,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { builtCommand } from '../testing/command.ts'
+import { testFolder } from '../testing/folder.ts'
+import { clean, runHere } from '../testing/in-process.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { clean, runCli, runHere, startMock, testFolder } from '../testing/mock-process.ts'
+import { runCli, startMock } from '../testing/process.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
-const start = (file: string, ...flags: string[]) => startMock(['--log', 'off', '--state', file, ...flags])
+const newState = () => testFolder().file('state.json')
+const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
 
 /** Creates a task; returns its id. */
 async function create(ask: Awaited<ReturnType<typeof startMock>>['ask'], text: string): Promise<string> {
@@ -30,12 +33,15 @@ async function create(ask: Awaited<ReturnType<typeof startMock>>['ask'], text: s
   return (await response.json()).task.id
 }
 
-/** Waits until the file holds a text; the time is far above the second that it takes. */
+/** The time is far above the second that it takes. */
+const patient = { timeout: 15_000, interval: 50 }
+
+/** Waits until the file holds a text. */
 const writtenTo = (file: string, text: string) =>
-  vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(text), { timeout: 15_000, interval: 50 })
+  vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(text), patient)
 
 test('what happened before the end is there after a start', async () => {
-  const file = stateIn(testFolder())
+  const file = newState()
   const first = await start(file)
   const id = await create(first.ask, 'Say hello')
   await first.ask(`tasks/${id}/run`, { method: 'POST' })
@@ -51,8 +57,8 @@ test('what happened before the end is there after a start', async () => {
 })
 
 test('the file is a snapshot, also for a mock in a test, and for the control route', async () => {
-  const file = stateIn(testFolder())
-  const first = await start(file, '--credits', '7')
+  const file = newState()
+  const first = await start(file, '--credits 7')
   await first.ask('whoami')
   await first.stop('SIGTERM')
   const mock = createMock()
@@ -66,11 +72,11 @@ test('the file is a snapshot, also for a mock in a test, and for the control rou
 })
 
 test('options of the file hold, and a flag that says otherwise is reported', async () => {
-  const file = stateIn(testFolder())
-  const first = await start(file, '--credits', '3', '--cors')
+  const file = newState()
+  const first = await start(file, '--credits 3 --cors')
   await first.ask('whoami')
   await first.stop('SIGTERM')
-  const second = await start(file, '--credits', '5', '--cors', '--seed', 'other')
+  const second = await start(file, '--credits 5 --cors --seed other')
   expect(second.output.err).toBe(
     `mock: ${file} holds the options that its mock began with; no effect: --credits 5 --seed other\n`,
   )
@@ -79,14 +85,14 @@ test('options of the file hold, and a flag that says otherwise is reported', asy
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
 })
 
-test('the state of a command is kept too', () => {
-  const file = stateIn(testFolder())
+test('the state of a command is kept too', async () => {
+  const file = newState()
   const script = `${lightFetch}
     const { status } = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/whoami',
     { headers: { authorization: 'Bearer wak_test_ada' } })
     process.exitCode = status === 200 ? 0 : 1`
   const command = ['--', process.execPath, '--input-type=module', '-e', script]
-  expect(runCli(['mock', '--state', file, ...command]).status).toBe(0)
+  expect((await runCli(['mock', '--state', file, ...command])).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('"name":"ada"')
 })
 
@@ -104,33 +110,29 @@ test.each<[string, string, RegExp]>([
     /^mock: cannot use .+: colour is not an option; write variant, .+\n$/,
   ],
 ])('%s is refused in one line, with exit 2, and stays as it is', async (_, text, message) => {
-  const file = stateIn(testFolder())
+  const file = newState()
   writeFileSync(file, text)
-  const { status, stdout, stderr } = await runHere(['mock', '--port', '0', '--state', file])
-  expect([status, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', text])
-  expect(stderr).toMatch(message)
-  expect(stderr.match(/\n/g)).toHaveLength(1)
+  const { code, out, err } = await runHere(`mock --port 0 --state ${file}`)
+  expect([code, out, readFileSync(file, 'utf8')]).toEqual([2, '', text])
+  expect(err).toMatch(message)
+  expect(err.match(/\n/g)).toHaveLength(1)
 })
 
 test('a second mock for the same file is refused in one line, also by another name of it', async () => {
-  const folder = testFolder()
+  const folder = testFolder().folder
   const [file, link] = [stateIn(folder), join(folder, 'link.json')]
   symlinkSync('state.json', link)
   const { ask, child, stop } = await start(file)
   const id = await create(ask, 'kept')
-  for (const name of [file, link]) {
-    const { status, stdout, stderr } = await runHere(['mock', '--port', '0', '--state', name])
-    expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toBe(
-      `mock: cannot use ${file}: process ${child.pid} keeps its state there; if it does not, delete ${file}.lock\n`,
-    )
-  }
+  const err = `mock: cannot use ${file}: process ${child.pid} keeps its state there; if it does not, delete ${file}.lock\n`
+  for (const name of [file, link])
+    expect(await runHere(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
   expect((await stop('SIGTERM')).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain(id)
 })
 
 test('of mocks that begin at once after a kill, one gets the file', async () => {
-  const folder = testFolder()
+  const folder = testFolder().folder
   const first = await start(stateIn(folder))
   await first.ask('whoami')
   await first.stop('SIGKILL')
@@ -140,7 +142,7 @@ test('of mocks that begin at once after a kill, one gets the file', async () => 
 })
 
 test('a lock of an ended process is taken over, also if its id is in use again, and what it left half written removed', async () => {
-  const folder = testFolder()
+  const folder = testFolder().folder
   writeFileSync(`${stateIn(folder)}.lock`, `${process.ppid} 1\n`)
   const running = `state.json.${process.pid}.tmp`
   for (const name of ['state.json.2147483646.tmp', running, 'state.json.mine.tmp'])
@@ -152,29 +154,29 @@ test('a lock of an ended process is taken over, also if its id is in use again, 
 })
 
 test('what another process writes to the file stays, and the end says that the state is not there', async () => {
-  const file = stateIn(testFolder())
+  const file = newState()
   const { ask, stop, output } = await start(file)
   await writtenTo(file, await create(ask, 'early'))
   writeFileSync(file, whole)
   const { status } = await ask('whoami')
-  await vi.waitFor(() => expect(output.err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
   expect([status, (await stop('SIGTERM')).code, readFileSync(file, 'utf8')]).toEqual([200, 1, whole])
   const says = `mock: another process has written ${file}`
   expect(output.err).toBe(`${says}; the state is not kept\n${says}; what changed last is lost\n`)
 })
 
 test('while the folder is away the mock goes on and says so once, and writes when it is back', async () => {
-  const folder = join(testFolder(), 'there')
+  const folder = testFolder().file('there')
   mkdirSync(folder)
   const { ask, output, stop } = await start(stateIn(folder))
   await writtenTo(stateIn(folder), await create(ask, 'early'))
   renameSync(folder, `${folder}-not`)
   const ids = [await create(ask, 'late')]
-  await vi.waitFor(() => expect(output.err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
   ids.push(await create(ask, 'later'))
   renameSync(`${folder}-not`, folder)
   for (const id of ids) await writtenTo(stateIn(folder), id)
-  await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), patient)
   expect(output.err).toBe(
     `mock: cannot write ${stateIn(folder)}: ENOENT; the state is not kept\nmock: the state is kept in ${stateIn(folder)} again\n`,
   )
@@ -182,7 +184,7 @@ test('while the folder is away the mock goes on and says so once, and writes whe
 })
 
 test('a failed last save is not a success', async () => {
-  const folder = join(testFolder(), 'there')
+  const folder = testFolder().file('there')
   mkdirSync(folder)
   const { ask, output, stop } = await start(stateIn(folder))
   await ask('whoami')
@@ -192,7 +194,7 @@ test('a failed last save is not a success', async () => {
 })
 
 test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the mock goes on', async () => {
-  const file = stateIn(testFolder())
+  const file = newState()
   const first = await start(file)
   const early = await create(first.ask, 'early')
   await first.stop('SIGTERM')
@@ -203,13 +205,13 @@ test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the 
   onTestFinished(() => void child.kill('SIGKILL'))
   let err = ''
   child.stderr.on('data', (text) => (err += text))
-  await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), patient)
   const { url, api_key } = JSON.parse(readFileSync(`${file}.ready`, 'utf8'))
   const headers = { authorization: `Bearer ${api_key}` }
   const send = (text: string) =>
     fetch(`${url}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
   for (let i = 0; i < 60; i++) expect((await send('x'.repeat(10_000))).status).toBe(200)
-  await vi.waitFor(() => expect(err).not.toBe(''), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(err).not.toBe(''), patient)
   expect(err).toBe(`mock: cannot write ${file}: EFBIG; the state is not kept\n`)
   expect((await send('one more')).status).toBe(200)
   const ended = once(child, 'exit')
@@ -221,7 +223,7 @@ test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the 
 })
 
 test('a link is followed, also where nothing is yet', async () => {
-  const folder = testFolder()
+  const folder = testFolder().folder
   const [link, file] = [join(folder, 'link.json'), join(folder, 'elsewhere', 'state.json')]
   mkdirSync(join(folder, 'elsewhere'))
   symlinkSync('elsewhere/state.json', link)
@@ -240,7 +242,7 @@ test('a link is followed, also where nothing is yet', async () => {
 })
 
 test.skipIf(process.platform === 'win32')('only the owner reads the state and the credentials', async () => {
-  const file = stateIn(testFolder())
+  const file = newState()
   const mode = (name: string) => statSync(name).mode & 0o777
   const first = await start(file)
   await writtenTo(file, await create(first.ask, 'kept'))
@@ -256,9 +258,9 @@ test.each([
   ['a folder', 'there', 'it is a directory'],
   ['a file in a folder that does not exist', 'none/state.json', 'there is no folder FOLDER/none'],
 ])('%s is refused, and nothing is created', async (_, name, message) => {
-  const folder = testFolder()
+  const folder = testFolder().folder
   mkdirSync(join(folder, 'there'))
-  const { status, stderr } = await runHere(['mock', '--state', join(folder, name)])
+  const { code, err } = await runHere(`mock --state ${join(folder, name)}`)
   const says = `mock: cannot write FOLDER/${name}: ${message}\n`
-  expect([status, stderr.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
+  expect([code, err.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
 })

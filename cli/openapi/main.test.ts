@@ -1,28 +1,19 @@
 /** `openapi` prints the document, or writes it to a file that a wrong call leaves alone. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { runCli, runHere } from '../testing/mock-process.ts'
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { testFolder } from '../testing/folder.ts'
+import { runHere } from '../testing/in-process.ts'
 import { openapiText } from './main.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-const file = join(folder, 'openapi.json')
-
-const openapi = (...argv: string[]) => runHere(['openapi', ...argv])
-
-test('it prints the document of a variant', () => {
-  expect(runCli(['openapi', '--variant', 'second'])).toEqual({
-    status: 0,
-    stdout: openapiText('second'),
-    stderr: '',
-  })
+test('it prints the document of a variant', async () => {
+  const out = openapiText('second')
+  expect(await runHere('openapi --variant second')).toEqual({ code: 0, out, err: '' })
 })
 
 test('--output writes the document to a file, and nothing else', async () => {
-  expect(await openapi('--output', file)).toEqual({ status: 0, stdout: '', stderr: '' })
-  expect(readFileSync(file, 'utf8')).toBe(openapiText('both'))
+  const { folder, file, read } = testFolder()
+  expect(await runHere(`openapi --output ${file('openapi.json')}`)).toEqual({ code: 0, out: '', err: '' })
+  expect(read('openapi.json')).toBe(openapiText('both'))
   expect(readdirSync(folder)).toEqual(['openapi.json'])
 })
 
@@ -30,14 +21,9 @@ test.each([
   ['--help', 0],
   ['--nope', 2],
   ['--variant=third', 2],
-])('with %s it does not touch the file, and exits with %i', async (flag, status) => {
-  writeFileSync(file, 'untouched')
-  expect((await openapi('--output', file, flag)).status).toBe(status)
-  expect(readFileSync(file, 'utf8')).toBe('untouched')
-})
-
-test('a file that cannot be written is one line and exit 2', async () => {
-  const { status, stdout, stderr } = await openapi('--output', folder)
-  expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^openapi: cannot write .+: E\w+\n$/)
+])('with %s it does not touch the file, and exits with %i', async (flag, code) => {
+  const { read, write } = testFolder()
+  const file = write('openapi.json', 'untouched')
+  expect((await runHere(`openapi --output ${file} ${flag}`)).code).toBe(code)
+  expect(read('openapi.json')).toBe('untouched')
 })

@@ -24,12 +24,19 @@ function collect(stream: NodeJS.WriteStream, part: keyof Output): void {
 collect(process.stdout, 'out')
 collect(process.stderr, 'err')
 
-/** Runs a call such as `['verify', '--list']` to its end. */
-export async function runInProcess(
-  call: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number; out: string; err: string }> {
+/** A call of the command line: as one text if no word of it has a space. */
+export type Call = string | readonly string[]
+
+export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
+
+/** The environment of this process without options of the commands and variables of CI jobs. */
+export const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
+)
+
+/** Runs a call such as `verify --list` to its end. `env`: options, beside the clean environment. */
+export async function runHere(call: Call, env: NodeJS.ProcessEnv = {}) {
   const output = { out: '', err: '' }
-  const code = await outputs.run(output, () => runCommand(call, env))
+  const code = await outputs.run(output, () => runCommand(wordsOf(call), { ...clean, ...env }))
   return { code: code ?? 0, ...output }
 }

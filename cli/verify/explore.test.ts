@@ -1,60 +1,87 @@
 /** The options of the search, and `verify --explore` on the embedded mock. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { listen } from '#mocks/edges/http.ts'
+import { createMutated } from '#proof/mutations/mutation.ts'
+import { rewriteField } from '#proof/mutations/reply.ts'
 import { verifyCommand } from '../command-lines.ts'
-import { readCommandLine, UsageError } from '../flags.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { readCommandLine } from '../flags.ts'
+import { testFolder } from '../testing/folder.ts'
+import { wordsOf } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
+import { verify } from './testing/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const read = (...argv: string[]) => readSearchOptions(readCommandLine(verifyCommand, argv, {}))
-const verify = (...args: string[]) => runInProcess(['verify', ...args], {})
+const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommand, wordsOf(flags), {}))
 
 test('a number is a number of steps, anything else a time', () => {
-  expect(read()).toBeUndefined()
-  expect(read('--explore', '500')).toMatchObject({ until: { steps: 500 }, seed: 1, clients: 8, only: false })
-  expect(read('--explore', '60s')).toMatchObject({ until: { ms: 60_000 } })
-  expect(
-    read('--explore', '1', '--explore-seed', '7', '--explore-clients', '2', '--explore-only'),
-  ).toMatchObject({
-    seed: 7,
-    clients: 2,
-    only: true,
-  })
-})
-
-test.each([
-  [['--explore-only'], '--explore-only needs --explore'],
-  [['--explore', '60s', '--read-only'], 'leave --read-only out'],
-  [['--explore', 'soon'], '--explore'],
-  [['--explore-replay', 'package.json'], 'package.json is no saved history: '],
-])('%j is a usage error', (argv, message) => {
-  expect(() => read(...argv)).toThrow(UsageError)
-  expect(() => read(...argv)).toThrow(message)
+  expect(read('')).toBeUndefined()
+  expect(read('--explore 500')).toMatchObject({ until: { steps: 500 }, seed: 1, clients: 8, only: false })
+  expect(read('--explore 60s')).toMatchObject({ until: { ms: 60_000 } })
+  const search = read('--explore 1 --explore-seed 7 --explore-clients 2 --explore-only')
+  expect(search).toMatchObject({ seed: 7, clients: 2, only: true })
 })
 
 test('the search alone reports what it tried, writes its history, and finds nothing in the mock', async () => {
-  const history = join(folder, 'history.ndjson')
-  const { code, out, err } = await verify('--explore', '60', '--explore-only', '--history', history)
+  const { file, read } = testFolder()
+  const history = file('history.ndjson')
+  const { code, out, err } = await verify(`--explore 60 --explore-only --history ${history}`)
   expect(out).toContain('PASSED')
   expect(err).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
   expect(code).toBe(0)
-  expect(readFileSync(history, 'utf8')).toContain('"operation":"create')
-  expect((await verify('--judge', history)).code).toBe(0)
+  expect(read('history.ndjson')).toContain('"operation":"create')
+  expect((await verify(`--judge ${history}`)).code).toBe(0)
 }, 60_000)
 
 test('a saved history is tried again; the mock does not show it', async () => {
-  const file = join(folder, 'found.json')
   const steps = [
     { kind: 'call', at: 1, tenant: 'main', as: 'key', operation: 'createTask', body: { text: 'One {tag}' } },
     { kind: 'call', at: 2, tenant: 'main', as: 'key', operation: 'getTask', of: { made: 1 } },
   ]
-  writeFileSync(file, JSON.stringify({ requirement: 'RUN-KEEPS-TASK', steps }))
-  const { code, out } = await verify('--explore-replay', file)
+  const file = testFolder().write('found.json', { requirement: 'RUN-KEEPS-TASK', steps })
+  const { code, out } = await verify(`--explore-replay ${file}`)
   expect(out).toContain('0 failed')
   expect(code).toBe(0)
 }, 60_000)
+
+/** Explores a service that shows another text of a task that has ended, or one that does not. */
+async function exploreService(isBroken: boolean, folder: string, flags: string) {
+  const isOver = ({ status }: { status?: unknown }) => status === 'completed'
+  const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
+  const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
+  const access = `--api-key ${mock.credentials().apiKey}`
+  try {
+    return await verify(`${url} ${access} ${limits} --explore-only --explore-findings ${folder} ${flags}`)
+  } finally {
+    await close()
+  }
+}
+
+test('a finding is kept in four files, tried alone, marked as fixed, and unmarked when it is back', async () => {
+  const { folder, json } = testFolder()
+  const files = () => readdirSync(folder).toSorted()
+  const kept = () => json(files().find((one) => one.endsWith('.json')) ?? '')
+  const explore = (isBroken: boolean, flags = '') => exploreService(isBroken, folder, flags)
+  const first = await explore(true, '--explore 150 --explore-seed 3')
+  expect(first.code).toBe(1)
+  const [name = ''] = files()
+  const stem = name.replace(/\.json$/, '')
+  expect(stem).toMatch(/^RUN-KEEPS-TASK-[0-9a-f]{8}$/)
+  expect(files()).toEqual([`${stem}.json`, `${stem}.sh`, `${stem}.test.ts`, `${stem}_test.py`])
+  expect(first.err).toContain(`kept in ${folder}: ${stem}`)
+
+  const again = await explore(true)
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining(`1 kept finding still there: ${stem}`)])
+  expect(again.out).toContain('RUN-KEEPS-TASK')
+  expect(files()).toHaveLength(4)
+
+  const gone = await explore(false)
+  expect([gone.code, gone.err]).toEqual([0, expect.stringContaining(`marked as fixed: ${stem}`)])
+  expect(kept().fixed).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect((await explore(false)).err).not.toContain('fixed')
+
+  const back = await explore(true)
+  expect([back.code, back.err]).toEqual([1, expect.stringContaining(`no longer marked as fixed: ${stem}`)])
+  expect(kept()).not.toHaveProperty('fixed')
+}, 120_000)

@@ -1,9 +1,6 @@
 /** `verify` against services that attack it: there is always a report, the right exit code, and bounded memory and time. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   drip,
   flood,
@@ -13,15 +10,16 @@ import {
   startHostile,
   text,
 } from '#contract-tests/testing/hostile-service.ts'
+import { sharedFolder } from '../testing/folder.ts'
 import { startVerify } from './testing/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { file, read } = sharedFolder()
 
 /** Heap of the suite, MB: it needs half of it for a service that is well-behaved. */
 const heap = 160
 /** The requirements that are tested. */
-const few = ['--only', 'ACCEPTS-*,SHAPE-*,AUTH-FIRST-*,TASK-LISTED,TASK-READABLE']
+const few = '--only ACCEPTS-*,SHAPE-*,AUTH-FIRST-*,TASK-LISTED,TASK-READABLE'
+const key = { WORK_AGENT_API_KEY: 'wak_test_demo' }
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const escapes = '\u001b[2J\u001b]0;x\u0007\u009b<script>alert(1)</script>'
 const limited = '{"error":"rate_limited","message":"Wait."}'
@@ -101,20 +99,17 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, { answers, timeou
     const found = each.findIndex((one) => one.test(`${request.method} ${request.url}`))
     return answers[found]?.[1](request, response)
   }, at)
-  const file = (format: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.${format}`)
+  const nameOf = (format: string) => `${name.replaceAll(/\W+/g, '-')}.${format}`
   const formats = ['json', 'junit', 'md', 'html', 'text']
-  const report = formats.map((format) => `${format}=${file(format)}`).join(',')
-  const limits = '--outage=500ms --run-timeout=3s --concurrency=4 --consistency=100ms'.split(' ')
-  const given = [...limits, '--timeout', timeout]
-  const history = ['--history', file('ndjson')]
+  const reports = formats.map((format) => `${format}=${file(nameOf(format))}`).join(',')
+  const limits = `--outage=500ms --run-timeout=3s --concurrency=4 --consistency=100ms --timeout ${timeout}`
+  const files = `--report ${reports} --history ${file(nameOf('ndjson'))}`
   try {
-    const run = await startVerify([service.url, ...few, ...given, '--report', report, ...history], {
-      WORK_AGENT_API_KEY: 'wak_test_demo',
-      NODE_OPTIONS: `--max-old-space-size=${heap}`,
-    })
+    const env = { ...key, NODE_OPTIONS: `--max-old-space-size=${heap}` }
+    const run = await startVerify(`${service.url} ${few} ${limits} ${files}`, env)
     expect(run.err).not.toMatch(/\n\s+at |itself/)
     expect([run.code, service.hits() > 0]).toEqual([code, true])
-    const written = Object.fromEntries(formats.map((format) => [format, readFileSync(file(format), 'utf8')]))
+    const written = Object.fromEntries(formats.map((format) => [format, read(nameOf(format))]))
     for (const one of says) expect(written.text).toMatch(one)
     expect(JSON.parse(written.json ?? '')).toMatchObject({ totals: { harness_error: 0 } })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -127,9 +122,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, { answers, timeou
   }
 })
 
-test.concurrent('a redirect to another host is a violation, and takes no credential along', async ({
-  expect,
-}) => {
+test.concurrent('a redirect to another host is a violation, and takes no credential along', async () => {
   const asked: NodeJS.Dict<string | string[]>[] = []
   const other = createServer(({ headers }, response) => {
     asked.push(headers)
@@ -138,19 +131,15 @@ test.concurrent('a redirect to another host is a violation, and takes no credent
   await new Promise((resolve) => other.once('listening', resolve))
   const location = `http://localhost:${(other.address() as { port: number }).port}/api/cli/tasks`
   const service = await startHostile(text('', 307, { location }), /^(?:GET|POST) \/api\/cli\/tasks$/)
-  const { code } = await startVerify([service.url, ...few], { WORK_AGENT_API_KEY: 'wak_test_demo' })
+  const { code } = await startVerify(`${service.url} ${few}`, key)
   service.close()
   other.close()
   expect([code, asked]).toEqual([1, []])
 })
 
-test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async ({
-  expect,
-}) => {
+test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
   const service = await startHostile(drip, /./)
-  const { code, err } = await startVerify([service.url, ...few, '--timeout', '1s'], {
-    WORK_AGENT_API_KEY: 'wak_test_demo',
-  })
+  const { code, err } = await startVerify(`${service.url} ${few} --timeout 1s`, key)
   service.close()
   expect([code, err]).toEqual([
     4,
@@ -158,12 +147,10 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
   ])
 })
 
-test.concurrent('the search ends early instead of waiting for years', async ({ expect }) => {
+test.concurrent('the search ends early instead of waiting for years', async () => {
   const service = await startHostile(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
-  const explore = ['--explore', '40', '--explore-only', '--consistency', '50ms', '--run-timeout', '1s']
-  const { code, out, err } = await startVerify([service.url, ...explore], {
-    WORK_AGENT_API_KEY: 'wak_test_demo',
-  })
+  const explore = '--explore 40 --explore-only --consistency 50ms --run-timeout 1s'
+  const { code, out, err } = await startVerify(`${service.url} ${explore}`, key)
   service.close()
   expect(code).not.toBe(0)
   expect(err).not.toMatch(/\n\s+at |itself/)

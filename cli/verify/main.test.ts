@@ -1,24 +1,17 @@
 /** `verify`: its output, exit codes and files. As a process where that could make a difference. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
-import { startService, startVerify, verify } from './testing/service.ts'
+import { sharedFolder } from '../testing/folder.ts'
+import { oddWhoami, startService, startVerify, verify } from './testing/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'verify-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-const file = (name: string) => join(folder, name)
-const read = (name: string) => readFileSync(file(name), 'utf8')
+const { file, read, json, write } = sharedFolder()
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
 const total = catalogue.length
 
-test.concurrent('without arguments it tests the embedded mock, exercises every requirement, and passes', async ({
-  expect,
-}) => {
-  const { code, out, err } = await verify([])
+test.concurrent('without arguments it tests the embedded mock, exercises every requirement, and passes', async () => {
+  const { code, out, err } = await verify('')
   expect(lastLine(out)).toMatch(
     new RegExp(`^PASSED: \\d+ passed, 0 failed, \\d+ not applicable, of ${total}$`),
   )
@@ -27,30 +20,16 @@ test.concurrent('without arguments it tests the embedded mock, exercises every r
   expect(code).toBe(0)
 })
 
-const broken = {
-  instead: ({ path }: { path: string }) => (path === '/api/cli/whoami' ? odd : undefined)?.clone(),
-}
-const odd = Response.json({ org: { id: 'org_1' }, plan: null, credits: '1' })
-const onlyWhoami = ['--only', 'SHAPE-whoami,ACCEPTS-whoami', '--only', 'ACCEPTS-listTasks']
+const onlyWhoami = '--only SHAPE-whoami,ACCEPTS-whoami --only ACCEPTS-listTasks'
 
-test.concurrent('a violation is exit 1, with everything needed to reproduce it, in every report format', async ({
-  expect,
-}) => {
-  const { url, env } = await startService({}, broken)
-  const reports = ['json', 'junit', 'md', 'html'].map((form) => `${form}=${file(`made/report.${form}`)}`)
-  const { code, out } = await startVerify(
-    [
-      url,
-      ...onlyWhoami,
-      '--report',
-      reports.slice(0, 2).join(','),
-      '--report',
-      reports[2] ?? '',
-      '--report',
-      reports[3] ?? '',
-    ],
-    { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file('summary.md') },
+test.concurrent('a violation is exit 1, with everything needed to reproduce it, in every report format', async () => {
+  const { url, env } = await startService({}, oddWhoami)
+  const [first, second, ...others] = ['json', 'junit', 'md', 'html'].map(
+    (form) => `${form}=${file(`made/report.${form}`)}`,
   )
+  const reports = [`${first},${second}`, ...others].map((one) => `--report ${one}`).join(' ')
+  const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file('summary.md') }
+  const { code, out } = await startVerify(`${url} ${onlyWhoami} ${reports}`, { ...env, ...github })
   expect(code).toBe(1)
   expect(out).toMatch(
     /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "accept: application\/json" -H "user-agent: work-agent-contract\/.+" -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
@@ -60,39 +39,36 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
   expect(out).not.toContain('KEY-')
   expect(out).toMatch(/^::error title=SHAPE-whoami::Every success response/m)
   expect(out).toMatch(/^::notice title=Conformance failed::2 passed, 1 failed/m)
-  expect(JSON.parse(read('made/report.json'))).toMatchObject({ outcome: 'failed', totals: { failed: 1 } })
+  expect(json('made/report.json')).toMatchObject({ outcome: 'failed', totals: { failed: 1 } })
   expect(read('made/report.junit')).toContain('<failure type="MUST"')
   expect(read('made/report.html')).toContain('<!doctype html>')
   expect(read('summary.md')).toBe(read('made/report.md'))
   expect(read('summary.md')).toMatch(/^# ❌ Conformance: failed\n/)
 })
 
-test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async ({
-  expect,
-}) => {
-  const { url, env } = await startService({}, broken)
-  const first = await verify([url, ...onlyWhoami], env)
+test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async () => {
+  const { url, env } = await startService({}, oddWhoami)
+  const first = await verify(`${url} ${onlyWhoami}`, env)
   const [entries = ''] = /^\[\n(?:.|\n)*?^\]$/m.exec(first.out) ?? []
-  writeFileSync(file('known.json'), entries)
-  const known = ['--expected-failures', file('known.json')]
-  const second = await verify([url, ...onlyWhoami, ...known, '--quiet'], env)
+  const known = `--expected-failures ${write('known.json', entries)} --quiet`
+  const second = await verify(`${url} ${onlyWhoami} ${known}`, env)
   expect([second.code, second.out, second.err]).toEqual([
     0,
     `PASSED: 2 passed, 0 failed, 1 expected failure, of 3\n`,
     '',
   ])
-  const stale = await verify([...onlyWhoami, ...known, '--quiet'])
+  const stale = await verify(`${onlyWhoami} ${known}`)
   expect([stale.code, stale.out.split('\n')[0]]).toEqual([
     1,
     'The expected failure SHAPE-whoami is stale: it passes now; delete its entry.',
   ])
 })
 
-test.concurrent('if nothing is exercised it is exit 3, with a hint what to supply', async ({ expect }) => {
+test.concurrent('if nothing is exercised it is exit 3, with a hint what to supply', async () => {
   const { url, env } = await startService()
   const access = { WORK_AGENT_API_KEY: env.WORK_AGENT_API_KEY }
   const keys = catalogue.filter(({ id }) => id.startsWith('KEY-')).length
-  const nothing = await verify([url, '--only', 'KEY-*'], access)
+  const nothing = await verify(`${url} --only KEY-*`, access)
   expect([nothing.code, lastLine(nothing.out)]).toEqual([
     3,
     `INCOMPLETE: 0 passed, 0 failed, ${keys} not exercised, of ${keys}`,
@@ -100,24 +76,16 @@ test.concurrent('if nothing is exercised it is exit 3, with a hint what to suppl
   expect(nothing.out).toContain("it needs a browser session; supply --session-cookie 'name=value'")
 })
 
-test.concurrent('a service that cannot be reached, or rejects the key, is exit 4 and one line', async ({
-  expect,
-}) => {
+test.concurrent('a service that cannot be reached, or rejects the key, is exit 4 and one line', async () => {
   const service = await startService({ keysOnly: ['good'] })
-  const refused = await verify([
-    service.url,
-    '--api-key',
-    'wak_test_other',
-    '--report',
-    `json=${file('none.json')}`,
-  ])
+  const refused = await verify(`${service.url} --api-key wak_test_other --report json=${file('none.json')}`)
   expect(refused).toMatchObject({ code: 4, out: '' })
   expect(refused.err.split(': 401 ')[0]).toBe(
     `verify: --api-key (WORK_AGENT_API_KEY): ${service.url} refuses it (401 on whoami and on tasks)`,
   )
   expect(refused.err).toMatch(/^[^\n]+\n$/)
   await service.close()
-  const gone = await verify([service.url, '--api-key', 'good'])
+  const gone = await verify(`${service.url} --api-key good`)
   expect(gone).toEqual({
     code: 4,
     out: '',
@@ -125,104 +93,73 @@ test.concurrent('a service that cannot be reached, or rejects the key, is exit 4
   })
 })
 
-test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async ({
-  expect,
-}) => {
+test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async () => {
   let answered = 0
-  const service = await startService(
-    {},
-    {
-      instead: () => {
-        if (answered++ === 60) void service.close()
-        return undefined
-      },
-    },
-  )
-  const given = ['--outage', '500ms', '--report', `json=${file('early.json')}`]
-  const { code, out } = await verify([service.url, ...given], service.env)
+  const service = await startService({}, () => {
+    if (answered++ === 60) void service.close()
+    return undefined
+  })
+  const flags = `--outage 500ms --report json=${file('early.json')}`
+  const { code, out } = await verify(`${service.url} ${flags}`, service.env)
   expect(code).toBe(4)
   expect(out).toContain('The run ended early:')
-  const { totals, requirements } = JSON.parse(read('early.json'))
+  const { totals, requirements } = json('early.json')
   expect(requirements).toHaveLength(total)
   expect(totals).toMatchObject({ failed: 0, harness_error: 0 })
   expect(totals.passed).toBeGreaterThan(0)
 })
 
-test.concurrent('a provider state that stops working in a run that passes otherwise is exit 4, named in one line', async ({
-  expect,
-}) => {
+test.concurrent('a provider state that stops working in a run that passes otherwise is exit 4, named in one line', async () => {
   let asked = 0
   // Those of the preflight.
   const working = 5
   const states = ({ path }: { path: string }) => path.endsWith('/__admin/states') && asked++ >= working
-  const { url, env } = await startService(
-    {},
-    { instead: (one) => (states(one) ? new Response(null, { status: 500 }) : undefined) },
+  const { url, env } = await startService({}, (one) =>
+    states(one) ? new Response(null, { status: 500 }) : undefined,
   )
-  const { code, out, err } = await verify([url, '--only', 'ACCEPTS-whoami,UNAVAILABLE-CODE'], env)
+  const { code, out, err } = await verify(`${url} --only ACCEPTS-whoami,UNAVAILABLE-CODE`, env)
   expect(lastLine(out)).toBe('INCOMPLETE: 1 passed, 0 failed, 1 not exercised, of 2')
   expect(lastLine(err)).toBe('verify: --states-url: the state "unavailable" answered 500')
   expect(code).toBe(4)
 })
 
-test('an invalid option is exit 2 and one line, without a stack trace and without a request', async () => {
-  const { url, asked } = await startService()
-  const { code, out, err } = await verify([url, '--api-key', 'key', '--max-credits', 'many'])
-  expect([code, out, err]).toEqual([2, '', 'verify: --max-credits takes a whole number, 0 or more\n'])
-  expect(asked).toEqual([])
-})
-
-test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that the run created', async ({
-  expect,
-}) => {
+test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that the run created', async () => {
   let interrupt = () => undefined as unknown
   let created = 0
-  const { url, env, asked, mock } = await startService(
-    {},
-    {
-      instead: ({ method, path }) => {
-        if (method === 'POST' && path === '/api/cli/keys' && ++created === 2) interrupt()
-        return undefined
-      },
-    },
-  )
-  const { code, out, err } = await startVerify(
-    [url, '--max-credits', '20', '--report', `json=${file('cut.json')}`],
-    env,
-    (child) => {
-      interrupt = () => child.kill('SIGINT')
-    },
-  )
+  const { url, env, asked, mock } = await startService({}, ({ method, path }) => {
+    if (method === 'POST' && path === '/api/cli/keys' && ++created === 2) interrupt()
+    return undefined
+  })
+  const flags = `--max-credits 20 --report json=${file('cut.json')}`
+  const { code, out, err } = await startVerify(`${url} ${flags}`, env, (child) => {
+    interrupt = () => child.kill('SIGINT')
+  })
   expect(code).toBe(130)
   expect(err).toContain('verify: interrupted; cleaning up what the run created\n')
   expect(out).toContain('the run was interrupted')
-  expect(JSON.parse(read('cut.json'))).toMatchObject({ left: [] })
+  expect(json('cut.json')).toMatchObject({ left: [] })
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
   const request = new Request('http://m/api/cli/keys', { headers: { cookie: env.WORK_AGENT_SESSION_COOKIE } })
   const { keys } = (await (await mock.fetch(request)).json()) as { keys: { name: string }[] }
   expect(keys.map(({ name }) => name)).toEqual(['First key'])
 })
 
-test.concurrent('a service that echoes credentials gets none of them into a file or into the output', async ({
-  expect,
-}) => {
+test.concurrent('a service that echoes credentials gets none of them into a file or into the output', async () => {
   const secrets = { key: 'Zq7Kx9Vw3Rb5Tn2Md8Yg', session: 'Hp4Lc6Fs1Jt0Uo9Xe2Bn' }
   const echo = ({ headers }: { headers: Headers }) => {
     const told = `${headers.get('authorization')} ${headers.get('cookie')}`
     const body = { error: told, message: Buffer.from(told).toString('base64') }
     return Response.json(body, { status: 418, headers: { 'x-echo': encodeURIComponent(told) } })
   }
-  const { url } = await startService({}, { instead: echo })
+  const { url } = await startService({}, echo)
   const forms = ['json', 'junit', 'md', 'html']
-  const { code, out, err } = await startVerify(
-    [url, '--verbose', '--report', forms.map((form) => `${form}=${file(`echo.${form}`)}`).join(',')],
-    {
-      WORK_AGENT_API_KEY: secrets.key,
-      WORK_AGENT_SESSION_COOKIE: `sid=${secrets.session}`,
-      GITHUB_ACTIONS: 'true',
-      GITHUB_STEP_SUMMARY: file('echo-summary.md'),
-    },
-  )
+  const reports = forms.map((form) => `${form}=${file(`echo.${form}`)}`).join(',')
+  const { code, out, err } = await startVerify(`${url} --verbose --report ${reports}`, {
+    WORK_AGENT_API_KEY: secrets.key,
+    WORK_AGENT_SESSION_COOKIE: `sid=${secrets.session}`,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: file('echo-summary.md'),
+  })
   expect(code).toBe(1)
   const files = [...forms.map((form) => `echo.${form}`), 'echo-summary.md'].map(read)
   expect(files.join('\n')).toContain('$WORK_AGENT_API_KEY')

@@ -1,7 +1,7 @@
 /** The page on HTTP clients names all of them, and each program does its work and is fixed as the page says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runHere } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { clients, renderPage } from './page.ts'
@@ -40,7 +40,7 @@ describe.each(sample(clients, 2))('$name', ({ version, needs, program }) => {
   ] as const)('%s', async ([, args, exit], { expect, skip }) => {
     if (version() === undefined) skip(`this machine lacks ${needs}`)
     const check = ['check', '--scenario', 'lost-answer', '--', ...program, ...args]
-    const { code, out, err } = await runInProcess(check, process.env)
+    const { code, out, err } = await runHere(check, process.env)
     expect(code, err + out).toBe(exit)
   })
 })

@@ -1,8 +1,7 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'vitest'
-import { check, checkAsProcess, client, folder } from '../testing/check.ts'
+import { expect, test } from 'vitest'
+import { check, checkAsProcess, client, folder, node, read } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
 const repeating = client(
@@ -18,25 +17,18 @@ const repeating = client(
   if (!answer.ok) process.exit(1)`,
 )
 
-test.concurrent('a matrix shows every fault at every request, and its cells repeat', async ({ expect }) => {
+test.concurrent('a matrix shows every fault at every request, and its cells repeat', async () => {
   const file = (name: string) => join(folder, name)
   const reports = `json=${file('a.json')},html=${file('a.html')},md=${file('a.md')}`
-  const traces = file('faults')
-  const { status, stdout, stderr } = await checkAsProcess(
-    '--every-fault',
-    '--report',
-    reports,
-    '--traces',
-    traces,
-    ...repeating,
-  )
-  expect(stderr).toMatch(
+  const flags = `--every-fault --report ${reports} --traces ${file('faults')}`
+  const { code, out, err } = await checkAsProcess(flags, ...repeating)
+  expect(err).toMatch(
     /^check: running the client without a fault\ncheck: 1 request without a fault; 15 runs with faults, \d+ at a time\n$/,
   )
-  expect(stdout).toMatch(
+  expect(out).toMatch(
     /^ +empty lost reset truncate malformed delay:2s hang 401 429 429:date 500 502 503 other_variant quirks\ncreateTask#1 +ok +w +ok +/m,
   )
-  const { matrix } = JSON.parse(readFileSync(file('a.json'), 'utf8'))
+  const { matrix } = JSON.parse(read('a.json'))
   const lost = matrix.cells.find(({ id }: { id: string }) => id === 'createTask#1=lost')
   expect(lost).toMatchObject({
     outcome: 'warned',
@@ -46,69 +38,63 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
       /^npx --no-install work-agent-contract check --fault 'createTask=lost;times=1' -- /,
     ),
   })
-  const page = readFileSync(file('a.html'), 'utf8')
+  const page = read('a.html')
   expect(page).toContain('<a href="#run-createTask%231%3Dlost"')
   expect(page).toContain('id="run-createTask#1=lost"')
-  expect(readFileSync(file('a.md'), 'utf8')).toContain('| createTask#1 | ok | w |')
-  expect(readFileSync(join(traces, 'createTask-1-lost', '1.sh'), 'utf8')).toBe(`${lost.repeat}\n`)
-  expect(status).toBe(1)
+  expect(read('a.md')).toContain('| createTask#1 | ok | w |')
+  expect(read('faults/createTask-1-lost/1.sh')).toBe(`${lost.repeat}\n`)
+  expect(code).toBe(1)
 })
 
-test.concurrent('a client that sends no request gets exit 3', async ({ expect }) => {
-  const { stdout, status } = await check('--fault', 'runTask=fail', '--', process.execPath, '-e', '0')
-  expect(stdout).toContain('NOT EXERCISED: 0 passed, 0 failed, ')
-  expect(status).toBe(3)
+test.concurrent('a client that sends no request gets exit 3', async () => {
+  const { out, code } = await check('--fault runTask=fail', ...node('0'))
+  expect(out).toContain('NOT EXERCISED: 0 passed, 0 failed, ')
+  expect(code).toBe(3)
 })
 
-test.concurrent('a rule without a fault is met by any request', async ({ expect }) => {
-  const { stdout, status } = await check('--fault', 'createTask=ok', ...repeating)
-  expect(stdout).toMatch(
+test.concurrent('a rule without a fault is met by any request', async () => {
+  const { out, code } = await check('--fault createTask=ok', ...repeating)
+  expect(out).toMatch(
     /^without a fault 1 request, exit 0; with faults 1 run, 0 failed, 0 warned, 0 not exercised$/m,
   )
-  expect(status).toBe(0)
+  expect(code).toBe(0)
 })
 
-test.concurrent('--fault repeats one run, and judges its effects', async ({ expect }) => {
-  const { status, stdout } = await check('--fault', 'createTask=lost;times=1', '--strict', ...repeating)
-  expect(stdout).toContain(
+test.concurrent('--fault repeats one run, and judges its effects', async () => {
+  const { code, out } = await check('--fault createTask=lost;times=1 --strict', ...repeating)
+  expect(out).toContain(
     'warned  createTask=lost;times=1 (2 requests, exit 0)\n  req_kbk8kkt0_1 POST /api/cli/tasks -> reset, after it took effect\n  req_kbk8kkt0_2 POST /api/cli/tasks -> 200\n  creates-once: created 2 tasks',
   )
-  expect(status).toBe(1)
+  expect(code).toBe(1)
 })
 
-test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async ({ expect }) => {
+test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async () => {
   const reading = client(
     'reading',
     `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
   )
-  const run = (...flags: string[]) =>
-    check('--pairs', '3', ...flags, '--report', `json=${join(folder, 'pairs.json')}`, ...reading)
-  const { stdout, stderr } = await run()
-  expect([stdout, stderr]).toEqual([
-    expect.stringMatching(/^without a fault 3 requests, exit 0; with faults 3 runs, /m),
-    expect.stringContaining('3 runs with faults, 3 at a time'),
-  ])
-  const ids = () =>
-    JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8')).matrix.others.map(
-      (one: { id: string }) => one.id,
-    )
-  const first = ids()
-  const again = await run('--quiet')
-  expect([first.length, ids(), again.stderr]).toEqual([3, first, ''])
+  const run = async (flags = '') => {
+    const ended = await check(`--pairs 3${flags} --report json=${join(folder, 'pairs.json')}`, ...reading)
+    const { others } = JSON.parse(read('pairs.json')).matrix
+    return { ...ended, ids: others.map(({ id }: { id: string }) => id) }
+  }
+  const { out, err, ids } = await run()
+  expect(out).toMatch(/^without a fault 3 requests, exit 0; with faults 3 runs, /m)
+  expect(err).toContain('3 runs with faults, 3 at a time')
+  expect(ids).toHaveLength(3)
+  expect(await run(' --quiet')).toMatchObject({ ids, err: '' })
 })
 
-test.concurrent('a client that fails without a fault is not compared with anything', async ({ expect }) => {
-  const { status, stdout, stderr } = await check(
-    '--every-fault',
-    ...client(
-      'failing',
-      `await ask('/whoami'); console.log('key', process.env.WORK_AGENT_API_KEY); process.exit(4)`,
-    ),
+test.concurrent('a client that fails without a fault is not compared with anything', async () => {
+  const failing = client(
+    'failing',
+    `await ask('/whoami'); console.log('key', process.env.WORK_AGENT_API_KEY); process.exit(4)`,
   )
-  expect(stderr).toContain(
+  const { code, out, err } = await check('--every-fault', ...failing)
+  expect(err).toContain(
     'check: without a fault: exit 4, so there is nothing to compare with; it printed this:\nkey [redacted]\n',
   )
-  expect(stderr).toContain('check: its requests and its whole output: --traces DIR keeps them\n')
-  expect(stdout).toContain('The client ended with an error where nothing went wrong, so no fault was tried.')
-  expect([status, stdout]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
+  expect(err).toContain('check: its requests and its whole output: --traces DIR keeps them\n')
+  expect(out).toContain('The client ended with an error where nothing went wrong, so no fault was tried.')
+  expect([code, out]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
 })

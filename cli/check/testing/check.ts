@@ -1,24 +1,27 @@
 /** Runs `check` on small clients: in this process, or as one of its own. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfRun } from '../../testing/command.ts'
+import { runHere } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
-import { runAsProcess, runHere, spawnCli } from '../../testing/mock-process.ts'
+import { runCli } from '../../testing/process.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
-/** Starts `check`. */
-export const startCheck = (...argv: string[]) => spawnCli(['check', ...argv])
+/** The text of a file in it. */
+export const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-/** Runs `check` in this process. */
-export const check = (...argv: string[]) => runHere(['check', ...argv])
+/** Runs `check` with flags on a client in this process. */
+export const check = (flags: string, ...command: string[]) => runHere(wordsOf(flags, command))
 
-/** Runs `check` as a process to its end. */
-export async function checkAsProcess(...argv: string[]) {
-  const { code, out, err } = await runAsProcess(['check', ...argv])
-  return { status: code, stdout: out, stderr: err }
-}
+/** The same as a process. */
+export const checkAsProcess = (flags: string, ...command: string[]) => runCli(wordsOf(flags, command))
+
+const wordsOf = (flags: string, command: readonly string[]) => ['check', ...flags.split(' '), ...command]
+
+/** A client without a file. */
+export const node = (script: string) => ['--', process.execPath, '-e', script]
 
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
 export function client(name: string, body: string): string[] {
@@ -38,7 +41,7 @@ export function client(name: string, body: string): string[] {
 }
 
 /** A scenario without surprises. */
-export const one = ['--scenario', 'slow-run']
+export const one = '--scenario slow-run'
 
 /** Sends one request. */
 export const polite = () => client('polite', `console.log('status', await ask('/whoami'))`)

@@ -1,10 +1,9 @@
 /** A fleet for tests: mocks with slots of their own behind Debian's HAProxy. */
 import { spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '#scripts/bench/server.ts'
-import { startMock, testFolder } from '../../testing/mock-process.ts'
+import { testFolder } from '../../testing/folder.ts'
+import { startMock } from '../../testing/process.ts'
 import { configurationOf, readNodes } from '../main.ts'
 
 /** The number of slots. */
@@ -20,24 +19,20 @@ const rangeOf = (i: number, count: number) => [
 ]
 
 /** Starts so many mocks and a HAProxy in front of them. `flags`: of each mock. */
-export async function startFleet(count: number, flags: readonly string[] = []) {
-  const folder = testFolder()
+export async function startFleet(count: number, flags = '') {
+  const { file, write } = testFolder()
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const nodes = ports.map((port, i) => ({
     address: `127.0.0.1:${port}`,
     slots: `${rangeOf(i, count).join('-')}/${total}`,
   }))
   const start = (i: number) =>
-    startMock([
-      ...['--port', String(ports[i]), '--slots', nodes[i]?.slots ?? '', '--log', 'off'],
-      ...['--state', join(folder, `${i}.json`), '--state-sync', ...flags],
-    ])
+    startMock(
+      `--port ${ports[i]} --slots ${nodes[i]?.slots} --log off --state ${file(`${i}.json`)} --state-sync ${flags}`,
+    )
   const mocks = await Promise.all(ports.map((_, i) => start(i)))
-  const file = join(folder, 'nodes.json')
-  writeFileSync(file, JSON.stringify(nodes))
   const address = `127.0.0.1:${await freePort()}`
-  const configuration = join(folder, 'haproxy.cfg')
-  writeFileSync(configuration, configurationOf(readNodes(file), address))
+  const configuration = write('haproxy.cfg', configurationOf(readNodes(write('nodes.json', nodes)), address))
   const check = spawnSync('haproxy', ['-c', '-f', configuration], { encoding: 'utf8' })
   const balancer = spawn('haproxy', ['-db', '-f', configuration], { stdio: 'ignore' })
   onTestFinished(() => void balancer.kill('SIGKILL'))

@@ -2,8 +2,8 @@
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { runInProcess } from '../../testing/in-process.ts'
-import { clean, runAsProcess } from '../../testing/mock-process.ts'
+import { type Call, runHere, wordsOf } from '../../testing/in-process.ts'
+import { runCli } from '../../testing/process.ts'
 
 export interface Asked {
   readonly method: string
@@ -14,7 +14,7 @@ export interface Asked {
 /** Starts a service, which ends with the process of the tests. A response of `instead` replaces that of the service. */
 export async function startService(
   options: MockOptions = {},
-  { instead }: { instead?: (asked: Asked) => Response | undefined } = {},
+  instead?: (asked: Asked) => Response | undefined,
 ) {
   const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '20ms', ...options })
   const asked: Asked[] = []
@@ -41,10 +41,15 @@ export async function startService(
   }
 }
 
+const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
+
+/** An answer of `whoami` whose credits are no number. */
+export const oddWhoami = ({ path }: Asked) => (path === '/api/cli/whoami' ? Response.json(odd) : undefined)
+
 /** Runs `verify` in this process. */
-export const verify = (argv: readonly string[], env: Record<string, string> = {}) =>
-  runInProcess(['verify', ...argv], { ...clean, ...env })
+export const verify = (flags: Call, env: Record<string, string> = {}) =>
+  runHere(['verify', ...wordsOf(flags)], env)
 
 /** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
-export const startVerify = (...[argv, env, meet]: Parameters<typeof runAsProcess>) =>
-  runAsProcess(['verify', ...argv], env, meet)
+export const startVerify = (...[flags, env, meet]: Parameters<typeof runCli>) =>
+  runCli(['verify', ...wordsOf(flags)], env, meet)

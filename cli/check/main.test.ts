@@ -1,0 +1,213 @@
+/** `check`: which runs of a client it makes, how it judges their end, its verdict, its exit codes and its report. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { demands } from '#client-tests/every-fault/effects.ts'
+import { scenarios } from '#mocks/scenarios/index.ts'
+import { runCli } from '../testing/process.ts'
+import { check, checkAsProcess, client, folder, node, one, polite, read } from './testing/check.ts'
+
+test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
+  const { code, out, err } = await checkAsProcess(one, ...polite())
+  expect(code).toBe(0)
+  expect(out).toContain(
+    'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
+  )
+  expect(out).toContain('\nThe client requested no paid work: 21 of 25 rules could not be judged.\n')
+  expect(out).toMatch(/^slow-run: 1 request, exit 0\nPASSED: 4 passed, 0 failed, 3 not exercised, of 7\n$/m)
+  expect(err).toBe('check: running the client in 1 scenario\ncheck: slow-run: A slow run\nstatus 200\n')
+})
+
+test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async () => {
+  const { code, out } = await check(one, ...client('naming', `await ask('/whoami?org_id=mine')`))
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /^failed {2}MUST no-organization-id \(§5\.2\)\n {2}Requirement {2}.+\n {2}Found {8}slow-run: sent org_id\n {2}Request {6}req_\w+ GET \/api\/cli\/whoami -> 200\n {2}Fix {10}\S/m,
+  )
+})
+
+test.concurrent('violated advice fails only with --strict', async () => {
+  const repeating = client(
+    'repeating',
+    `await ask('/tasks/nope')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await ask('/tasks/nope')`,
+  )
+  const runs = ['', ' --strict', ' --fail-on warning'].map((flags) => check(one + flags, ...repeating))
+  const [usual, strict, warning] = await Promise.all(runs)
+  expect([usual?.code, strict?.code, warning?.code]).toEqual([0, 1, 1])
+  expect(usual?.out).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
+})
+
+test.concurrent('a client that sends no request gets exit 3 and a hint', async () => {
+  const { code, err } = await check(one, ...node('0'))
+  expect(code).toBe(3)
+  expect(err).toContain('check: the client sent no request; does it read WORK_AGENT_BASE_URL?\n')
+})
+
+test.concurrent('--quiet prints the verdict and nothing else', async () => {
+  const { out, err } = await check(`${one} --quiet`, ...polite())
+  expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
+})
+
+test.concurrent('a shell runs a single word with spaces', async () => {
+  const { code, out } = await check(one, '--', `"${process.execPath}" -e "process.exit(7)" && exit 8`)
+  expect([code, out.includes('slow-run: 0 requests, exit 7')]).toEqual([3, true])
+})
+
+test.concurrent('--strict-client applies quirks in every scenario', async () => {
+  const twice = client('twice', `await ask('/whoami'); await ask('/whoami')`)
+  const { out } = await check(`${one} --strict-client any`, ...twice)
+  expect(out).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
+})
+
+/** Creates one task, runs it and polls it to its end; it waits as the service says. */
+const oneShot = client(
+  'one-shot',
+  `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  const send = async (path, method = 'GET', body) => {
+    for (;;) {
+      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
+      const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+      const answer = await fetch(url, { method, headers, body }).catch(() => undefined)
+      if (!answer) return {}
+      const { error, ...fields } = await answer.json()
+      const after = answer.headers.get('retry-after')
+      if (error === 'rate_limited') await pause(after > 0 ? after * 1000 : Date.parse(after) - Date.now())
+      else if (error === 'unavailable') await pause(500)
+      else if (!error || error === 'busy') return fields
+      else throw new Error(error)
+    }
+  }
+  const { task } = await send('', 'POST', JSON.stringify({ text: 'Say hello' }))
+  const path = '/' + encodeURIComponent(task.id)
+  await send(path + '/run', 'POST')
+  for (let look; !look?.finished; await pause(700)) {
+    look = await send(path)
+    if (look.finished) console.log('ended:', look.task.status)
+  }`,
+)
+
+test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async () => {
+  const scenarios = 'rejected-task,deleted-key,out-of-credits,odd-ids'
+  const run = (jobs: number) => check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...oneShot)
+  const [alone, together] = await Promise.all([run(1), run(4)])
+  // How often the client looks depends on how fast the machine is.
+  const outcomes = ({ out }: typeof alone) => out.replaceAll(/^ .*$|\d+ requests?/gm, '')
+  expect([together.code, outcomes(together)]).toEqual([alone.code, outcomes(alone)])
+  const order = together.err.match(/^check: [\w-]+(?=:)/gm)
+  expect(order).toEqual(scenarios.split(',').map((id) => `check: ${id}`))
+  expect(together.err).toContain('check: running the client in 4 scenarios, 4 at a time\n')
+})
+
+test.concurrent('--traces keeps traffic, output and the command that repeats each run', async () => {
+  const traces = join(folder, 'traces')
+  await check(`${one} --runs 2 --timeout 30s --traces ${traces}`, ...polite())
+  const har = read('traces/slow-run/1.har')
+  expect(JSON.parse(har).log.entries).toHaveLength(1)
+  expect(har).not.toContain('wak_test')
+  expect(read('traces/slow-run/2.txt')).toBe('status 200\n')
+  expect(read('traces/slow-run/2.sh')).toMatch(
+    /^npx --no-install work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
+  )
+})
+
+test.concurrent('--list shows every scenario and the rules that it covers', async () => {
+  const { code, out } = await check('--list')
+  expect([code, out.trimEnd().split('\n').length]).toEqual([0, scenarios.length])
+  expect(out).toMatch(/^out-of-credits +Credits run out \(stops-at-402\)$/m)
+})
+
+test.concurrent('without a name every rule and every effect is explained, with its thresholds and its fix', async () => {
+  const { code, out } = await check('--explain')
+  expect(code).toBe(0)
+  for (const { id, level, section, statement, thresholds = '', fix } of demands) {
+    const [, own = ''] = out.split(`${level} ${id} (${section})\n`)
+    for (const text of [statement, thresholds, fix]) expect(own.split('\n\n')[0]).toContain(text)
+  }
+})
+
+test.concurrent('several rules can be named, in any case', async () => {
+  const { out } = await check('--explain polls-sanely PAYS-ONCE')
+  expect(out.match(/^\w+ [\w-]+ \(/gm)).toEqual(['SHOULD polls-sanely (', 'MUST pays-once ('])
+  expect(out).toContain('Thresholds   Too fast are 4 polls of a task in a row with less than 200 ms')
+  expect(out).toMatch(/^ {2}Judged +under faults, beside a run without one$/m)
+})
+
+test.concurrent('a client that does not end is killed and fails, and its unfinished work is not judged', async () => {
+  const { code, out } = await check(`${one} --timeout 1s`, ...node('setInterval(() => {}, 1000)'))
+  expect([code, out.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
+  expect(out).toMatch(/^failed {2}MUST ends-in-time /m)
+})
+
+test
+  .skipIf(process.platform === 'win32')
+  .concurrent('Ctrl-C ends the client and its children, and still prints a report', async () => {
+    const pidFile = join(folder, 'interrupted.pid')
+    const endless = client(
+      'interrupted',
+      `import { spawn } from 'node:child_process'
+      import { writeFileSync } from 'node:fs'
+      const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+      await ask('/whoami')
+      writeFileSync(${JSON.stringify(pidFile)}, String(pid))
+      setInterval(() => {}, 1000)`,
+    )
+    const { code, out } = await runCli(['check', '--jobs', '1', ...endless], {}, async (child) => {
+      await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
+      child.kill('SIGINT')
+    })
+    expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
+    const look = () => process.kill(Number(read('interrupted.pid')), 0)
+    await vi.waitFor(() => expect(look).toThrow(), 10_000)
+  })
+
+test.concurrent('a client that crashes where a good one can finish fails', async () => {
+  const { code, out } = await check(one, ...client('crashing', `await ask('/whoami'); process.abort()`))
+  expect([code, out]).toEqual([1, expect.stringMatching(/^failed {2}MUST finishes-work /m)])
+  expect(out).toContain('slow-run: 1 request, ended by SIGABRT\n')
+})
+
+test.concurrent('a client that crashes everywhere is blamed for that, and not for where it happens to be', async () => {
+  const stopping = client('stopping', `await ask('/tasks'); process.exit(1)`)
+  const { out } = await check('--scenario second-variant,strict-client,empty-organization', ...stopping)
+  expect(out.match(/^(failed|warned) .*/gm)).toEqual(['failed  MUST finishes-work (§3, §7)'])
+  expect(out).toContain('\nThe client ended with an error in every scenario, also where nothing goes wrong: ')
+})
+
+test.concurrent('a client that prints without an end is killed, and only the end of its output is shown', async () => {
+  const flooding = client(
+    'flooding',
+    `const lines = ('x'.repeat(99) + '\\n').repeat(100)
+    for (;;) await new Promise((done) => process.stdout.write(lines, done))`,
+  )
+  const { code, out, err } = await check(one, ...flooding)
+  expect(code).toBe(1)
+  expect(out).toContain('slow-run: 0 requests, killed after it printed 16 MB\n')
+  expect(err).toMatch(/^… after \d+ lines:$/m)
+  expect(err.length).toBeLessThan(30_000)
+})
+
+/** Ends without an error at any answer that is not a success. */
+const hasty = client(
+  'hasty',
+  `const post = async (path, body) => {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
+    const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    return answer.ok ? answer.json() : process.exit(0)
+  }
+  const { task } = await post('', JSON.stringify({ text: 'Say hello' }))
+  const { runId, taskId } = await post('/' + task.id + '/run')
+  while (runId || taskId) {
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks/' + task.id, { headers })
+    if (!answer.ok || (await answer.json()).finished) break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }`,
+)
+test.concurrent('a client that ends without an error and leaves its run unfinished fails', async () => {
+  const { code, out } = await check('--scenario empty-organization,rate-limited-burst --runs 1', ...hasty)
+  expect(code).toBe(1)
+  expect(out).toContain('rate-limited-burst: ended without an error although the run of')
+})

@@ -1,0 +1,70 @@
+/** The command as a child process: run to its end, or as a mock that listens until the test ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import type { Ready } from '../mock/banner.ts'
+import { builtCommand } from './command.ts'
+import { testFolder } from './folder.ts'
+import { type Call, clean, wordsOf } from './in-process.ts'
+
+/** Longer than any process here runs, ms: it ends one that hangs. */
+const longest = 120_000
+
+/** Starts a process and collects its output. */
+function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [builtCommand, ...wordsOf(call)], {
+    env: { ...clean, ...env },
+    timeout: longest,
+    killSignal: 'SIGKILL',
+  })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += chunk))
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  const ended = once(child, 'exit').then(([code, killedBy]) => ({ code, killedBy }))
+  /** Sends a signal; returns how the process ended. */
+  async function stop(signal: NodeJS.Signals) {
+    child.kill(signal)
+    return ended
+  }
+  return { child, output, stop, ended }
+}
+
+/** Runs a call as a process to its end; calls `meet` with the process as soon as it starts. */
+export async function runCli(
+  call: Call,
+  env: NodeJS.ProcessEnv = {},
+  meet: (child: ChildProcess) => void = ({ stdin }) => stdin?.end(),
+): Promise<{ code: number | null; out: string; err: string }> {
+  const { child, output } = spawnCli(call, env)
+  meet(child)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+/** Starts a process that is killed when the test ends. */
+export function startCli(...call: Parameters<typeof spawnCli>) {
+  const started = spawnCli(...call)
+  onTestFinished(() => void started.child.kill('SIGKILL'))
+  return started
+}
+
+/** Starts the mock on a free port, with flags, and waits until it listens. */
+export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
+  const { file, json } = testFolder()
+  const readyFile = file('ready.json')
+  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOf(flags)], env)
+  const { child, output } = started
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))
+    child.stdout.on('data', () => {
+      if (/Ctrl-C|listening/.test(output.out)) resolve()
+    })
+  })
+  const ready: Ready = json('ready.json')
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${ready.url}/api/cli/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
+    })
+  return { ...started, ready, readyFile, ask }
+}

@@ -1,0 +1,147 @@
+/** A wrong call of any command is one line and exit code 2, without a secret. */
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { sharedFolder } from './testing/folder.ts'
+import { type Call, runHere } from './testing/in-process.ts'
+
+const { folder, file, write } = sharedFolder()
+
+/** A JSON list of mocks for `fleet`; a name for each, so that none is written twice. */
+let files = 0
+const fleet = (...nodes: readonly object[]) => `fleet --nodes ${write(`nodes-${files++}.json`, nodes)}`
+const node = (address: string, slots: string) => ({ address, slots })
+
+const remote = 'verify http://service.test --api-key key'
+const id = catalogue[0]?.id ?? ''
+const expecting = (content: unknown) =>
+  `${remote} --expected-failures ${write(`expected-${files++}.json`, content)}`
+const judging = (history: string) => `verify --judge ${write(`history-${files++}.ndjson`, history)}`
+const har = (content: string) => write(`recording-${files++}.har`, content)
+const configured = (content: object) => `mock --config ${write(`config-${files++}.json`, content)}`
+mkdirSync(file('findings'))
+write('findings/other.json', {})
+
+const needsClient = 'needs a command after --, such as: mock -- npm test\n'
+const oneUrl = 'takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402\n'
+const duration = 'takes a duration such as 2s or 150ms\n'
+
+test.each<[call: Call, message: string, env?: Record<string, string>]>([
+  ['mock --credits x', '--credits takes a number of credits, 0 or more\n'],
+  ['mock', 'WORK_AGENT_MOCK_PORT takes a port from 0 to 65535\n', { WORK_AGENT_MOCK_PORT: '70000' }],
+  [['mock', '--fault', 'x\ny'], '--fault does not know '],
+  [['mock', 'a\nb'], 'unexpected "a\\nb"; '],
+  ['mock now then', 'unexpected "now then"; a command comes after --: mock -- npm test\n'],
+  ['mock --', needsClient],
+  ['mock --report html=a.html', `--report ${needsClient}`],
+  ['mock --report card=a.html -- x', '--report takes json=FILE, '],
+  ['mock --scenario nope', '--scenario takes out-of-credits, '],
+  [['mock', '--state', ''], '--state takes a non-empty text\n'],
+  [configured({ runDuration: 'long' }), `"runDuration" in FILE ${duration}`],
+  [configured({ logBodies: 'yes' }), '"logBodies" in FILE takes true or false\n'],
+  [`mock --from ${har('{"log":{}}')}`, 'cannot rebuild FILE: it is no HAR'],
+  [`mock --from ${har('{"log":{"entries":[]}}')}`, 'cannot rebuild FILE: nothing in it is a request'],
+  [`mock --from ${har('')} --credits 3`, '--from tells the state: leave out --credits\n'],
+  ['mock --until 3', '--until needs --from\n'],
+  ['check', 'needs the command of a client after --, such as: check -- node client.js\n'],
+  [
+    'check --scenario lost-anser -- node',
+    '--scenario takes no "lost-anser"; did you mean "lost-answer"? (--list explains them)\n',
+  ],
+  ['check --timeout long -- node', `--timeout ${duration}`],
+  ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
+  ['check --report pdf=a.pdf -- node', '--report takes json=FILE, '],
+  ['check --scenarios x -- node', "unknown option '--scenarios' (Did you mean --scenario?)\n"],
+  ['check --pairs many -- node', '--pairs takes a whole number, 0 or more\n'],
+  ['check --fault runTask=lots -- node', '--fault does not know the fault "lots"; did you mean "lost"?\n'],
+  ['check --every-fault --scenario slow-run -- node', 'takes --scenario or faults, not both\n'],
+  ['check --explain polls-sanly', '--explain: no rule "polls-sanly"; did you mean "polls-sanely"?\n'],
+  ['check --scenario slow-run --quiet -- /no/client', 'cannot start /no/client: ENOENT\n'],
+  ['verify http://service.test', 'a base URL needs --api-key K (or WORK_AGENT_API_KEY)\n'],
+  ['verify localhost:4402 --api-key k', 'the base URL takes http:// or https://'],
+  ['verify http://service.test?a=1 --api-key k', 'the base URL takes no query and no fragment\n'],
+  ['verify http://me:hush@service.test --api-key k', 'the base URL takes no user name'],
+  [`${remote} --states-url http://me:hush@x.test`, '--states-url takes no user name'],
+  [`${remote} http://other.test`, 'one base URL at a time, not 2\n'],
+  ['verify http://service.test --api-key hu\u{1f600}sh', '--api-key contains characters'],
+  [`${remote} --session-cookie hush`, '--session-cookie takes name=value\n'],
+  ['verify --api-kye=hush', "unknown option '--api-kye=…'\n"],
+  [`${remote} --only NOPE-*`, '--only NOPE-* matches no requirement'],
+  [`${remote} --level WILL`, '--level takes MUST, SHOULD, MAY\n'],
+  [`${remote} --report pdf=a`, '--report takes json=FILE, junit=FILE'],
+  [`${remote} --report json=`, '--report takes json=FILE, '],
+  [`${remote} --report json=${tmpdir()}`, `cannot write ${tmpdir()}: it is a directory\n`],
+  [`${remote} --report json=package.json/a`, 'cannot write package.json/a: E'],
+  [`${remote} --run-timeout 60`, `--run-timeout ${duration}`],
+  [`${remote} --concurrency 0`, '--concurrency takes a whole number, 1 or more\n'],
+  [`${remote} --max-credits many`, '--max-credits takes a whole number, 0 or more\n'],
+  [
+    'verify',
+    'unknown variable WORK_AGENT_API_KYE; did you mean WORK_AGENT_API_KEY?\n',
+    { WORK_AGENT_API_KYE: 'hush' },
+  ],
+  [`${remote} --expected-failures /no/such`, 'cannot read /no/such: ENOENT\n'],
+  [expecting('hush'), 'cannot read FILE: it is not JSON\n'],
+  [expecting([{ id }]), 'FILE: entry 1 of failures: reason: '],
+  [expecting({ unexercised: [{ id }] }), 'FILE: entry 1 of unexercised: reason: '],
+  [expecting({ unexercised: [{ id: 'NOPE', reason: 'a' }] }), 'FILE: no requirement NOPE; '],
+  [expecting([{ id: 'NOPE', reason: 'a' }]), 'FILE: no requirement NOPE; '],
+  [
+    expecting([
+      { id, reason: 'a' },
+      { id, reason: 'b' },
+    ]),
+    'FILE: more than one entry for ',
+  ],
+  [`${remote} --header hush`, "--header takes 'name: value'\n"],
+  [`${remote} --header Authorization:hush`, '--header does not take Authorization'],
+  [`${remote} --ca package.json`, 'cannot read package.json: it holds no certificate in PEM form\n'],
+  ['verify --explain NOPE', '--explain: no requirement "NOPE"; '],
+  ['verify --explore-only', '--explore-only needs --explore\n'],
+  ['verify --explore 60s --read-only', '--explore creates things: leave --read-only out\n'],
+  ['verify --explore soon', `--explore ${duration}`],
+  ['verify --explore-replay package.json', 'package.json is no saved history: '],
+  [`verify --explore-findings ${folder}/findings`, 'FILE is no saved history: '],
+  ...['0/2', '3/2', '1', 'a/b'].map((shard): [string, string] => [
+    `verify --shard ${shard}`,
+    `--shard takes i/n, such as 1/3; not "${shard}"\n`,
+  ]),
+  [`verify --merge ${write('other.json', {})}`, '--merge: FILE is no JSON report of verify\n'],
+  [`verify --merge ${write('deep.json', '['.repeat(100_000))}`, 'cannot read FILE: it is nested deeper'],
+  [judging('{"kind":"request"}\n'), '--judge: FILE: line 1 is no event of a history'],
+  [judging('hello\n'), '--judge: FILE: line 1 is no event of a history'],
+  [judging(`{"kind":${'['.repeat(4_000)}\n`), '--judge: FILE: line 1 is nested deeper than 500 levels'],
+  [judging('\n'), '--judge: FILE: it holds no event'],
+  ['verify --judge /no/such', 'cannot read /no/such: ENOENT\n'],
+  ['verify http://service.test --judge package.json', '--judge takes a history and no base URL\n'],
+  ['proxy', 'needs --upstream'],
+  ['proxy --upstream http://a/b', 'needs --upstream'],
+  ['proxy --upstream http://a --har /', 'cannot write /'],
+  ['proxy --upstream http://a --fail-on all', '--fail-on takes error, warning, never\n'],
+  [`openapi --output ${folder}`, 'cannot write FILE: E'],
+  ['openapi --nope', "unknown option '--nope'"],
+  ['openapi --variant=third', '--variant takes both, first, second\n'],
+  ['env --port 70000', '--port takes a port from 1 to 65535\n'],
+  ['env --port 0', '--port takes a port from 1 to 65535\n'],
+  [['env', '--key', 'a b'], '--key takes a key without spaces, such as wak_test_ada\n'],
+  ['env --prot 1', "unknown option '--prot' (Did you mean --port?)\n"],
+  ['health ftp://host', oneUrl],
+  ['health http://user:hush@host', oneUrl],
+  ['health http://a http://b', oneUrl],
+  ['health --timeout soon', `--timeout ${duration}`],
+  [fleet(node('a:1', '0-511/1024')), 'FILE: slot 512 belongs to no mock\n'],
+  [fleet(node('a:1', '0-9/10'), node('b:1', '9/10')), 'FILE: slot 9 belongs to a:1 and to b:1\n'],
+  [fleet(node('a:1', '0-9/10'), node('b:1', '0-9/20')), 'FILE: b:1 counts 20 slots, and a:1 10\n'],
+  [fleet(node('a', '0-9/10')), 'FILE: 0.address: takes a host and a port, such as 10.0.0.1:4402\n'],
+  [fleet(node('a:1', '9-0/10')), 'FILE: 0.slots: takes slots and their number in all, such as 0-511/1024\n'],
+  [fleet({ adress: 'a:1' }), 'FILE: the file: does not take "adress"; did you mean "address"?\n'],
+  [fleet(), 'FILE: the file: takes at least one mock\n'],
+])('%j', async (call, message, env = {}) => {
+  const { code, out, err } = await runHere(call, env)
+  expect([code, out, err.split('\n').length], err).toEqual([2, '', 2])
+  const [command = ''] = typeof call === 'string' ? call.split(' ') : call
+  const said = err.replaceAll(new RegExp(`${folder}(?:/[\\w.-]+\\w)*`, 'g'), 'FILE')
+  expect(said.slice(0, command.length + 2 + message.length)).toBe(`${command}: ${message}`)
+  expect(err).not.toMatch(/hush/)
+})
