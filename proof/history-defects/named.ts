@@ -1,67 +1,69 @@
-/** Named history defects: a trigger and an effect each, whose sentence follows from these. */
+/** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import type { Key } from '#mocks/core/resources.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle, reject } from '../mutations/rules.ts'
-import { effects } from './effects.ts'
-import type { HistoryDefect } from './generated.ts'
-import { isLiving, made, perOne } from './memory.ts'
-import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
-import { type Effect, isTaken, mutationOf, type Occasion, type Trigger } from './occasion.ts'
 import {
-  after,
-  afterRefusal,
   answered,
   askedElsewhere,
-  atOnce,
   both,
-  byCreatedKey,
   byCreator,
   crowded,
   did,
-  every,
   happening,
-  inRow,
   marked,
-  meanwhile,
   missedTwice,
-  moreThan,
-  narrowed,
-  nthOfOne,
-  older,
   ranBefore,
   rerunAfter,
   since,
   when,
+} from './conditions.ts'
+import { effects } from './effects.ts'
+import type { HistoryDefect } from './generated.ts'
+import { isLiving, made, perOne } from './memory.ts'
+import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
+import { type Condition, isTaken, mutationOf, type Occasion, type Trigger } from './occasion.ts'
+import {
+  after,
+  afterRefusal,
+  atOnce,
+  byCreatedKey,
+  byCreatedKeys,
+  every,
+  inRow,
+  isByCreatedKey,
+  meanwhile,
+  moreThan,
+  nthOfOne,
+  older,
   whileRunning,
 } from './triggers.ts'
 
-/** @throws Error if there is none. */
-function effectOf(id: string): Effect {
-  const effect = [...effects, ...namedEffects].find((one) => one.id === id)
-  if (!effect) throw new Error(`no effect ${id}`)
-  return effect
+/**
+ * `id: effect, in which condition`, behind the requirements that a run without the search finds violated; a trigger has
+ * words of its own. What is no such pair is a mutation under its whole sentence.
+ */
+type Table = Readonly<
+  Record<string, Condition | ((one: Occasion) => boolean) | Pick<HistoryDefect, 'mutate'>>
+>
+
+/** @throws Error if there is no such effect. */
+function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect {
+  const [, named = '', id = '', says = ''] = /^(?:([A-Z_ -]+) )?([\w-]+): (.+)$/.exec(name) ?? []
+  const plainRun = named === '' ? undefined : named.split(' ')
+  if ('mutate' in row) return { id, title: says, plainRun, mutate: row.mutate }
+  const [, of, words = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(says) ?? []
+  const effect = [...effects, ...namedEffects].find((one) => one.id === of)
+  if (!effect) throw new Error(`no effect ${of}`)
+  const condition = typeof row === 'function' ? when(row) : row
+  return { id, title: `${effect.says}, ${words}.`, plainRun, mutate: () => mutationOf(condition, effect) }
 }
 
-type Row =
-  | readonly [trigger: Trigger, effect: string | Effect, plainRun?: HistoryDefect['plainRun']]
-  | Omit<HistoryDefect, 'id'>
+const defectsOf = (table: Table) => Object.entries(table).map(defectOf)
 
-function defectOf(trigger: Trigger, named: string | Effect, plainRun?: HistoryDefect['plainRun']) {
-  const effect = typeof named === 'string' ? effectOf(named) : named
-  return { title: `${effect.says}, ${trigger.says}.`, plainRun, mutate: () => mutationOf(trigger, effect) }
-}
+/** A condition about fewer occasions. */
+const among = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({ ...condition, of })
 
-const defectsOf = (rows: Readonly<Record<string, Row>>) =>
-  Object.entries(rows).map(([id, row]): HistoryDefect => {
-    return { id, ...('mutate' in row ? row : defectOf(...row)) }
-  })
-
-/** An effect on fewer occasions. */
-const only = (id: string, is: (one: Occasion) => boolean): Effect => {
-  const effect = effectOf(id)
-  return { ...effect, of: (one) => (effect.of ?? isTaken)(one) && is(one) }
-}
 const isEqual = ([one, other]: readonly unknown[]) => one === other
 const sizeOf = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
@@ -80,38 +82,36 @@ const refusing = (is: (uses: { n: number; last: number }, now: number) => boolea
   })
 }
 
-const always = when(() => true, 'whenever that is done')
+const always = { says: 'whenever that is done', ...when(() => true) }
 /** Whether there are three or more at once. */
 const hasMany = ({ place }: Occasion) => place.size >= 3
 const hasLed = (one: Occasion) => one.place.rank > 0
 
-const filed = only('document-stored-empty', ({ org }) => Boolean(org.documents.newest(1)[0]?.folder_id))
-const sameName = only('key-shares-secret', ({ org }) => isEqual(made(org).map(({ name }) => name)))
+const newest = ({ org }: Occasion) => org.documents.newest(1)[0]
 const titles = ({ org }: Occasion) => org.documents.newest(2).map(({ title }) => title)
-const sameTitle = only('document-stored-with-last-content', (one) => isEqual(titles(one)))
-const sameButCase = only(
-  'document-stored-with-last-content',
-  (one) => !isEqual(titles(one)) && isEqual(titles(one).map((title) => title.toLowerCase())),
-)
-const longTitle = only(
-  'document-stored-empty',
-  ({ org }) => (org.documents.newest(1)[0]?.title.length ?? 0) > 255,
-)
-const lastText = only('task-answered-with-last-id', ({ org }) =>
-  isEqual(org.tasks.newest(2).map(({ text }) => text)),
-)
+const isSameTitle = (one: Occasion) => isEqual(titles(one))
+/** How many living keys are newer than the one that is deleted. */
+const newerKeys = ({ org, id }: Occasion) =>
+  made(org)
+    .slice(
+      0,
+      Math.max(
+        0,
+        made(org).findIndex((key) => key.id === id),
+      ),
+    )
+    .filter(isLiving).length
 
 /** At once with a run by a created key. */
-const besideRunOfCreatedKey: Trigger = {
+const besideRunOfCreatedKey: Condition = {
   ...atOnce(0, 'runTask'),
-  says: 'at once with a run by a created key',
   ofEverybody: true,
   create() {
     const groups = new WeakSet<object>()
     return {
       fires: ({ place }) => groups.has(place.operations),
-      note({ deed, key, place }) {
-        if (deed === 'runTask' && key?.isFirst === false) groups.add(place.operations)
+      note(one) {
+        if (one.deed === 'runTask' && isByCreatedKey(one)) groups.add(one.place.operations)
       },
     }
   },
@@ -153,307 +153,218 @@ function merged(): Mutation {
 /** Every named history defect, by what a history must contain for it to show. */
 export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
-    'refund-fifth-lost': [every(5), 'refund-lost'],
-    'refund-sixth-twice': [every(6), 'refund-twice'],
-    'refund-same-task-again': [rerunAfter('failed'), 'refund-lost', ['CREDITS-REFUND-AGAIN']],
-    'rerun-second-costs-two': [nthOfOne(3, true), 'runTask-costs-two'],
-    'rerun-third-free': [nthOfOne(4, false), 'runTask-free'],
-    'rerun-third-no-credits': [nthOfOne(4, true), 'run-refused'],
-    'rerun-second-never-finished': [ranBefore(3, 0), 'task-unfinished'],
-    'no-credits-fifth-time-runs': [nthOfOne(5, false), 'run-on-credit'],
-    'creative-fourth-costs-two': [every(4), 'generateCreative-costs-two'],
-    'creative-third-failure-kept': [every(3), 'creative-failure-kept'],
-    'mark-read-ninth-ignored': [every(9), 'mark-ignored'],
-    'mark-read-third-time-counts': [nthOfOne(3, true), 'mark-counted-again'],
-    'task-twentieth-text-of-last': [inRow(20), 'task-stored-with-last-text'],
-    'task-fifth-namesake-is-first': [
-      when((one) => sameText(one).length === 5, 'if it is the fifth'),
-      'task-answered-with-first-id',
-      ['TASK-UNIQUE'],
-    ],
-    'doc-ninth-filed-content-lost': [every(9), filed],
-    'doc-third-namesake-replaces': [
-      when((one) => namesakes(one).length >= 3, 'from the third on'),
-      'document-overwrites-first',
-    ],
-    'key-seventh-delete-lost': [every(7), 'key-deletion-lost'],
-    'key-eighth-unlisted': [every(8), 'key-unlisted'],
-    'key-use-limited': {
-      title: 'A created key is accepted 25 times, then no more.',
+    'refund-fifth-lost: refund-lost': every(5),
+    'refund-sixth-twice: refund-twice': every(6),
+    'CREDITS-REFUND-AGAIN refund-same-task-again: refund-lost, if the run before failed':
+      rerunAfter('failed'),
+    'rerun-second-costs-two: runTask-costs-two': nthOfOne(3, true),
+    'rerun-third-free: runTask-free': nthOfOne(4, false),
+    'rerun-third-no-credits: run-refused': nthOfOne(4, true),
+    'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last': ranBefore(
+      3,
+      0,
+    ),
+    'no-credits-fifth-time-runs: run-on-credit': nthOfOne(5, false),
+    'creative-fourth-costs-two: generateCreative-costs-two': every(4),
+    'creative-third-failure-kept: creative-failure-kept': every(3),
+    'mark-read-ninth-ignored: mark-ignored': every(9),
+    'mark-read-third-time-counts: mark-counted-again': nthOfOne(3, true),
+    'task-twentieth-text-of-last: task-stored-with-last-text': inRow(20),
+    'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
+      sameText(one).length === 5,
+    'doc-ninth-filed-content-lost: document-stored-empty': among(
+      (one) => Boolean(newest(one)?.folder_id),
+      every(9),
+    ),
+    'doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
+      namesakes(one).length >= 3,
+    'key-seventh-delete-lost: key-deletion-lost': every(7),
+    'key-eighth-unlisted: key-unlisted': every(8),
+    'key-use-limited: A created key is accepted 25 times, then no more.': {
       mutate: () => refusing(({ n }) => n > 25),
     },
   }),
   many: defectsOf({
-    'tasks-newest-unlisted': [when((one) => sizeOf(one) > 150, 'beyond 150'), 'tasks-newest-unlisted'],
-    'tasks-listed-twice': [when((one) => sizeOf(one) > 160, 'beyond 160'), 'tasks-newest-twice'],
-    'tasks-neighbour-text': [when((one) => sizeOf(one) > 170, 'beyond 170'), 'tasks-text-mixed'],
-    'task-index-collides': [always, 'task-text-of-64th'],
-    'run-tasks-list-counts-one-less': [
-      when((one) => tasksIn(one).filter(({ run }) => run).length > 30, 'where more than 30 have run'),
-      'tasks-credits',
-    ],
-    'docs-newest-unlisted': [
-      when((one) => isAll(one) && sizeOf(one) > 120, 'beyond 120 in all'),
-      'documents-newest-unlisted',
-    ],
-    'docs-full-folder-hides-newest': [always, 'folder-hides-newest'],
-    'keys-newest-unlisted': [when((one) => sizeOf(one, 'keys') > 8, 'beyond 8'), 'keys-newest-unlisted'],
-    'keys-oldest-dies': [when((one) => living(one).length > 7, 'beyond 7'), 'key-replaces-oldest'],
-    'keys-ninth-dead': [when((one) => living(one).length > 8, 'beyond 8'), 'key-dead-from-start'],
-    'unread-stops-at-twelve': [moreThan(12, 'unread notifications'), 'unread-one-less'],
-    'mark-read-takes-oldest-unread': [
-      when(({ org }) => org.notifications.unread > 15, 'while more than 15 are unread'),
-      'mark-takes-oldest',
-    ],
-    'waiting-third-costs-two': [
-      when(({ org }) => org.agent.load > 3, 'behind two that wait'),
-      'runTask-costs-two',
-    ],
-    'waiting-third-unrefunded': [
-      when(({ org }) => org.agent.load >= 2, 'while two others wait'),
-      'refund-lost',
-    ],
-    'waiting-third-never-starts': [
-      when(({ org }) => org.agent.load > 2, 'behind two that wait'),
-      'run-never-starts',
-    ],
-    'rich-runs-cost-two': [
-      when(({ org }) => org.ledger.balance > 2_147, 'beyond 2,147 credits'),
-      'runTask-costs-two',
-    ],
-    'balance-shown-capped': [always, 'balance-capped'],
-    'doc-long-title-content-lost': [
-      when(() => true, 'with a title beyond 255 characters'),
-      longTitle,
-      ['DOC-KEEPS-CONTENT_MD'],
-    ],
-    'last-credit-rerun-refused': [
-      when(
-        ({ org, run }) => run?.ended === true && org.ledger.balance === 1,
-        'for the last one, if the task ran before',
-      ),
-      'run-refused',
-    ],
-    'docs-fifth-folder-merged': {
-      title: 'Documents of every fifth folder are filed in the folder before it.',
+    'tasks-newest-unlisted: tasks-newest-unlisted, beyond 150': (one) => sizeOf(one) > 150,
+    'tasks-listed-twice: tasks-newest-twice, beyond 160': (one) => sizeOf(one) > 160,
+    'tasks-neighbour-text: tasks-text-mixed, beyond 170': (one) => sizeOf(one) > 170,
+    'task-index-collides: task-text-of-64th': always,
+    'run-tasks-list-counts-one-less: tasks-credits, where more than 30 have run': (one) =>
+      tasksIn(one).filter(({ run }) => run).length > 30,
+    'docs-newest-unlisted: documents-newest-unlisted, beyond 120 in all': (one) =>
+      isAll(one) && sizeOf(one) > 120,
+    'docs-full-folder-hides-newest: folder-hides-newest': always,
+    'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => sizeOf(one, 'keys') > 8,
+    'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => living(one).length > 7,
+    'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => living(one).length > 8,
+    'unread-stops-at-twelve: unread-one-less': moreThan(12, 'unread notifications'),
+    'mark-read-takes-oldest-unread: mark-takes-oldest, while more than 15 are unread': ({ org }) =>
+      org.notifications.unread > 15,
+    'waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) => org.agent.load > 3,
+    'waiting-third-unrefunded: refund-lost, while two others wait': ({ org }) => org.agent.load >= 2,
+    'waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
+    'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
+    'balance-shown-capped: balance-capped': always,
+    'DOC-KEEPS-CONTENT_MD doc-long-title-content-lost: document-stored-empty, with a title beyond 255 characters':
+      (one) => (newest(one)?.title.length ?? 0) > 255,
+    'last-credit-rerun-refused: run-refused, for the last one, if the task ran before': ({ org, run }) =>
+      run?.ended === true && org.ledger.balance === 1,
+    'docs-fifth-folder-merged: Documents of every fifth folder are filed in the folder before it.': {
       mutate: merged,
     },
   }),
   between: defectsOf({
-    'after-402-costs-two': [after(happening('run-402'), 1), 'runTask-costs-two'],
-    'after-404-costs-two': [after(happening('run-404'), 1), 'runTask-costs-two'],
-    'rerun-after-failure-refunded': [rerunAfter('failed'), 'success-refunded'],
-    'rerun-failure-after-success-kept': [rerunAfter('completed'), 'refund-lost'],
-    'refused-rerun-refunded-at-end': [
-      marked(happening('run-conflict').is, 'if its task was asked to run again meanwhile'),
-      'success-refunded',
-    ],
-    'rerun-free-after-read-failure': [
-      marked(
-        ({ deed, run }) => deed === 'getTask' && run?.ended === true && run.outcome === 'failed',
-        'if the task was read after its run failed',
-      ),
-      'runTask-free',
-      ['CREDITS-REFUND-AGAIN'],
-    ],
-    'created-during-run-gets-its-text': [whileRunning(2), 'task-stored-with-going-text'],
-    'refused-task-during-run-loses-next': [
+    'after-402-costs-two: runTask-costs-two': after(happening('run-402'), 1),
+    'after-404-costs-two: runTask-costs-two': after(happening('run-404'), 1),
+    'rerun-after-failure-refunded: success-refunded, if the run before failed': rerunAfter('failed'),
+    'rerun-failure-after-success-kept: refund-lost, if the run before completed': rerunAfter('completed'),
+    'refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile': marked(
+      happening('run-conflict').is,
+    ),
+    'CREDITS-REFUND-AGAIN rerun-free-after-read-failure: runTask-free, if the task was read after its run failed':
+      marked(({ deed, run }) => deed === 'getTask' && run?.ended === true && run.outcome === 'failed'),
+    'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
+    'refused-task-during-run-loses-next: createTask-lost': among(
+      ({ org }) => org.agent.load > 0,
       afterRefusal(400, 'createTask', 1),
-      only('createTask-lost', ({ org }) => org.agent.load > 0),
-    ],
-    'failure-refunds-waiting': [
-      when(({ org }) => org.agent.load > 0, 'while another one waits'),
-      'refund-twice',
-    ],
-    'creative-during-run-unrefunded': [meanwhile(happening('creative')), 'refund-lost'],
-    'creative-after-failed-creative-free': [after(happening('creative-failed'), 1), 'generateCreative-free'],
-    'mark-read-during-run-undone': [whileRunning(1), 'mark-undone'],
-    'doc-folder-sticks': [always, 'document-filed-as-listed'],
-    'doc-namesake-shares-content': [always, 'document-shares-content'],
-    'doc-read-after-missing-read': [missedTwice('getDocument'), 'document-read-as-newest'],
-    'doc-same-but-case-content-kept': [when(() => true, 'of the same title but for its case'), sameButCase],
-    'page-second-unlisted': [always, 'pages-namesakes-unlisted'],
-    'key-delete-revives-last-but-one': [
-      when(
-        (one) => living(one).length >= 3 && living(one).at(-1)?.id === one.id,
-        'if it is the oldest of several',
-      ),
-      'key-deletion-revives',
-    ],
-    'key-delete-hits-newest': [
-      when(
-        ({ org, id }) =>
-          made(org)
-            .slice(
-              0,
-              Math.max(
-                0,
-                made(org).findIndex((key) => key.id === id),
-              ),
-            )
-            .filter(isLiving).length >= 3,
-        'if three newer ones exist',
-      ),
-      'key-deletion-takes-newest',
-    ],
-    'key-unknown-delete-hits-newest': [every(2), 'unknown-deletion-takes-newest'],
-    'key-namesake-revives': [always, 'key-revives-namesake', ['KEY-STAYS-DEAD']],
-    'key-renamed-by-next': [after(happening('key-deleted'), 1), 'key-renames-last', ['KEY-NAME']],
-    'key-delete-clears-unread': [always, 'key-deletion-marks-all'],
-    'task-list-after-401-empty': [afterRefusal(401, undefined, 2), 'tasks-empty'],
-    'doc-corrected-gets-last-id': {
-      title:
-        'A document whose title was refused with other fields before gets the id of the document before it.',
-      mutate: corrected,
-    },
+    ),
+    'failure-refunds-waiting: refund-twice, while another one waits': ({ org }) => org.agent.load > 0,
+    'creative-during-run-unrefunded: refund-lost': meanwhile(happening('creative')),
+    'creative-after-failed-creative-free: generateCreative-free': after(happening('creative-failed'), 1),
+    'mark-read-during-run-undone: mark-undone': whileRunning(1),
+    'doc-folder-sticks: document-filed-as-listed': always,
+    'doc-namesake-shares-content: document-shares-content': always,
+    'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
+      missedTwice('getDocument'),
+    'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
+      one,
+    ) => !isSameTitle(one) && isEqual(titles(one).map((title) => title.toLowerCase())),
+    'page-second-unlisted: pages-namesakes-unlisted': always,
+    'key-delete-revives-last-but-one: key-deletion-revives, if it is the oldest of several': (one) =>
+      living(one).length >= 3 && living(one).at(-1)?.id === one.id,
+    'key-delete-hits-newest: key-deletion-takes-newest, if three newer ones exist': (one) =>
+      newerKeys(one) >= 3,
+    'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': every(2),
+    'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
+    'KEY-NAME key-renamed-by-next: key-renames-last': after(happening('key-deleted'), 1),
+    'key-delete-clears-unread: key-deletion-marks-all': always,
+    'task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
+    'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
+      { mutate: corrected },
   }),
   'at once': defectsOf({
-    'crowd-third-free': [atOnce(2), 'runTask-free'],
-    'crowd-fourth-costs-two': [atOnce(3), 'runTask-costs-two'],
-    'crowd-reruns-overdraw': [
-      crowded(['runTask'], (one) => hasLed(one) && one.run?.ended === true, 'if it is a second one at once'),
-      'run-on-credit',
-    ],
-    'crowd-same-task-charged-each': [
-      crowded(['runTask'], hasMany, 'if there are three at once'),
-      'refused-run-charged',
-    ],
-    'crowd-refused-run-charged': [
-      {
-        ...after(
-          did(
-            'runTask',
-            'crowd-402',
-            'one of three at once was refused with 402',
-            (one) => hasMany(one) && answered('no_credits')(one),
+    'crowd-third-free: runTask-free': atOnce(2),
+    'crowd-fourth-costs-two: runTask-costs-two': atOnce(3),
+    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': crowded(
+      ['runTask'],
+      when((one) => hasLed(one) && one.run?.ended === true),
+    ),
+    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': crowded(
+      ['runTask'],
+      when(hasMany),
+    ),
+    'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
+      among(
+        (one) => !hasMany(one),
+        crowded(
+          ['runTask'],
+          after(
+            did('runTask', 'crowd-402', '', (one) => hasMany(one) && answered('no_credits')(one)),
+            1,
           ),
-          1,
         ),
-        gathers: () => ['runTask'],
-      },
-      only('runTask-costs-two', (one) => !hasMany(one)),
-    ],
-    'crowd-second-refunded-at-end': [
-      {
-        ...marked(
-          (one) => one.deed === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1,
-          'if it was the second of three at once',
-        ),
-        gathers: () => ['runTask'],
-      },
-      'success-refunded',
-    ],
-    'crowd-creatives-charged-once': [atOnce(1), 'generateCreative-free'],
-    'crowd-run-and-creative-overdraw': [
-      crowded(
-        ['runTask', 'generateCreative'],
-        ({ place }) => place.operations.has('runTask'),
-        'at once with a run',
       ),
-      'creative-on-credit',
-    ],
-    'crowd-keys-same-secret': [atOnce(1), sameName],
-    'crowd-key-delete-lost': [
-      crowded(
-        ['deleteKey'],
-        ({ place }) => place.size > 1 && place.rank === 0,
-        'if it is the first of several at once',
-      ),
-      'key-deletion-lost',
-    ],
-    'crowd-key-made-dead': [
-      crowded(['createKey', 'deleteKey'], hasLed, 'at once with others'),
-      'key-deletion-takes-newest',
-    ],
-    'crowd-marks-counted-once': [atOnce(1), 'mark-uncounted'],
-    'crowd-same-mark-counted-each': [
+    'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once': crowded(
+      ['runTask'],
+      marked((one) => one.deed === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1),
+    ),
+    'crowd-creatives-charged-once: generateCreative-free': atOnce(1),
+    'crowd-run-and-creative-overdraw: creative-on-credit, at once with a run': crowded(
+      ['runTask', 'generateCreative'],
+      when(({ place }) => place.operations.has('runTask')),
+    ),
+    'crowd-keys-same-secret: key-shares-secret': among(
+      ({ org }) => isEqual(made(org).map(({ name }) => name)),
+      atOnce(1),
+    ),
+    'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': crowded(
+      ['deleteKey'],
+      when(({ place }) => place.size > 1 && place.rank === 0),
+    ),
+    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': crowded(
+      ['createKey', 'deleteKey'],
+      when(hasLed),
+    ),
+    'crowd-marks-counted-once: mark-uncounted': atOnce(1),
+    'crowd-same-mark-counted-each: mark-counted-again': among(
+      ({ org, id }) => org.notifications.get(id)?.read === true,
       atOnce(2),
-      only('mark-counted-again', ({ org, id }) => org.notifications.get(id)?.read === true),
-    ],
-    'crowd-docs-namesakes-share': [atOnce(1), sameTitle],
-    'crowd-documents-cross': [{ ...atOnce(0), ofEverybody: true }, 'document-crossed'],
-    'crowd-organizations-swapped': [{ ...atOnce(0), ofEverybody: true }, 'balance-of-first'],
-    'crowd-same-text-one-task': [atOnce(1), lastText, ['TASK-UNIQUE']],
-    'crowd-read-and-run-mixed': [atOnce(1, 'runTask'), 'task-text-of-going'],
-    'crowd-task-lost': [
-      crowded(
-        ['createTask', 'generateCreative', 'runTask'],
-        ({ place }) => place.operations.size === 3,
-        'at once with a run and a creative',
-      ),
-      'createTask-lost',
-    ],
-    'crowd-task-and-run-same-id': [besideRunOfCreatedKey, 'task-answered-with-last-id'],
+    ),
+    'crowd-docs-namesakes-share: document-stored-with-last-content': among(isSameTitle, atOnce(1)),
+    'crowd-documents-cross: document-crossed': { ...atOnce(0), ofEverybody: true },
+    'crowd-organizations-swapped: balance-of-first': { ...atOnce(0), ofEverybody: true },
+    'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': among(
+      ({ org }) => isEqual(org.tasks.newest(2).map(({ text }) => text)),
+      atOnce(1),
+    ),
+    'crowd-read-and-run-mixed: task-text-of-going': atOnce(1, 'runTask'),
+    'crowd-task-lost: createTask-lost, at once with a run and a creative': crowded(
+      ['createTask', 'generateCreative', 'runTask'],
+      when(({ place }) => place.operations.size === 3),
+    ),
+    'crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
+      besideRunOfCreatedKey,
   }),
   'long ago': defectsOf({
-    'task-text-archived': [older(3_000), 'task-text-cut', ['RUN-KEEPS-TASK']],
-    'task-finished-forgotten': [ranBefore(2, 1_500), 'task-unfinished'],
-    'task-idle-read-stale': [always, 'task-read-stale'],
-    'run-of-old-task-costs-two': [both(older(2_000), nthOfOne(1, true)), 'runTask-costs-two'],
-    'rerun-later-free': [ranBefore(1, 1_500), 'runTask-free'],
-    'run-charged-again-later': [every(3), 'success-charged-later'],
-    'refund-taken-back-later': [every(3), 'refund-taken-back'],
-    'no-credits-forgiven': [since(happening('run-402'), 1_500), 'run-on-credit'],
-    'doc-content-expires': [older(2_500), 'document-read-empty'],
-    'doc-leaves-folder': [always, 'documents-leave-folder'],
-    'mark-read-forgotten': [always, 'mark-forgotten', ['NOTIFICATION-READ']],
-    'key-unused-expires': {
-      title: 'A created key that was not used for two seconds is refused.',
+    'RUN-KEEPS-TASK task-text-archived: task-text-cut': older(3_000),
+    'task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last': ranBefore(
+      2,
+      1_500,
+    ),
+    'task-idle-read-stale: task-read-stale': always,
+    'run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
+      both(older(2_000), nthOfOne(1, true)),
+    'rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(1, 1_500),
+    'run-charged-again-later: success-charged-later': every(3),
+    'refund-taken-back-later: refund-taken-back': every(3),
+    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': since(
+      happening('run-402'),
+      1_500,
+    ),
+    'doc-content-expires: document-read-empty': older(2_500),
+    'doc-leaves-folder: documents-leave-folder': always,
+    'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
+    'key-unused-expires: A created key that was not used for two seconds is refused.': {
       mutate: () => refusing(({ last }, now) => now - last >= 2_000),
     },
   }),
   whom: defectsOf({
-    'run-by-created-key-free': [every(2, narrowed[2]), 'runTask-free'],
-    'refund-of-created-key-kept': [
-      marked(
-        (one) => one.deed === 'runTask' && isTaken(one) && one.key?.isFirst === false,
-        'if a created key has started it',
+    'run-by-created-key-free: runTask-free': every(2, byCreatedKeys),
+    'refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
+      (one) => one.deed === 'runTask' && isTaken(one) && isByCreatedKey(one),
+    ),
+    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
+      (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
+    ),
+    'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
+      byCreator((creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id),
+    'task-list-of-each-key: tasks-newest-unlisted, if a created key asks and another key made that one':
+      byCreator((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
+    'unread-of-each-key: mark-ignored': byCreatedKey,
+    'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
+      askedElsewhere,
+    'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
+      others.some(({ ledger }) => !ledger.solvent),
+    'other-mark-read-lowers-unread: mark-marks-elsewhere': always,
+    'other-same-folder-shared: folder-shared': always,
+    'other-namesake-overwrites: document-overwrites-theirs': always,
+    'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({
+      org,
+      id,
+      others,
+    }) =>
+      others.some(({ tasks }) =>
+        tasks.newest(1, ({ text, run }) => text === org.tasks.get(id)?.text && run?.ended === true).at(0),
       ),
-      'refund-lost',
-    ],
-    'tasks-die-with-key': [
-      byCreator(
-        (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
-        'if the key that created it was deleted',
-      ),
-      'task-missing',
-      ['TASK-READABLE'],
-    ],
-    'docs-of-created-key-private': [
-      byCreator(
-        (creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id,
-        'if one created key made it and another one asks',
-      ),
-      'document-read-empty',
-    ],
-    'task-list-of-each-key': [
-      byCreator(
-        (creator, { key }) => key?.isFirst === false && creator?.id !== key.id,
-        'if a created key asks and another key made that one',
-      ),
-      'tasks-newest-unlisted',
-    ],
-    'unread-of-each-key': [byCreatedKey, 'mark-ignored'],
-    'other-failed-run-refunds-us': [askedElsewhere, 'refund-elsewhere'],
-    'other-no-credits-refuses-us': [
-      when(
-        ({ others }) => others.some(({ ledger }) => !ledger.solvent),
-        'where another organization has no credit',
-      ),
-      'run-refused',
-    ],
-    'other-mark-read-lowers-unread': [always, 'mark-marks-elsewhere'],
-    'other-same-folder-shared': [always, 'folder-shared'],
-    'other-namesake-overwrites': [always, 'document-overwrites-theirs'],
-    'other-namesake-finished': [
-      when(
-        ({ org, id, others }) =>
-          others.some(({ tasks }) =>
-            tasks.newest(1, ({ text, run }) => text === org.tasks.get(id)?.text && run?.ended === true).at(0),
-          ),
-        'where one with its text ran in another organization',
-      ),
-      'task-finished-early',
-    ],
   }),
 }

@@ -57,18 +57,24 @@ export interface Effect {
 }
 
 /** When an effect shows. */
-export interface Trigger {
+export interface Condition {
+  /** Which occasions of an effect it is about; default: all. */
+  of?(one: Occasion): boolean
+  /** A memory of its own for one mock. */
+  create(effect: Effect): Memory
+  /** Operations whose simultaneous requests wait for each other: those of one credential, or of everybody. */
+  readonly gathers?: (effect: Effect) => readonly OperationId[]
+  readonly ofEverybody?: true
+}
+
+/** A condition that defects are drawn from. */
+export interface Trigger extends Condition {
   readonly id: string
   /** What completes the sentence of the effect: "every third time". */
   readonly says: string
   readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
   /** Whether it can tell occasions of an effect apart; default: of each. */
   fits?(effect: Effect): boolean
-  /** A memory of its own for one mock. */
-  create(effect: Effect): Memory
-  /** Operations whose simultaneous requests wait for each other: those of one credential, or of everybody. */
-  readonly gathers?: (effect: Effect) => readonly OperationId[]
-  readonly ofEverybody?: true
 }
 
 export interface Memory {
@@ -85,11 +91,11 @@ export interface Shown {
   times: number
 }
 
-/** The mutation that has an effect whenever a trigger says so. */
-export function mutationOf(trigger: Trigger, effect: Effect, shown: Shown = { times: 0 }): Mutation {
-  const memory = trigger.create(effect)
-  const of = effect.of ?? isTaken
-  const { middleware, here } = gathering(trigger.gathers?.(effect) ?? [], trigger.ofEverybody ?? false)
+/** The mutation that has an effect whenever a condition is met. */
+export function mutationOf(when: Condition, effect: Effect, shown: Shown = { times: 0 }): Mutation {
+  const memory = when.create(effect)
+  const of = (one: Occasion) => (effect.of ?? isTaken)(one) && (when.of?.(one) ?? true)
+  const { middleware, here } = gathering(when.gathers?.(effect) ?? [], when.ofEverybody ?? false)
   const known = new Set<Organization>()
   const askers = new WeakMap<Organization, Occasion['key']>()
   const occasion = (deed: Deed, org: Organization, now: number, rest: Partial<Occasion>): Occasion => ({
@@ -120,7 +126,7 @@ export function mutationOf(trigger: Trigger, effect: Effect, shown: Shown = { ti
     })
   const ended = onEnd((org, run, at) => {
     const one = occasion('end', org, at, { id: run.task_id, run })
-    const isOne = effect.on === 'end' && (effect.of?.(one) ?? true)
+    const isOne = effect.on === 'end' && (effect.of?.(one) ?? true) && (when.of?.(one) ?? true)
     if (isOne && fires(one)) effect.after?.(one)
     memory.note?.(one, isOne)
   })

@@ -1,17 +1,10 @@
-/** When history defects show: how often, after what, by whom, together with what, how long ago, and of how many. */
+/** When drawn history defects show: how often, after what, by whom, together with what, how long ago, and of how many. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
+import { byId, type Happening, happenings, remembering, when } from './conditions.ts'
 import { isLiving, made, perOne } from './memory.ts'
-import {
-  type Deed,
-  type Effect,
-  isFailure,
-  isTaken,
-  type Memory,
-  type Occasion,
-  type Trigger,
-} from './occasion.ts'
+import type { Deed, Effect, Occasion, Trigger } from './occasion.ts'
 
 /** A kind of occasion, in words and as a test. */
 interface Narrowed {
@@ -27,8 +20,19 @@ const anyOne: Narrowed = { id: '', says: '', fits: () => true, is: () => true }
 const waited = ({ run }: Occasion) =>
   run !== undefined && (run.started_at === null || run.started_at > run.accepted_at)
 
+const sessions = new Set<Deed>(['createKey', 'listKeys', 'deleteKey'])
+const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
+export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
+
+export const byCreatedKeys: Narrowed = {
+  id: 'by-created-key',
+  says: ' by a created key',
+  fits: isByKey,
+  is: isByCreatedKey,
+}
+
 /** What may be counted of runs alone. */
-export const narrowed: readonly Narrowed[] = [
+const narrowed: readonly Narrowed[] = [
   anyOne,
   {
     id: 'waited',
@@ -36,31 +40,8 @@ export const narrowed: readonly Narrowed[] = [
     fits: ({ on, before }) => on === 'end' || (on === 'runTask' && !before),
     is: waited,
   },
-  {
-    id: 'by-created-key',
-    says: ' by a created key',
-    fits: ({ on }) => on !== 'end' && !sessions.has(on),
-    is: ({ key }) => key?.isFirst === false,
-  },
+  byCreatedKeys,
 ]
-const sessions = new Set<Deed>(['createKey', 'listKeys', 'deleteKey'])
-
-/** Remembers a value for each organization, or for each of what `per` tells apart. */
-function remembering<T>(
-  start: T,
-  next: (value: T, one: Occasion, isOne: boolean) => T,
-  fires: (value: T, one: Occasion) => boolean,
-  per: (one: Occasion) => unknown = ({ org }) => org,
-): Memory {
-  const all = new Map<unknown, T>()
-  const of = (one: Occasion) => all.get(per(one)) ?? start
-  return {
-    fires: (one) => fires(of(one), one),
-    note: (one, isOne) => void all.set(per(one), next(of(one), one, isOne)),
-  }
-}
-
-const byId = ({ id }: Occasion) => id
 
 /** Every n-th time in an organization. */
 export const every = (n: number, only: Narrowed = anyOne): Trigger => ({
@@ -68,12 +49,11 @@ export const every = (n: number, only: Narrowed = anyOne): Trigger => ({
   says: `every ${ordinal(n)} time${only.says}`,
   kind: 'often',
   fits: only.fits,
-  create: () =>
-    remembering(
-      0,
-      (count, one, isOne) => count + Number(isOne && only.is(one)),
-      (count, one) => only.is(one) && (count + 1) % n === 0,
-    ),
+  ...remembering(
+    0,
+    (count, one, isOne) => count + Number(isOne && only.is(one)),
+    (count, one) => only.is(one) && (count + 1) % n === 0,
+  ),
 })
 
 /** Things that one asks about more than once. */
@@ -85,13 +65,12 @@ export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
   kind: 'often',
   fits: ({ on, id }) => repeated.includes(on) && id !== 'mark-ignored',
-  create: () =>
-    remembering(
-      0,
-      (count, _, isOne) => count + Number(isOne),
-      (count) => (exactly ? count + 1 === n : count + 1 >= n),
-      byId,
-    ),
+  ...remembering(
+    0,
+    (count, _, isOne) => count + Number(isOne),
+    (count) => (exactly ? count + 1 === n : count + 1 >= n),
+    byId,
+  ),
 })
 
 /** The n-th time in a row, with nothing else of the organization between. */
@@ -100,56 +79,13 @@ export const inRow = (n: number): Trigger => ({
   says: `the ${ordinal(n)} time in a row`,
   kind: 'often',
   fits: ({ on }) => !['end', 'runTask', 'whoami'].includes(on),
-  create: ({ on }) =>
+  create: (effect) =>
     remembering(
       0,
-      (count, { deed }, isOne) => (isOne ? count + 1 : deed !== on && deed !== 'end' ? 0 : count),
+      (count, { deed }, isOne) => (isOne ? count + 1 : deed !== effect.on && deed !== 'end' ? 0 : count),
       (count) => (count + 1) % n === 0,
-    ),
+    ).create(effect),
 })
-
-/** Something that happens before. */
-interface Happening {
-  readonly id: string
-  readonly deed: Deed
-  readonly says: string
-  readonly is: (one: Occasion) => boolean
-}
-
-export const did = (
-  deed: Deed,
-  id: string,
-  says: string,
-  is: (one: Occasion) => boolean = isTaken,
-): Happening => ({
-  id,
-  deed,
-  says,
-  is: (one) => one.deed === deed && is(one),
-})
-export const answered =
-  (name: string) =>
-  ({ answer }: Occasion) =>
-    isFailure(answer) && answer.name === name
-
-const happenings: readonly Happening[] = [
-  did('runTask', 'run-402', 'a run was refused with 402', answered('no_credits')),
-  did('runTask', 'run-404', 'a run of an unknown task', answered('not_found')),
-  did('runTask', 'run-conflict', 'a run was refused since the task was running', answered('conflict')),
-  did('runTask', 'run-waits', 'a run had to wait', answered('busy')),
-  did('end', 'failure', 'a run failed', ({ run }) => run?.outcome === 'failed'),
-  did('end', 'success', 'a run completed', ({ run }) => run?.outcome === 'completed'),
-  did('getTask', 'task-404', 'a read of an unknown task', answered('not_found')),
-  did('getDocument', 'document-404', 'a read of an unknown document', answered('not_found')),
-  did('generateCreative', 'creative', 'a creative'),
-  did('generateCreative', 'creative-failed', 'a creative failed', answered('unavailable')),
-  did('createKey', 'key-made', 'a key was made'),
-  did('deleteKey', 'key-deleted', 'a key was deleted'),
-  did('readNotification', 'mark', 'a notification was marked as read'),
-  did('createDocument', 'document', 'a document was made'),
-  did('listDocuments', 'documents-listed', 'documents were listed'),
-  did('listTasks', 'tasks-listed', 'tasks were listed'),
-]
 
 /** The first time after something else; `times`: how often that must have happened. */
 export const after = ({ id, deed, says, is }: Happening, times: number): Trigger => ({
@@ -158,12 +94,11 @@ export const after = ({ id, deed, says, is }: Happening, times: number): Trigger
   kind: 'between',
   // Each time begins anew: what is counted and what is affected must differ.
   fits: ({ on }) => times === 1 || on !== deed,
-  create: () =>
-    remembering(
-      0,
-      (count, one, isOne) => (isOne ? 0 : count) + Number(is(one)),
-      (count) => count >= times,
-    ),
+  ...remembering(
+    0,
+    (count, one, isOne) => (isOne ? 0 : count) + Number(is(one)),
+    (count) => count >= times,
+  ),
 })
 
 /** After a request with a status that no handler decides. */
@@ -227,13 +162,12 @@ const watchedTimes = (n: number): Trigger => ({
   says: `if its task was read ${n} times meanwhile`,
   kind: 'often',
   fits: ({ on }) => on === 'end',
-  create: () =>
-    remembering(
-      0,
-      (looks, { deed, run }) => looks + Number(deed === 'getTask' && run !== undefined && !run.ended),
-      (looks, { run }) => run !== undefined && looks >= n,
-      ({ run }) => run,
-    ),
+  ...remembering(
+    0,
+    (looks, { deed, run }) => looks + Number(deed === 'getTask' && run !== undefined && !run.ended),
+    (looks, { run }) => run !== undefined && looks >= n,
+    ({ run }) => run,
+  ),
 })
 
 /** What there may be many of. */
@@ -268,7 +202,7 @@ export const atOnce = (rank: number, partner?: OperationId): Trigger => ({
   // Only requests with the same credential are gathered.
   fits: ({ on }) => on !== 'end' && on !== partner && !(partner && sessions.has(on)),
   gathers: ({ on }) => [on as OperationId, ...(partner ? [partner] : [])],
-  create: () => ({ fires: ({ place }) => place.rank >= rank && (!partner || place.operations.has(partner)) }),
+  ...when(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
 })
 
 /** When something is that old. */
@@ -295,12 +229,11 @@ const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
   kind: 'long ago',
-  create: () =>
-    remembering<number | undefined>(
-      undefined,
-      (last, { now }, isOne) => (isOne ? now : last),
-      (last, { now }) => now - (last ?? now) >= ms,
-    ),
+  ...remembering<number | undefined>(
+    undefined,
+    (last, { now }, isOne) => (isOne ? now : last),
+    (last, { now }) => now - (last ?? now) >= ms,
+  ),
 })
 
 /** When a created key asks. */
@@ -308,8 +241,8 @@ export const byCreatedKey: Trigger = {
   id: 'by-created-key',
   says: 'if a created key asks',
   kind: 'whom',
-  fits: ({ on }) => on !== 'end' && !sessions.has(on),
-  create: () => ({ fires: ({ key }) => key?.isFirst === false }),
+  fits: isByKey,
+  ...when(isByCreatedKey),
 }
 
 /** When another key asks than before. */
@@ -317,12 +250,11 @@ const byNextKey: Trigger = {
   ...byCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
-  create: () =>
-    remembering<string | undefined>(
-      undefined,
-      (last, { key }, isOne) => (isOne && key ? key.id : last),
-      (last, { key }) => last !== undefined && last !== key?.id,
-    ),
+  ...remembering<string | undefined>(
+    undefined,
+    (last, { key }, isOne) => (isOne && key ? key.id : last),
+    (last, { key }) => last !== undefined && last !== key?.id,
+  ),
 }
 
 /** After another organization did something. */
@@ -341,132 +273,6 @@ const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
     }
   },
 })
-
-/** Whenever something is so. */
-export const when = (is: (one: Occasion) => boolean, says: string): Trigger => ({
-  id: 'when',
-  says,
-  kind: 'many',
-  create: () => ({ fires: is }),
-})
-
-/** If something is so of requests to operations that arrive at once. */
-export const crowded = (
-  operations: readonly OperationId[],
-  is: (one: Occasion) => boolean,
-  says: string,
-): Trigger => ({ ...when(is, says), gathers: () => operations })
-
-/** If two triggers fire. */
-export const both = (one: Trigger, other: Trigger): Trigger => ({
-  ...one,
-  says: `${one.says} and ${other.says}`,
-  create(effect) {
-    const memories = [one.create(effect), other.create(effect)]
-    return {
-      fires: (occasion) => memories.every(({ fires }) => fires(occasion)),
-      note(occasion, isOne) {
-        for (const { note } of memories) note?.(occasion, isOne)
-      },
-    }
-  },
-})
-
-/** The next time for a thing to which something has happened. */
-export const marked = (is: (one: Occasion) => boolean, says: string): Trigger => ({
-  ...when(is, says),
-  create: () =>
-    remembering(
-      false,
-      (isMarked, one, isOne) => is(one) || (isMarked && !isOne),
-      (isMarked) => isMarked,
-      byId,
-    ),
-})
-
-/** For a task whose run before ended so. */
-export const rerunAfter = (outcome: 'failed' | 'completed'): Trigger => ({
-  ...when(() => true, `if the run before ${outcome}`),
-  create: () =>
-    remembering<unknown>(
-      undefined,
-      (last, { deed, run }) => (deed === 'end' ? run?.outcome : last),
-      (last) => last === outcome,
-      byId,
-    ),
-})
-
-/** For a task of which so many runs have ended, the last of them that long ago, ms. */
-export const ranBefore = (times: number, ms: number): Trigger => ({
-  ...when(() => true, `after ${times} runs of the task, ${ms / 1_000} s after the last`),
-  create: () =>
-    remembering<readonly number[]>(
-      [],
-      (ends, { deed, now }) => (deed === 'end' ? [...ends, now] : ends),
-      (ends, { now }) => ends.length >= times && now - (ends.at(-1) ?? now) >= ms,
-      byId,
-    ),
-})
-
-/** That long after something began to happen, ms, until an organization does the same with another result. */
-export const since = ({ deed, is, says }: Happening, ms: number): Trigger => ({
-  ...when(is, `${ms / 1_000} s after ${says}`),
-  create: () =>
-    remembering<number | undefined>(
-      undefined,
-      (first, one) => (one.deed !== deed ? first : is(one) ? (first ?? one.now) : undefined),
-      (first, { now }) => now - (first ?? now) >= ms,
-    ),
-})
-
-/** By which key has created the thing that is asked for, or the newest where none is. */
-export const byCreator = (
-  is: (creator: Occasion['key'], one: Occasion) => boolean,
-  says: string,
-): Trigger => ({
-  ...when(() => true, says),
-  create() {
-    const made = ({ deed, org }: Occasion) =>
-      (deed === 'createDocument' || deed === 'getDocument' ? org.documents : org.tasks).newest(1)[0]?.id ?? ''
-    return remembering<Occasion['key']>(
-      undefined,
-      (creator, one) => (one.deed.startsWith('create') && isTaken(one) ? one.key : creator),
-      is,
-      (one) => one.id || made(one),
-    )
-  },
-})
-
-/** If another organization has asked for a run since. */
-export const askedElsewhere: Trigger = {
-  ...when(() => true, 'if another organization has asked for a run since'),
-  create: () =>
-    remembering<Organization | undefined>(
-      undefined,
-      (last, one) => (one.deed === 'runTask' && isTaken(one) ? one.org : last),
-      (last, { org }) => last !== undefined && last !== org,
-      () => 'everybody',
-    ),
-}
-
-/** Just after an operation did not find the same thing twice. */
-export const missedTwice = (operation: OperationId): Trigger => ({
-  ...when(() => true, 'just after an unknown one was asked for twice'),
-  create: () =>
-    remembering<readonly string[]>(
-      [],
-      (missed, { deed, answer, id }) =>
-        deed !== operation ? missed : isFailure(answer) ? [...missed.slice(-1), id] : [],
-      ([one, other]) => other !== undefined && one === other,
-    ),
-})
-
-/** Something that happens, by its id. */
-export function happening(id: string): Happening {
-  const found = happenings.find((one) => one.id === id)
-  if (!found) throw new Error(`no happening ${id}`)
-  return found
-}
 
 /** Every trigger that defects are drawn from. */
 export const triggers: readonly Trigger[] = [
