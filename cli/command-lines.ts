@@ -186,6 +186,12 @@ export const checkCommand: CommandLine = {
   },
 }
 
+const judgement = {
+  '--side <service|client|both>': 'who is judged (default: both)',
+  '--variant <auto|first|second>': 'description to judge by (default: auto, for each route)',
+  '--consistency <2s>': 'how long a list or a balance may lag behind (default: 2s)',
+}
+
 const judgeCommand: CommandLine = {
   name: 'judge',
   summary: 'Judges recorded traffic: what the service broke of the specification, and what its clients did.',
@@ -195,9 +201,7 @@ const judgeCommand: CommandLine = {
   groups: {
     Recording: {
       '--base-url <URL>': 'the service in the recording, without /api/cli (default: the only one)',
-      '--side <service|client|both>': 'who is judged (default: both)',
-      '--variant <auto|first|second>': 'description to judge by (default: auto, for each route)',
-      '--consistency <2s>': 'how long a list or a balance may lag behind (default: 2s)',
+      ...judgement,
     },
     Result: {
       '--strict': 'a violated SHOULD counts too',
@@ -221,11 +225,7 @@ const proxyCommand: CommandLine = {
       '--port <N>': 'port to listen on; 0: any free port (default: 4403)',
       '--har <FILE>': 'record the traffic, without secrets',
     },
-    Judgement: {
-      '--side <service|client|both>': 'who is judged (default: both)',
-      '--variant <auto|first|second>': 'description to judge by (default: auto, for each route)',
-      '--consistency <2s>': 'how long a list or a balance may lag behind (default: 2s)',
-    },
+    Judgement: judgement,
     Result: {
       '--fail-on <error|warning|never>': 'what makes the exit code 1; warning: a SHOULD too (default: error)',
       '--report <json|junit|md|html|text=FILE>, …': 'write a report at the end; several with commas',

@@ -18,6 +18,8 @@ const commands: Record<string, Run> = {
   mock: async (given, env) => (await import('./mock/main.ts')).runMock(given, env),
   openapi: async (given) => (await import('./openapi/main.ts')).runOpenapi(given),
   proxy: async (given) => (await import('./proxy/main.ts')).runProxy(given),
+  // Started by `proxy`, with its flags.
+  'proxy-judge': async (given) => (await import('./proxy/judge.ts')).runProxyJudge(given),
   verify: async (given, env) => (await import('./verify/main.ts')).runVerify(given, env),
 }
 
@@ -56,10 +58,8 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const [name = '', ...argv] = call
-  const command = commandLines.find((one) => one.name === name)
+  const command = commandLines.find((one) => one.name === name.replace(/^proxy-judge$/, 'proxy'))
   try {
-    // Started by `proxy`.
-    if (name === 'proxy-judge') return (await import('./proxy/judge.ts')).runProxyJudge(argv)
     return command ? await commands[name]?.(readCommandLine(command, argv, env), env) : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError

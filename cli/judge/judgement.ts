@@ -5,7 +5,7 @@ import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { isProbe } from '#contract-tests/harness/requirement.ts'
-import { judgedBy, type Settings } from '#contract-tests/harness/terms.ts'
+import { judgedBy } from '#contract-tests/harness/terms.ts'
 import { Judge, type ModelEvent, type ModelViolation } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
@@ -19,19 +19,9 @@ import { isAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import type { Terms } from './options.ts'
 
 export const suite = { name: manifest.name, version: manifest.version }
-
-/** What is judged, and how. */
-export interface Terms {
-  /** Where the traffic comes from, such as the address of the service. */
-  readonly source: string
-  readonly settings: Settings
-  readonly strict: boolean
-  readonly side: 'service' | 'client' | 'both'
-  /** Says what the verdict on the service is worth, of a history or a recording that is added at once. */
-  readonly withStrength?: boolean
-}
 
 /** What came out. Each part is absent where that side is not judged. */
 export interface Sides {

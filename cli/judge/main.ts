@@ -1,13 +1,13 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { oneLine } from '#reporting/markup.ts'
 import { EntryReader, secretsIn } from '#traffic/recording.ts'
 import { UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
-import { Judgement, judgeEvents, type Sides, type Terms } from './judgement.ts'
+import { Judgement, judgeEvents, type Sides } from './judgement.ts'
+import { readTerms, type Terms } from './options.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
 
@@ -17,17 +17,11 @@ export async function runJudge(given: Given): Promise<number> {
   const [file, ...others] = given.operands
   if (file === undefined || others.length > 0)
     throw new UsageError('needs one recording: a HAR, or - for standard input')
-  const strict = given.on('strict')
-  const settings = settingsWith({
-    apiKey: '',
-    variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
-    consistency: given.duration('consistency', 2_000),
-  })
+  const flags = { strict: given.on('strict'), withStrength: given.on('strength') }
+  const terms = { source: file, ...readTerms(given), ...flags }
+  if (terms.withStrength && terms.side === 'client')
+    throw new UsageError('--strength is of a verdict on the service')
   const reports = given.reports()
-  const side = given.choice('side', ['service', 'client', 'both'], 'both')
-  const withStrength = given.on('strength')
-  if (withStrength && side === 'client') throw new UsageError('--strength is of a verdict on the service')
-  const terms = { source: file, settings, strict, side, withStrength }
   const found = await judge(file, given.url('baseUrl'), terms)
   if (found === undefined) {
     process.stderr.write(

@@ -1,7 +1,6 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
@@ -10,23 +9,12 @@ import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { Redaction, redacted, type Secret } from '#traffic/redaction.ts'
-import type { ReportFile } from '../flags.ts'
-import { Judgement, type Terms } from '../judge/judgement.ts'
+import type { Given } from '../flags.ts'
+import { Judgement } from '../judge/judgement.ts'
+import { type ProxyOptions, readProxyOptions } from '../judge/options.ts'
 import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import type { Passed } from './forward.ts'
-
-/** What the judge is given when it starts. */
-export interface JudgeOptions {
-  readonly upstream: string
-  readonly har: string | undefined
-  readonly side: Terms['side']
-  readonly variant: 'auto' | 'first' | 'second'
-  readonly consistency: number
-  readonly failOn: 'error' | 'warning' | 'never'
-  readonly reports: readonly ReportFile[]
-  readonly isQuiet: boolean
-}
 
 /**
  * What the proxy says to it: exchanges, until when there will be no others, and how many it could not tell; a question
@@ -44,10 +32,9 @@ const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
-/** Runs until the proxy ends it, or has ended. */
-export function runProxyJudge(argv: readonly string[]): undefined {
-  const options: JudgeOptions = JSON.parse(argv[0] ?? '')
-  const judge = new ProxyJudge(options)
+/** Runs with the flags of the proxy until that ends it, or has ended. */
+export function runProxyJudge(given: Given): undefined {
+  const judge = new ProxyJudge(readProxyOptions(given))
   const say = (message: FromJudge) => process.send?.(message)
   // The proxy gets the same signal, and says what is to be done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -63,8 +50,7 @@ export function runProxyJudge(argv: readonly string[]): undefined {
 }
 
 class ProxyJudge {
-  readonly #options: JudgeOptions
-  readonly #terms: Terms
+  readonly #options: ProxyOptions
   readonly #recorder: Recorder
   readonly #judgement: Judgement
   #until = 0
@@ -74,13 +60,10 @@ class ProxyJudge {
   /** The findings that were printed. */
   readonly #printed = new Set<string>()
 
-  constructor(options: JudgeOptions) {
-    const { upstream, har, side, variant, consistency, failOn } = options
-    const settings = settingsWith({ apiKey: '', variant, consistency })
+  constructor(options: ProxyOptions) {
     this.#options = options
-    this.#terms = { source: upstream, settings, strict: failOn === 'warning', side }
-    this.#recorder = new Recorder(new URL(upstream), har)
-    this.#judgement = new Judgement(this.#terms)
+    this.#recorder = new Recorder(options.upstream, options.har)
+    this.#judgement = new Judgement(options.terms)
   }
 
   take({ exchanges, until, missed }: Extract<ToJudge, { until: number }>): void {
@@ -104,10 +87,10 @@ class ProxyJudge {
     this.#until = Number.POSITIVE_INFINITY
     this.#judgeAll()
     this.#recorder.close()
-    const { reports, failOn, isQuiet } = this.#options
+    const { reports, failOn, quiet } = this.#options
     const { verdict, presented, json } = this.#told()
     process.stdout.write(`${verdict}\n`)
-    if (presented.results.length > 0) printReport(presented, { quiet: isQuiet, verbose: false })
+    if (presented.results.length > 0) printReport(presented, { quiet, verbose: false })
     writeReportFiles(reports, json, presented)
     if (failOn === 'never') return 0
     return presented.results.length === 0 ? 3 : presented.outcome === 'failed' ? 1 : 0
@@ -131,11 +114,11 @@ class ProxyJudge {
     const unjudged = this.#unjudged + this.#missed
     const notes = unjudged > 0 ? [`${counted(unjudged, 'request')} came too fast to be judged.`] : []
     const values = this.#recorder.secrets.map(({ value }) => value)
-    return told(this.#judgement.sides(), this.#terms, values, notes)
+    return told(this.#judgement.sides(), this.#options.terms, values, notes)
   }
 
   #printNew(): void {
-    if (this.#options.isQuiet) return
+    if (this.#options.quiet) return
     const { service, client } = this.#judgement.sides()
     const broken = [...(service?.requirements ?? []), ...(client?.rules ?? [])]
       .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
 import { oneLine } from '#reporting/markup.ts'
-import { UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
+import { readProxyOptions } from '../judge/options.ts'
 import { Forwarding, type Passed } from './forward.ts'
-import type { FromJudge, JudgeOptions, ToJudge } from './judge.ts'
+import type { FromJudge, ToJudge } from './judge.ts'
 
 /** ms between two messages to the judge. */
 const pause = 100
@@ -17,18 +17,9 @@ const longestWait = 5_000
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
 export async function runProxy(given: Given): Promise<number> {
-  const upstream = originOf(given.url('upstream'))
+  const { upstream } = readProxyOptions(given)
   const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]
-  const judge = new JudgeProcess({
-    upstream: upstream.origin,
-    har: given.output('har'),
-    side: given.choice('side', ['service', 'client', 'both'], 'both'),
-    variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
-    consistency: given.duration('consistency', 2_000),
-    failOn: given.choice('failOn', ['error', 'warning', 'never'], 'error'),
-    reports: given.reports(),
-    isQuiet: given.on('quiet'),
-  })
+  const judge = new JudgeProcess(given.argv)
   await judge.isReady
   let wasReached = true
   const forwarding = new Forwarding(upstream, {
@@ -62,14 +53,6 @@ export async function runProxy(given: Given): Promise<number> {
   return judge.end()
 }
 
-/** @throws UsageError for what is no address of a service. */
-function originOf(text: string | undefined): URL {
-  const url = URL.parse(text ?? '')
-  if (url?.pathname !== '/' || url.search + url.hash + url.username + url.password !== '')
-    throw new UsageError('needs --upstream, a URL without a path, such as https://staging.example')
-  return url
-}
-
 const tell = (line: string) => process.stderr.write(`proxy: ${oneLine(line)}\n`)
 
 class JudgeProcess {
@@ -87,9 +70,10 @@ class JudgeProcess {
   #last = 0
   #told = 0
 
-  constructor(options: JudgeOptions) {
+  /** `argv`: the flags of the proxy. */
+  constructor(argv: readonly string[]) {
     const script = isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']
-    this.#process = spawn(process.execPath, [...script, 'proxy-judge', JSON.stringify(options)], {
+    this.#process = spawn(process.execPath, [...script, 'proxy-judge', ...argv], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       serialization: 'advanced',
     })

@@ -1,12 +1,14 @@
 /** The API reference for people, from the contract and its examples. Pure: the same contract gives the same page. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { errorBody, type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
+import { jsonSchema } from '#contract/openapi/builder.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
-import { contractSchemas, type ResourceName, resourceOf, unwrap } from '#fixtures/resources.ts'
+import { contractSchemas, type ResourceName } from '#fixtures/resources.ts'
 import { folded, table } from '#reporting/markup.ts'
+import { fieldTable, type Schema } from './fields.ts'
 
 const beginning = `# API reference
 
@@ -57,8 +59,8 @@ function sectionOf(id: OperationId): string {
     summary,
     facts.join(' · '),
     inPath,
-    query ? `Query, all optional:\n\n${fieldTable(query)}` : '',
-    body ? `Body:\n\n${fieldTable(body, 'required')}` : '',
+    query ? `Query, all optional:\n\n${fieldsOf(query)}` : '',
+    body ? `Body:\n\n${fieldsOf(body, { required: ', required' })}` : '',
     answersOf(id),
     examplesOf(id),
     errorsOf(id),
@@ -70,11 +72,14 @@ function sectionOf(id: OperationId): string {
 function answersOf(id: OperationId): string {
   const { first, second } = routeOf(id).answer
   if (first === second) {
-    const fields = fieldTable(first)
+    const fields = fieldsOf(first, { optional: ', may be missing' })
     return fields ? `Answer:\n\n${fields}` : 'Answer: an object; its fields are open.'
   }
   return variants
-    .map((variant) => `Answer, ${labelOf(variant)}:\n\n${fieldTable(routeOf(id).answer[variant])}`)
+    .map(
+      (variant) =>
+        `Answer, ${labelOf(variant)}:\n\n${fieldsOf(routeOf(id).answer[variant], { optional: ', may be missing' })}`,
+    )
     .join('\n\n')
 }
 
@@ -111,62 +116,37 @@ const described = {
   prospect: 'resources-of-the-extended-set',
 } as const satisfies Partial<Record<ResourceName, string>>
 
-const isDescribed = (name: string): name is keyof typeof described => Object.hasOwn(described, name)
-
 /** A block of JSON. */
 function blockOf(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
 /** How the page names a variant. */
-export const labelOf = (variant: Variant) => `${variant} variant`
+const labelOf = (variant: Variant) => `${variant} variant`
 
-/** The fields of an object; empty where the contract names none. `required`: mark those that a body must have. */
-function fieldTable(schema: z.ZodObject, required?: 'required'): string {
-  const fields = Object.entries(schema.shape) as [string, z.ZodType][]
-  const rows = fields.map(([name, field]) => {
-    const must = required && !(field instanceof z.ZodOptional) ? ', required' : ''
-    const optional = !required && field instanceof z.ZodOptional ? ', may be missing' : ''
-    return [`\`${name}\``, `${typeOf(field)}${must}${optional}`, noteOf(field)]
-  })
-  return rows.length === 0 ? '' : table(['Field', 'Type', ''], rows)
-}
+/** The fields of an object; empty where the contract names none. */
+const fieldsOf = (schema: z.ZodType, marks?: Parameters<typeof fieldTable>[2]) =>
+  fieldTable(['Field', 'Type', ''], schema, { ...marks, linked })
 
-/** The description of a field, unless its type links to a section that has it. */
-function noteOf(schema: z.ZodType): string {
-  return (schema.description ?? unwrap(schema).description ?? '').replaceAll('|', '\\|')
-}
+/** The resources by their fields. */
+const names = new Map(
+  Object.keys(described).map((name) => {
+    const { properties } = jsonSchema(contractSchemas[name as keyof typeof described])
+    return [JSON.stringify(properties), `[${name}](#${name})`]
+  }),
+)
 
-function typeOf(schema: z.ZodType): string {
-  const inner = unwrap(schema)
-  const types =
-    inner instanceof z.ZodUnion ? inner.options.map((one) => nameOf(one as z.ZodType)) : [nameOf(inner)]
-  return [...types, ...(inner === schema || !schema.isNullable() ? [] : ['null'])].join(' or ')
-}
-
-function nameOf(schema: z.ZodType): string {
-  const resource = resourceOf(schema)
-  if (resource && isDescribed(resource)) return `[${resource}](#${resource})`
-  if (schema instanceof z.ZodArray) return `list of ${nameOf(schema.element as z.ZodType)}`
-  if (schema instanceof z.ZodLiteral) return `\`${schema.value}\``
-  if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number'
-  if (schema instanceof z.ZodString) return 'text'
-  if (schema instanceof z.ZodBoolean) return 'true or false'
-  if (schema instanceof z.ZodNull) return 'null'
-  return schema instanceof z.ZodObject ? 'object' : 'anything'
-}
+/** A link to the section of a resource; undefined: the object has none. */
+const linked = ({ properties }: Schema) => names.get(JSON.stringify(properties))
 
 /** A section for each resource whose fields the contract names. */
 function resourceSections(): string {
   const sections = Object.entries(described).map(([name, anchor]) => {
-    const table = fieldTable(contractSchemas[name as keyof typeof described])
+    const table = fieldsOf(contractSchemas[name as keyof typeof described], { optional: ', may be missing' })
     return `### ${name}\n\n[Rules](specification.md#${anchor})\n\n${table}\n`
   })
   return `## Resources\n\nA service may add fields to each of these.\n\n${sections.join('\n')}`
 }
-
-/** The fields of every error. */
-const errorFields = () => fieldTable(errorBody)
 
 const { errorAnswer } = createFixtures()
 
@@ -190,7 +170,7 @@ Every error has the same body. Branch on \`error\`, and show \`message\` to peop
 
 Every operation may answer with ${common.map(errorLink).join(', ')}.
 
-${errorFields()}
+${fieldsOf(errorBody)}
 
 ${names.map(errorSectionOf).join('\n')}`
 }

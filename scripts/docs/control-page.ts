@@ -1,8 +1,8 @@
 /** Renders the reference page of the control routes from their table. Pure: the same table gives the same page. */
-import { type Field, fieldsOf } from '#contract/openapi/builder.ts'
 import { refusalsOf } from '#mocks/edges/admin/index.ts'
 import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
 import { table } from '#reporting/markup.ts'
+import { fieldTable } from './fields.ts'
 
 const beginning = `# Control routes
 
@@ -63,58 +63,13 @@ function sectionOf(route: ControlRoute): string {
   const parts = [
     `## ${nameOf(route)}`,
     `${route.summary} ${abouts[about]}`,
-    tableOf('Query', fieldsOf(query)),
-    tableOf('Body', fieldsOf(body)),
-    type === 'application/json' ? tableOf('Answer', fieldsOf(answer)) : `Answers \`${type}\`.`,
+    fieldTable(['Query', '', ''], query),
+    fieldTable(['Body', '', ''], body, { required: ' (required)' }),
+    type === 'application/json' ? fieldTable(['Answer', '', ''], answer) : `Answers \`${type}\`.`,
     refusals.map(([status, text]) => `- **${status}** ${text}`).join('\n'),
     `\`\`\`sh\n${exampleOf(route)}\n\`\`\``,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
-}
-
-function tableOf(title: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, required, schema, description = '' }) => {
-    const must = title === 'Body' && required ? ' (required)' : ''
-    return [`\`${name}\``, `${typeOf(schema)}${must}`, description]
-  })
-  return rows.length === 0 ? '' : table([title, '', ''], rows)
-}
-
-interface Schema {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly format?: string
-}
-
-const types: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
-  number: 'number',
-  boolean: 'true or false',
-  object: 'object',
-  null: 'null',
-}
-
-/** Longest list of values that the page writes out. */
-const fewValues = 6
-
-/** The type of a value in a few words. */
-function typeOf(schema: Schema): string {
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
-  if (schema.enum && schema.enum.length <= fewValues)
-    return schema.enum.map((value) => `\`${value}\``).join(', ')
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
-  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
-  if (schema.format === 'date-time') return 'moment'
-  return (
-    [schema.type ?? []]
-      .flat()
-      .map((type) => types[type] ?? type)
-      .join(' or ') || 'anything'
-  )
 }
 
 function exampleOf({ method, path, about = 'either', example }: ControlRoute): string {
