@@ -1,5 +1,4 @@
 /** `verify` against services that attack it: there is always a report, the right exit code, and bounded memory and time. */
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import {
   drip,
@@ -120,21 +119,6 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, { answers, timeou
   } finally {
     service.close()
   }
-})
-
-test.concurrent('a redirect to another host is a violation, and takes no credential along', async () => {
-  const asked: NodeJS.Dict<string | string[]>[] = []
-  const other = createServer(({ headers }, response) => {
-    asked.push(headers)
-    response.end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => other.once('listening', resolve))
-  const location = `http://localhost:${(other.address() as { port: number }).port}/api/cli/tasks`
-  const service = await startHostile(text('', 307, { location }), /^(?:GET|POST) \/api\/cli\/tasks$/)
-  const { code } = await startVerify(`${service.url} ${few}`, key)
-  service.close()
-  other.close()
-  expect([code, asked]).toEqual([1, []])
 })
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
