@@ -1,7 +1,8 @@
 /** Which faults a client is tried with, and how a trial is judged. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { parseFault, problemOn, words } from '#mocks/faults/fault.ts'
+import { parseFault, words } from '#mocks/faults/fault.ts'
+import { problemOn } from '#mocks/faults/grammar.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
 import { judgeTrial } from './matrix.ts'
 import { everyCase, type FaultCase, pairsOfFaults, placesOf, plannedFaults, usualCase } from './plan.ts'

@@ -6,7 +6,8 @@
 import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { byStatus, codes, type Fault, parseFault, problemOfFault, problemOn, words } from './fault.ts'
+import { byStatus, codes, type Fault, parseFault, problemOfFault, words } from './fault.ts'
+import { problemOn } from './grammar.ts'
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, type FailureName, failures } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
+import { failuresOf, hasTwoShapes, type OperationId } from '#contract/operation.ts'
 import { milliseconds } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
@@ -360,20 +360,19 @@ export const words: readonly string[] = [
   ...Object.keys(byStatus),
 ]
 
-/** The word of a fault as it was written, and its arguments. */
-function wordsOf(text: string): readonly [first: string, ...args: string[]] {
+/** The first word of a fault as it was written, and as it is known here; and its arguments. */
+function wordsOf(text: string, read = (name: string) => name) {
   const [first = '', ...args] = text
     .trim()
     .toLowerCase()
     .split(/[\s:]+/)
-  return [first, ...args]
+  const name = read(first.replaceAll('-', '_'))
+  return { first, name, word: aliases[name] ?? name, args }
 }
 
 /** Parses a fault such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
 export function parseFault(text: string): Fault | undefined {
-  const [first, ...args] = wordsOf(text)
-  const name = first.replaceAll('-', '_').replace(/^return_(?=\d{3}$)/, '')
-  const word = aliases[name] ?? name
+  const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
   const found = byWord.get(byStatus[word] ?? word)
   if (found?.read) return found.read(args)
   return found && args.length === 0 ? ({ kind: found.word } as Fault) : undefined
@@ -381,9 +380,7 @@ export function parseFault(text: string): Fault | undefined {
 
 /** Returns why a text is not a fault, with a suggestion; it completes "The mock …". */
 export function problemOfFault(text: string): string {
-  const [first] = wordsOf(text)
-  const name = first.replaceAll('-', '_')
-  const word = aliases[name] ?? name
+  const { first, name, word } = wordsOf(text)
   const takes = byWord.get(word)?.takes
   if (takes !== undefined) return `takes ${takes}, not "${text.trim()}"`
   return words.includes(word)
@@ -396,21 +393,6 @@ export function faultText(fault: Fault): string {
   return rowOf(fault)?.text?.(fault) ?? fault.kind
 }
 
-export function faultsText(faults: readonly Fault[]): string {
-  return faults.map(faultText).join(', ')
-}
-
 export function appliesTo(operation: OperationId, fault: Fault): boolean {
   return rowOf(fault)?.on?.(operation) ?? true
-}
-
-const all = new Intl.ListFormat('en')
-
-/** Returns why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
-export function problemOn(operation: OperationId, fault: Fault): string | undefined {
-  if (appliesTo(operation, fault)) return undefined
-  const able = all.format(operationIds.filter((id) => appliesTo(id, fault)))
-  return fault.kind === 'error'
-    ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
-    : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`
 }

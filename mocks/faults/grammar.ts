@@ -8,11 +8,11 @@ import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds } from '#contract/operation.ts'
 import {
+  appliesTo,
   type Fault,
   faultText,
   parseFault,
   problemOfFault,
-  problemOn,
   type StatusCodes,
   type Wire,
 } from './fault.ts'
@@ -200,3 +200,14 @@ type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 
 /** A fault rule as text: `[OPERATION=]FAULT,…[;times=N]…`. The types check the operation and the first word. */
 export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
+
+const all = new Intl.ListFormat('en')
+
+/** Returns why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
+export function problemOn(operation: OperationId, fault: Fault): string | undefined {
+  if (appliesTo(operation, fault)) return undefined
+  const able = all.format(operationIds.filter((id) => appliesTo(id, fault)))
+  return fault.kind === 'error'
+    ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
+    : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`
+}

@@ -2,7 +2,8 @@
 import { sentence } from '#contract/input/checked.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
-import { appliesTo, type Fault, type FaultEffects, faultsText, problemOn, rowOf } from '../faults/fault.ts'
+import { appliesTo, type Fault, type FaultEffects, faultText, rowOf } from '../faults/fault.ts'
+import { problemOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Faults and their origin. */
@@ -16,7 +17,7 @@ export function faultsOf(context: AuthenticatedContext) {
     const problem =
       preference.problem ?? faults.map((one) => problemOn(operation, one)).find((one) => one !== undefined)
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
-    if (faults.length > 0) return { faults, reason: `prefer; fault=${faultsText(faults)}` }
+    if (faults.length > 0) return { faults, reason: `prefer; fault=${faults.map(faultText).join(', ')}` }
   }
   const fired = service.faults.match(operation, principal.org.id, principal.org.changes)
   return fired && { faults: [fired.fault], reason: fired.reason }
@@ -38,7 +39,9 @@ export function faultsInText(
   const texts = run ? [principal.org.tasks.get(request.param('id') ?? '')?.text].filter(isDirected) : given
   const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
   const faults = texts.flatMap((text) => directivesIn(text, about)).filter((one) => appliesTo(operation, one))
-  return faults.length > 0 ? { faults, reason: `magic; fault=${faultsText(faults)}` } : undefined
+  return faults.length > 0
+    ? { faults, reason: `magic; fault=${faults.map(faultText).join(', ')}` }
+    : undefined
 }
 
 /** Rejects a request that asks for a fault which does not exist or does not fit: ignoring it would let a test of an error pass on a success. */
@@ -93,7 +96,7 @@ export function ineffective(
 ): string {
   const idle = context.effects?.requested?.filter((one) => !hadEffect(context, one, failure)) ?? []
   if (idle.length === 0) return ''
-  return `; without effect=${faultsText(idle)}; answer=${[status, code].filter(Boolean).join(' ')}`
+  return `; without effect=${idle.map(faultText).join(', ')}; answer=${[status, code].filter(Boolean).join(' ')}`
 }
 
 /**
