@@ -56,16 +56,19 @@ const text = fc.oneof(
   of('Write', ' spaced ', '', '\ud800 lone', '🤝 café', 'x'.repeat(3_000)),
 )
 
+type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>
+
+/** Some of several fields, and all of others. */
+const some = (fields: Fields, always: Fields = {}): fc.Arbitrary<object> =>
+  fc.record({ ...fields, ...always }, { requiredKeys: Object.keys(always) })
+
 /** Bodies by operation; every other route takes none. */
-const bodies: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  createTask: fc.record({ text, description: text, extra: fc.json() }, { requiredKeys: [] }),
-  createDocument: fc.record(
-    { title: text, folder_id: of('f1', 'f2', null), content_md: text },
-    { requiredKeys: [] },
-  ),
-  createKey: fc.record({ name: text }, { requiredKeys: [] }),
-  generateCreative: fc.record({ prompt: text, size: of('1024x1024', 7) }, { requiredKeys: [] }),
-  createLandingPage: fc.record({ business_name: text, publish: fc.boolean() }, { requiredKeys: [] }),
+const bodies: Fields = {
+  createTask: some({ text, description: text, extra: fc.json() }),
+  createDocument: some({ title: text, folder_id: of('f1', 'f2', null), content_md: text }),
+  createKey: some({ name: text }),
+  generateCreative: some({ prompt: text, size: of('1024x1024', 7) }),
+  createLandingPage: some({ business_name: text, publish: fc.boolean() }),
 }
 
 const preference = fc.oneof(
@@ -98,110 +101,71 @@ const kindAt = 3
 
 const duration = of('1ms', '500ms', '2s', '7s', '1h', '1d', 250, -1, 'soon')
 const numbered = fc.nat(30)
-const filters = of(
-  '',
-  ...'status=4xx operation=runTask text=mock limit=3 faulted=true since=4 staus=4'
-    .split(' ')
-    .map((one) => `?${one}`),
-)
+const queries = 'status=4xx operation=runTask text=mock limit=3 faulted=true since=4 staus=4'
+const filters = ['', ...queries.split(' ').map((one) => `?${one}`)]
+const scenarios = ['out-of-credits', 'rate-limited-burst', 'strict-client', 'none']
+const few = { maxLength: 3 }
+const states =
+  'credits | agent_idle | agent_busy | next_run_fails | next_creative_fails | unavailable | rate_limit | ' +
+  'unread_notification | none'
+const parameters = { credits: of(0, 3), duration_ms: of(4_000), limit: of(2), window_s: of(5) }
 
-/** Control calls, each with how often it is drawn. */
-const control: readonly (readonly [number, string, fc.Arbitrary<string>, fc.Arbitrary<unknown>?])[] = [
-  [9, 'PUT', of('/clock'), fc.record({ action: of('advance'), by: duration })],
-  [2, 'PUT', of('/clock'), fc.record({ action: of('advance'), to: of('next_event') })],
-  [1, 'PUT', of('/clock'), fc.record({ action: of('set', 'freeze'), to: of('2026-03-02T00:00:00Z') })],
-  [1, 'PUT', of('/clock'), fc.record({ action: of('advance'), until_finished: id('tasks') })],
-  [3, 'POST', of('/credits'), fc.record({ set: of(0, 1, 2.5, 7, -1) })],
-  [1, 'POST', of('/credits'), fc.record({ add: of(1, -3, 1e13) })],
-  [2, 'POST', of('/notifications'), fc.record({ title: text, body: text }, { requiredKeys: [] })],
-  [4, 'POST', of('/faults'), rule.map((fault) => ({ rule: fault }))],
+/** Control calls: how often each is drawn, its method and path, where `#KIND` is an id and `#` a number; and its body. */
+const control: readonly (readonly [string, fc.Arbitrary<unknown>?])[] = [
+  ['9 PUT /clock', fc.record({ action: of('advance'), by: duration })],
+  ['2 PUT /clock', fc.record({ action: of('advance'), to: of('next_event') })],
+  ['1 PUT /clock', fc.record({ action: of('set', 'freeze'), to: of('2026-03-02T00:00:00Z') })],
+  ['1 PUT /clock', fc.record({ action: of('advance'), until_finished: id('tasks') })],
+  ['3 POST /credits', fc.record({ set: of(0, 1, 2.5, 7, -1) })],
+  ['1 POST /credits', fc.record({ add: of(1, -3, 1e13) })],
+  ['2 POST /notifications', some({ title: text, body: text })],
+  ['4 POST /faults', rule.map((fault) => ({ rule: fault }))],
   [
-    2,
-    'POST',
-    of('/faults'),
-    fc.record({ operation: of('runTask', 'whoami', 'nothing'), faults: fc.array(faults, { maxLength: 3 }) }),
+    '2 POST /faults',
+    fc.record({ operation: of('runTask', 'whoami', 'nothing'), faults: fc.array(faults, few) }),
   ],
-  [2, 'DELETE', id('faults').map((one) => `/faults/${one}`)],
+  ['2 DELETE /faults/#faults'],
+  ['3 PUT /behaviour', some({ strictClient: of(7, true, false, 'created-201'), chaos: of(0, 0.3, 2) })],
+  ['2 PUT /settings', some({ variant: of('first', 'second', 'third'), extended: fc.boolean() })],
+  ['2 POST /organizations', some({ credits: of(3, 'x') }, { name: of('eve', 'ada', 'b ob') })],
+  ['2 POST /tasks/#tasks/finish', fc.record({ outcome: of('completed', 'failed') })],
+  ['2 POST /fork', some({ at: numbered, name: of('fork', 'ada') })],
+  [`1 POST ${scenarios.map((one) => `/scenarios/${one}/start`).join(' | ')}`],
+  ['1 POST /reset | /reset/state | /reset/faults | /reset/journal'],
   [
-    3,
-    'PUT',
-    of('/behaviour'),
-    fc.record(
-      { strictClient: of(7, true, false, 'created-201'), chaos: of(0, 0.3, 2) },
-      { requiredKeys: [] },
-    ),
-  ],
-  [
-    2,
-    'PUT',
-    of('/settings'),
-    fc.record({ variant: of('first', 'second', 'third'), extended: fc.boolean() }, { requiredKeys: [] }),
-  ],
-  [
-    2,
-    'POST',
-    of('/organizations'),
-    fc.record({ name: of('eve', 'ada', 'b ob'), credits: of(3, 'x') }, { requiredKeys: ['name'] }),
-  ],
-  [
-    2,
-    'POST',
-    id('tasks').map((task) => `/tasks/${task}/finish`),
-    fc.record({ outcome: of('completed', 'failed') }),
-  ],
-  [2, 'POST', of('/fork'), fc.record({ at: numbered, name: of('fork', 'ada') }, { requiredKeys: [] })],
-  [
-    1,
-    'POST',
-    oneOf('out-of-credits | rate-limited-burst | strict-client | none').map(
-      (one) => `/scenarios/${one}/start`,
-    ),
-  ],
-  [1, 'POST', of('/reset', '/reset/state', '/reset/faults', '/reset/journal')],
-  [
-    3,
-    'POST',
-    of('/states'),
+    '3 POST /states',
     fc.record({
-      state: oneOf(
-        'credits | agent_idle | agent_busy | next_run_fails | next_creative_fails | unavailable | rate_limit | ' +
-          'unread_notification | none',
-      ),
-      params: fc.record(
-        { org_id: id('org'), credits: of(0, 3), duration_ms: of(4_000), limit: of(2), window_s: of(5) },
-        { requiredKeys: ['org_id'] },
-      ),
+      state: oneOf(states),
+      params: some(parameters, { org_id: id('org') }),
       action: of('setup', 'setup', 'teardown'),
     }),
   ],
-  [
-    2,
-    'POST',
-    numbered.map((n) => `/requests/${n}/send`),
-    of({}, { body: '{"text":"again"}' }, { methd: 'GET' }),
-  ],
-  [
-    1,
-    'POST',
-    of('/requests/send'),
-    of({ method: 'GET', path: '/api/cli/tasks' }, { path: '/api/cli/whoami' }),
-  ],
-  [2, 'PUT', of('/state'), of('#state')],
-  [2, 'GET', numbered.map((n) => `/requests/${n}`)],
-  [2, 'GET', numbered.map((n) => `/organization?at=${n}`)],
-  [1, 'GET', numbered.map((n) => `/link?at=${n}`)],
-  [1, 'GET', filters.map((filter) => `/requests${filter}`)],
-  [1, 'GET', of('/state')],
-  [1, 'GET', of('/clok', '/vocabulary', '/scenarios', '/version', '/report?format=text')],
+  ['2 POST /requests/#/send', of({}, { body: '{"text":"again"}' }, { methd: 'GET' })],
+  ['1 POST /requests/send', of({ method: 'GET', path: '/api/cli/tasks' }, { path: '/api/cli/whoami' })],
+  ['2 PUT /state', of('#state')],
+  ['2 GET /requests/#'],
+  ['2 GET /organization?at=#'],
+  ['1 GET /link?at=#'],
+  [`1 GET ${filters.map((filter) => `/requests${filter}`).join(' | ')}`],
+  ['1 GET /state'],
+  ['1 GET /clok | /vocabulary | /scenarios | /version | /report?format=text'],
 ]
+
+const pathOf = (texts: string) =>
+  fc
+    .tuple(oneOf(texts), fc.nat(30))
+    .map(([path, n]) => path.replace(/#(\w*)/, (_, kind) => (kind ? `#${kind}.${n % 8}` : `${n}`)))
 
 const call: fc.Arbitrary<Step> = fc
   .tuple(
     fc.oneof(
-      ...control.map(([weight, method, path, body]) => ({
-        weight,
-        arbitrary: fc.record({ method: of(method), path, body: body ?? of(undefined) }),
-      })),
+      ...control.map(([head, body = of(undefined)]) => {
+        const [, weight, method = '', paths = ''] = /^(\d) (\w+) (.+)$/.exec(head) ?? []
+        return {
+          weight: Number(weight),
+          arbitrary: fc.record({ method: of(method), path: pathOf(paths), body }),
+        }
+      }),
     ),
     fc.option(key, { nil: undefined, freq: 6 }),
   )
