@@ -1,6 +1,7 @@
 /** Renders `PROOF.md`: requirements with their defects, and every legal variation. Pure. */
 
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
+import { table } from '#reporting/markup.ts'
 import type { Defect } from './defects/defect.ts'
 import type { Variation } from './legal-variations/variation.ts'
 import { coverageOf, unproven } from './matrix.ts'
@@ -35,7 +36,7 @@ export function renderProof(
     '',
     '## Requirements',
     '',
-    ...table(
+    table(
       ['Requirement', 'Level', 'Broken by'],
       coverageOf(catalogue, defects).map((row) => [
         code(row.requirement.id),
@@ -46,7 +47,7 @@ export function renderProof(
     '',
     '## Defects',
     '',
-    ...table(
+    table(
       ['Defect', 'What the service does', 'Breaks'],
       defects.map(({ id, title, variant, breaks }) => [
         code(id),
@@ -57,7 +58,7 @@ export function renderProof(
     '',
     '## Variations',
     '',
-    ...table(
+    table(
       ['Variation', 'What the service does', 'Allowed by', 'SHOULD requirements that it breaks'],
       variations.map(({ id, title, allowed, warns = [] }) => [
         code(id),
@@ -77,10 +78,4 @@ function linked(text: string): string {
 
 function code(text: string): string {
   return `\`${text}\``
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -1,4 +1,5 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
+import { table } from '#reporting/markup.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
 import type { Need } from '../harness/terms.ts'
 import { fits } from '../runner/selection.ts'
@@ -135,8 +136,3 @@ function statesOf(needs: readonly Need[]): Need[] {
 const link = (anchor: string) => `[${anchor}](${specification}#${anchor})`
 const code = (text: string) => `\`${text}\``
 const inTable = (markdown: string) => markdown.replaceAll('|', '\\|')
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
-}
