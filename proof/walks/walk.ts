@@ -40,7 +40,7 @@ interface Walk {
 
 /** Walks: the same options, the same history. */
 export async function walk(options: WalkOptions): Promise<Walk> {
-  const world = await createWorld(options.mutations, options.variant, options.seed)
+  const world = await createWorld(options)
   const walker = new Walker(world, options)
   while (walker.history.length < options.steps) await walker.step()
   return { history: walker.history, bugs: world.bugs }
@@ -68,7 +68,7 @@ class Walker {
     const { others, clients } = this.#options
     if (this.#chance(others)) await this.#world.send(this.#draw())
     if (this.#late.length > 0 && this.#chance(0.3)) await this.#world.send(this.#late.shift() as Ask)
-    if (this.#chance(0.25)) this.#world.wait(Math.floor(this.#random.fraction() * 1_500))
+    if (this.#chance(0.25)) this.#world.clock.advance(Math.floor(this.#random.fraction() * 1_500))
     if (this.#chance(0.02)) return this.#arrangeAny()
     if (this.#chance(0.005)) return this.#fail()
     const burst = this.#chance(0.4) ? 1 + Math.floor(this.#random.fraction() * clients) : 1
@@ -92,7 +92,7 @@ class Walker {
       }
       this.history.push({ ...event, secret: this.#identity.of(event) })
       if (answer) see(this.#seen[tenant], ask, id, answer.json)
-      if (answer?.status === 429) this.#world.wait(1_000)
+      if (answer?.status === 429) this.#world.clock.advance(1_000)
     }
     return ended.map(({ answer }) => answer?.json)
   }
@@ -101,7 +101,7 @@ class Walker {
   async #fail(): Promise<void> {
     const ask = async (operation: Ask['operation'], more: Partial<Ask> = {}) => {
       const [json] = await this.#send([{ tenant: 'main', operation, ...more }])
-      this.#world.wait(8_000)
+      this.#world.clock.advance(8_000)
       return json
     }
     for (const resource of this.#seen.main.tasks.slice(-mostRead)) await ask('getTask', { resource })
@@ -133,15 +133,8 @@ class Walker {
   async #arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<void> {
     const sent = this.#moment()
     const isDone = await this.#world.arrange(state, params, action)
-    const common = {
-      kind: 'arranged',
-      id: ++this.#asked,
-      tenant: 'main',
-      state,
-      action,
-      params,
-    } as const
-    if (isDone) this.history.push({ ...common, sent, received: this.#moment() })
+    const common = { kind: 'arranged', id: ++this.#asked, tenant: 'main' } as const
+    if (isDone) this.history.push({ ...common, state, action, params, sent, received: this.#moment() })
   }
 
   #draw(): Ask {
@@ -151,7 +144,7 @@ class Walker {
   }
 
   #moment() {
-    return { place: ++this.#places, ms: this.#world.now() * this.#options.drift }
+    return { place: ++this.#places, ms: this.#world.clock.now() * this.#options.drift }
   }
 
   #chance(share: number): boolean {
@@ -175,23 +168,13 @@ interface Ask {
 
 type Action = 'setup' | 'teardown'
 
-interface World {
-  /** Sends a request and reads its answer. */
-  send(ask: Ask): Promise<{ readonly status: number; readonly json: unknown }>
-  /** Sets up or tears down a provider state for the first organization. */
-  arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<boolean>
-  wait(ms: number): void
-  /** ms of mock time. */
-  now(): number
-  /** Errors in the mock. */
-  readonly bugs: readonly unknown[]
-}
+type World = Awaited<ReturnType<typeof createWorld>>
 
 /** The start of mock time, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Creates a world with mutations. */
-async function createWorld(mutations: readonly Mutation[], variant: Variant, seed: string): Promise<World> {
+/** A mock with mutations, its clock, and how it is asked. */
+async function createWorld({ mutations, variant, seed }: WalkOptions) {
   const { mock, target, access } = embeddedMock({ variant, now, seed, credits: 12 }, (options) =>
     createMutated(mutations, options),
   )
@@ -200,7 +183,8 @@ async function createWorld(mutations: readonly Mutation[], variant: Variant, see
     main: { key: `Bearer ${access.apiKey}`, cookie: access.sessionCookie ?? '' },
     other: { key: `Bearer ${access.otherApiKey}`, cookie: access.otherSessionCookie ?? '' },
   }
-  const send: World['send'] = async (ask) => {
+  /** Sends a request and reads its answer. */
+  const send = async (ask: Ask) => {
     const { tenant, operation, created, resource = '', query, credential } = ask
     const { method, path, auth } = routeOf(operation)
     const { key, cookie } = credentials[tenant]
@@ -222,14 +206,14 @@ async function createWorld(mutations: readonly Mutation[], variant: Variant, see
   const org_id = Reflect.get(Object(Reflect.get(Object(whoami.json), 'org')), 'id')
   return {
     send,
-    async arrange(state, params, action) {
+    /** Sets up or tears down a provider state for the first organization. */
+    async arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action) {
       const body = JSON.stringify({ state, params: { org_id, ...params }, action })
       const headers = { 'content-type': 'application/json' }
       const response = await target.transport(access.statesUrl ?? '', { method: 'POST', headers, body })
       return response.ok
     },
-    wait: (ms) => void mock.clock.advance(ms),
-    now: () => mock.clock.now(),
+    clock: mock.clock,
     bugs: mock.bugs,
   }
 }
@@ -262,9 +246,9 @@ const of =
 
 /** What belongs to the other organization. */
 const foreign =
-  (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
+  (...what: Parameters<typeof of>): Draw =>
   (_, random, text, other) =>
-    of(kind, operation)(other, random, text, other)
+    of(...what)(other, random, text, other)
 
 const folders = ['f1', 'f2']
 
@@ -360,22 +344,22 @@ function drawAsk(seen: Seen, random: SeededRandom, text: string, other: Seen): O
   return { operation: 'whoami' }
 }
 
+/** What answers show of each kind: one thing, or a list. */
+const shown: Partial<Record<OperationId, readonly ['tasks' | 'documents' | 'notifications', string]>> = {
+  createTask: ['tasks', 'task'],
+  listTasks: ['tasks', 'items'],
+  createDocument: ['documents', 'item'],
+  listDocuments: ['documents', 'items'],
+  listNotifications: ['notifications', 'items'],
+}
+
 /** Adds what an answer shows. `by`: the number of the request. */
 function see(seen: Seen, { operation }: Pick<Ask, 'operation'>, by: number, json: unknown): void {
-  const add = (list: string[], value: unknown) => {
-    const id = idOf(field(value, 'id'))
-    if (id !== undefined && !list.includes(id)) list.push(id)
+  const [kind = 'tasks', member = ''] = shown[operation] ?? []
+  for (const one of [field(json, member)].flat()) {
+    const id = idOf(field(one, 'id'))
+    if (id !== undefined && !seen[kind].includes(id)) seen[kind].push(id)
   }
-  if (operation === 'createTask') add(seen.tasks, field(json, 'task'))
-  if (operation === 'createDocument') add(seen.documents, field(json, 'item'))
-  const list = field(json, 'items')
-  const lists = {
-    listTasks: seen.tasks,
-    listDocuments: seen.documents,
-    listNotifications: seen.notifications,
-  }
-  const into = Object.hasOwn(lists, operation) ? lists[operation as keyof typeof lists] : undefined
-  if (into && Array.isArray(list)) for (const item of list) add(into, item)
   const secret = field(json, 'secret')
   if (operation === 'createKey' && typeof secret === 'string')
     seen.keys.push({ id: idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id')), by, secret })
