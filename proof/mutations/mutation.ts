@@ -35,51 +35,44 @@ export interface Mutation {
 
 /** Creates a mock with mutations; a later one wraps an earlier one. */
 export function createMutated(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
-  const quirks = mutations.flatMap((one) => one.quirks ?? []).join()
+  const all = combine(...mutations)
+  const quirks = all.quirks.join()
   const mock = createMock(
-    Object.assign({}, options, quirks && { strictClient: quirks }, ...mutations.map((one) => one.options)),
-    withOrganizations(
-      mutations,
-      mutations.reduce((rules, one) => one.rules?.(rules) ?? rules, defaultRules),
-    ),
+    { ...options, ...(quirks && { strictClient: quirks }), ...all.options },
+    withOrganizations(all.onOrganization, all.rules(defaultRules)),
   )
-  const handle = mutations.reduce(
-    (next: (request: Request) => Promise<Response>, { middleware }) =>
-      middleware
-        ? (request) =>
-            middleware({ request, operation: operationOf(request.method, request.url), mock }, next)
-        : next,
-    (request) => mock.fetch(request),
-  )
+  const handle = (request: Request) =>
+    all.middleware({ request, operation: null, mock }, (changed) => mock.fetch(changed))
   return { ...mock, fetch: async (...args) => handle(requestOf(...args)), handle }
 }
 
 /** Combines several mutations into one. */
-export function combine(...mutations: readonly Mutation[]): Mutation {
-  const options: MockOptions = Object.assign({}, ...mutations.map((one) => one.options))
+export function combine(...mutations: readonly Mutation[]) {
   return {
-    options,
+    options: Object.assign({}, ...mutations.map((one) => one.options)) as MockOptions,
     quirks: mutations.flatMap((one) => one.quirks ?? []),
-    rules: (rules) => mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
-    onOrganization(org) {
+    rules: (rules: Rules) => mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
+    onOrganization(org: Organization) {
       for (const one of mutations) one.onOrganization?.(org)
     },
-    middleware: (context, next) =>
+    middleware: ({ request: first, mock }, next) =>
       mutations.reduce(
         (inner, { middleware }) =>
-          middleware ? (request) => middleware({ ...context, request }, inner) : inner,
+          middleware
+            ? (request) =>
+                middleware({ request, operation: operationOf(request.method, request.url), mock }, inner)
+            : inner,
         next,
-      )(context.request),
-  }
+      )(first),
+  } satisfies Mutation
 }
 
 /** Adds a precondition before all others, which sees every request to an organization. */
-function withOrganizations(mutations: readonly Mutation[], rules: Rules): Rules {
+function withOrganizations(meet: (org: Organization) => void, rules: Rules): Rules {
   const known = new WeakSet<Organization>()
   const onOrganization: Precondition = ({ principal: { org } }) => {
-    if (known.has(org)) return undefined
+    if (!known.has(org)) meet(org)
     known.add(org)
-    for (const one of mutations) one.onOrganization?.(org)
     return undefined
   }
   return { ...rules, preconditions: [onOrganization, ...rules.preconditions] }

@@ -136,25 +136,20 @@ export const lateList = (operation: keyof typeof lists, delay: number): Mutation
     return items.filter(({ id }) => (rows.get(String(id))?.created_at ?? 0) <= now - delay)
   })
 
-/** The balance of an organization some time ago; entries from before its first request count always. */
-function balancesAgo(delay: number) {
-  const firsts = new Map<Organization, number>()
-  return {
-    onOrganization: (org: Organization) => void firsts.set(org, org.ledger.entries.length),
-    of: (org: Organization, now: number) =>
-      org.ledger.entries
-        .filter(({ at }, i) => i < (firsts.get(org) ?? 0) || at <= now - delay)
-        .reduce((sum, { amount }) => sum + amount, 0),
-  }
-}
-
-/** The routes that report the balance show a change after a delay; what can be spent changes at once. */
+/**
+ * The routes that report the balance show a change after a delay; what can be spent changes at once. Entries from before
+ * the first request of an organization count always.
+ */
 export function lateBalance(delay: number): Mutation {
-  const { onOrganization, of } = balancesAgo(delay)
+  const firsts = new Map<Organization, number>()
+  const balanceOf = (org: Organization, now: number) =>
+    org.ledger.entries
+      .filter(({ at }, i) => i < (firsts.get(org) ?? 0) || at <= now - delay)
+      .reduce((sum, { amount }) => sum + amount, 0)
   return combine(
-    { onOrganization },
+    { onOrganization: (org) => void firsts.set(org, org.ledger.entries.length) },
     ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
-      answer(operation, (_, { org, now }) => ({ credits: of(org, now) })),
+      answer(operation, (_, { org, now }) => ({ credits: balanceOf(org, now) })),
     ),
   )
 }
