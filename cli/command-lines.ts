@@ -77,7 +77,6 @@ export const verifyCommand: CommandLine = {
   example: 'https://service.example --api-key "$KEY" --max-credits 20 --report junit=report.xml',
   variables: 'WORK_AGENT_',
   pages: ['docs/backend-teams.md', 'docs/flags.md'],
-  otherVariables: ['WORK_AGENT_MOCK_', 'WORK_AGENT_CHECK_', 'WORK_AGENT_OPENAPI_', 'WORK_AGENT_HEALTH_'],
   operands: '[base-url]',
   groups: {
     Service: {

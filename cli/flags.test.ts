@@ -8,7 +8,6 @@ const line: CommandLine = {
   summary: 'A demonstration.',
   example: '--cors',
   variables: 'DEMO_',
-  otherVariables: ['DEMO_HOME'],
   pages: ['docs/demo.md'],
   groups: {
     Values: {
@@ -27,7 +26,9 @@ const line: CommandLine = {
 
 const { write } = sharedFolder()
 
-const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
+/** Commands of which one has variables that begin as those of the line do. */
+const others = ['DEMO_', 'DEMO_HOME_', 'DE'].map((variables) => ({ ...line, variables }))
+const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env, others)
 
 /** The line that is printed for an invalid call. */
 function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
@@ -58,7 +59,7 @@ test.each<[string[], object]>([
 })
 
 test.each<[NodeJS.ProcessEnv, object]>([
-  [{ DEMO_RATE_LIMIT: '5', PATH: '/bin', DEMO_HOME: '/' }, { rateLimit: '5' }],
+  [{ DEMO_RATE_LIMIT: '5', PATH: '/bin', DEMO_HOME_PORT: '1' }, { rateLimit: '5' }],
   [{ DEMO_BUSY: '1' }, { busy: '1' }],
   [{ DEMO_BUSY: 'true' }, { busy: true }],
   [{ DEMO_BUSY: '' }, { busy: false }],

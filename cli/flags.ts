@@ -20,8 +20,6 @@ export interface CommandLine {
   readonly example: string
   /** What its variables begin with; default: `WORK_AGENT_MOCK_` and so on. */
   readonly variables?: string
-  /** Prefixes of other commands' variables that begin with `variables`. */
-  readonly otherVariables?: readonly string[]
   readonly operands?: string
   /** Documentation that the help refers to. */
   readonly pages: readonly string[]
@@ -87,10 +85,15 @@ export function createCommand(line: CommandLine): Command {
 }
 
 /**
- * Reads the options of a call.
+ * Reads the options of a call. `others`: commands whose variables are none of its own, though they may begin as those do.
  * @throws UsageError for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
  */
-export function readCommandLine(line: CommandLine, argv: readonly string[], env: NodeJS.ProcessEnv): Given {
+export function readCommandLine(
+  line: CommandLine,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  others: readonly CommandLine[] = [],
+): Given {
   const command = createCommand(line)
   parse(command, argv)
   const settable = settableOptions(line)
@@ -98,7 +101,7 @@ export function readCommandLine(line: CommandLine, argv: readonly string[], env:
     if (command.getOptionValueSource(option) === undefined)
       command.setOptionValueWithSource(option, value, source)
   }
-  readVariables(line, env, set)
+  readVariables(line, env, others.map(variablesOf), set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
   return new Given(command, argv)
@@ -119,16 +122,17 @@ export function parse(command: Command, argv: readonly string[]): void {
 
 type Set = (option: string, value: unknown, source: string) => void
 
-function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, set: Set): void {
-  const { otherVariables = [] } = line
+function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
   const known = new Map(
     [...settableOptions(line).values(), config].map((option) => [variableOf(line, option), option]),
   )
+  const own = variablesOf(line)
+  const longer = others.filter((prefix) => prefix !== own && prefix.startsWith(own))
   for (const [name, text = ''] of Object.entries(env)) {
-    if (!name.startsWith(variablesOf(line))) continue
+    if (!name.startsWith(own)) continue
     const option = known.get(name)
     if (option) set(option.attributeName(), fromText(option, text, name), name)
-    else if (!otherVariables.some((other) => name.startsWith(other)))
+    else if (!longer.some((other) => name.startsWith(other)))
       throw new UsageError(`unknown variable ${name}${suggestion(name, [...known.keys()])}`)
   }
 }

@@ -35,3 +35,10 @@ test('help of a command lists its flags in groups with their variables and exits
   expect(help.out).toMatch(/^Example:\n {2}work-agent-contract mock /m)
   expect(await runHere('help mock')).toEqual(help)
 })
+
+test('a command leaves variables of all others alone', async () => {
+  const env = Object.fromEntries(
+    commandLines.slice(2).map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
+  )
+  expect((await runHere('verify --list', env)).code).toBe(0)
+})

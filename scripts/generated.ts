@@ -13,6 +13,7 @@ import { allAnchors } from '#mocks/control/why.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { quirks } from '#mocks/quirks/create.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
 import { controlReference } from './docs/control-page.ts'
 import { clientRulesPage, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
@@ -33,6 +34,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
   'docs/api.md': apiPage,
+  'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-rules.md': () => clientRulesPage(demands, scenarios),
   'docs/control-api.md': () => controlReference(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),

@@ -16,23 +16,14 @@ import { startMeasured } from './measured-mock.ts'
 const growth = 15
 
 /** Runs it; returns its figures and everything that was wrong. */
-export async function abuseWithRequests(seed: string, requests: number, end?: number) {
+export async function abuseWithRequests(seed: string, requests: number) {
   await using mock = await startMeasured(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
-  const total = { connections: 0, requests: 0, answers: 0, slowest: 0, findings: [] as string[] }
+  const total = nothingYet()
   const before = mock.descriptors()
   let [level, heap] = [0, 0]
-  while (total.requests < requests && (end === undefined || performance.now() < end)) {
-    const { findings, slowest, ...counts } = await flood(mock.url, seed, {
-      requests: share,
-      from: total.connections,
-      ...(end && { end }),
-    })
-    total.connections += counts.connections
-    total.requests += counts.requests
-    total.answers += counts.answers
-    total.slowest = Math.max(total.slowest, slowest)
-    total.findings.push(...findings)
+  while (total.requests < requests && total.findings.length === 0) {
+    await flood(mock.url, seed, total, total.requests + share)
     if (mock.child.exitCode !== null || mock.child.signalCode !== null) {
       total.findings.push(`the mock has ended: ${mock.errors().slice(-2_000)}`)
       break
@@ -44,7 +35,6 @@ export async function abuseWithRequests(seed: string, requests: number, end?: nu
     if (level === 0) level = heap
     if (process.stderr.isTTY)
       process.stderr.write(`\r${total.requests} requests, heap ${heap.toFixed(1)} MB `)
-    if (total.findings.length > 0) break
   }
   for (let i = 0; i < 50 && mock.descriptors() > before + 2; i++) await setTimeout(200)
   const kept = mock.descriptors() - before
@@ -54,46 +44,45 @@ export async function abuseWithRequests(seed: string, requests: number, end?: nu
   return { ...total, level, heap, kept }
 }
 
+const nothingYet = () => ({
+  ...{ connections: 0, requests: 0, answers: 0 },
+  /** Longest time from the end of a client to the end of its connection, ms. */
+  slowest: 0,
+  /** What no client should see, each with the number of the connection. */
+  findings: [] as string[],
+})
+
 /** Time that a connection may stay open after its client has ended, ms. */
 const patience = 15_000
 
 /** Connections at once. */
 const crowd = 400
 
-/** Sends connections from a number on until there were so many requests, or `end` (as of performance.now) has come. */
-export async function flood(
+/** Sends connections until there were so many requests. */
+async function flood(
   url: string,
   seed: string,
-  { requests, from = 0, end = Number.POSITIVE_INFINITY }: { requests: number; from?: number; end?: number },
-) {
-  const result = {
-    ...{ connections: 0, requests: 0, answers: 0 },
-    /** Longest time from the end of a client to the end of its connection, ms. */
-    slowest: 0,
-    /** What no client should see, each with the number of the connection. */
-    findings: [] as string[],
-  }
-  let next = from
+  total: ReturnType<typeof nothingYet>,
+  most: number,
+): Promise<void> {
   const client = async () => {
-    while (result.requests < requests && performance.now() < end && result.findings.length < 20) {
-      const number = next++
+    while (total.requests < most && total.findings.length < 20) {
+      const number = total.connections++
       const drawn = drawConnection(seed, number)
-      result.requests += drawn.requests
-      result.connections++
+      total.requests += drawn.requests
       const { received, took } = await attack(Number(new URL(url).port), drawn)
-      result.slowest = Math.max(result.slowest, took)
+      total.slowest = Math.max(total.slowest, took)
       if (took >= patience)
-        result.findings.push(`${number}: open ${patience / 1_000} s after the end of its client`)
+        total.findings.push(`${number}: open ${patience / 1_000} s after the end of its client`)
       const answers = answersIn(received)
-      result.answers += answers.length
+      total.answers += answers.length
       for (const answer of answers) {
         const problem = problemOf(answer)
-        if (problem) result.findings.push(`${number}: ${problem}`)
+        if (problem) total.findings.push(`${number}: ${problem}`)
       }
     }
   }
   await Promise.all(Array.from({ length: crowd }, client))
-  return result
 }
 
 /** Plays the part of a client; returns what it received, and how long its connection stayed open after its end, ms. */
@@ -134,7 +123,7 @@ interface Answer {
 }
 
 /** The whole answers in what a connection sent, up to one whose end cannot be told. */
-export function answersIn(received: Buffer): Answer[] {
+function answersIn(received: Buffer): Answer[] {
   const answers: Answer[] = []
   for (let at = 0; at < received.length; ) {
     const end = received.indexOf('\r\n\r\n', at)
@@ -174,7 +163,7 @@ const isDeclared = (json: object) =>
   'impressions' in json || 'openapi' in json || shapes.some((shape) => shape.safeParse(json).success)
 
 /** Why nobody should get an answer; undefined: it is as the contract says, or as a fault does. */
-export function problemOf({ status, headers, body }: Answer): string | undefined {
+function problemOf({ status, headers, body }: Answer): string | undefined {
   if (status === 0) return `no HTTP: ${JSON.stringify(body.slice(0, 80))}`
   if (headers.has('x-mock-reason') || status < 200) return undefined
   const told = `${status} ${body.slice(0, 200)}`

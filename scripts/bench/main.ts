@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: the mock beside its peers (15 minutes); writes `docs/benchmarks.md` and its data. With
- * `-- --quick`, beside bare `node:http` alone (about a minute); with `-- --draw`, draws the page again from the data. A goal that is missed is reported and fails nothing.
+ * `npm run bench`: the mock beside its peers (15 minutes); writes `docs/benchmarks.md` and its data. With `-- --quick`, beside bare `node:http` alone (about a minute). A goal that is missed is reported
+ * and fails nothing.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { generator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
@@ -20,15 +20,12 @@ import { build, checkAnswers, install } from './server.ts'
 import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
 
 const rounds = 5
-const data = 'docs/benchmarks.json'
 const processor = cpus()[0]?.model.trim() || arch()
 const machine = `Node ${process.version}, ${platform()} ${arch()}, ${availableParallelism()} cores, ${processor}`
 
 try {
-  const options = { quick: { type: 'boolean' }, draw: { type: 'boolean' } } as const
-  const { values } = parseArgs({ options })
-  if (values.draw) draw()
-  else if (values.quick) await compareWithBare()
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' } } })
+  if (values.quick) await compareWithBare()
   else await compareWithPeers()
 } catch (error) {
   console.error(`The benchmark could not run: ${(error as Error).message.split('\n')[0]}`)
@@ -65,8 +62,10 @@ async function compareWithPeers(): Promise<void> {
   )
   await takeTurns(readings, rounds, inside, measureInProcess)
   const rows = summarize([...served, ...inside], readings)
-  writeFileSync(data, resultsText({ ...found, sides: [...found.sides, ...inside], rows }))
-  draw()
+  const results = { ...found, sides: [...found.sides, ...inside], rows }
+  writeFileSync('docs/benchmarks.json', resultsText(results))
+  writeFileSync('docs/benchmarks.md', pageOf(results))
+  console.log(goalsTable(results))
 }
 
 /** Builds and installs; finds which sides answer as they should, and why others do not. */
@@ -87,11 +86,4 @@ async function prepare(all: readonly Served[]) {
   }
   const date = new Date().toISOString().slice(0, 10)
   return { served, date, machine, generator, rounds, sides, missing }
-}
-
-/** Draws the page from the data. */
-function draw(): void {
-  const results: Results = JSON.parse(readFileSync(data, 'utf8'))
-  writeFileSync('docs/benchmarks.md', pageOf(results))
-  console.log(goalsTable(results))
 }

@@ -1,15 +1,15 @@
 /** The JSON, YAML and HTTP of the pages is valid, and the mock and the action accept it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { builtCommand } from '#cli/testing/command.ts'
+import { testFolder } from '#cli/testing/folder.ts'
 import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
 import { pages } from './testing/pages.ts'
-import { type Running, startPlain } from './testing/reader.ts'
+import { startPlain } from './testing/reader.ts'
 
 const blocksIn = (language: string) =>
   pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
@@ -68,37 +68,24 @@ fetch(url + '/api/cli/whoami', { headers: { authorization: 'Bearer ' + key } })`
 
 describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $page:$line', ({ root }) => {
   const [job] = Object.values<Job>(root)
-  let folder: string
-  let mock: Running
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'docs-'))
-    mock = await startPlain()
-  })
-  afterAll(async () => {
-    await mock.stop()
-    rmSync(folder, { recursive: true })
-  })
 
   test('does its work with its variables, and writes its artifacts', async () => {
-    writeFileSync(join(folder, 'my-client.js'), client)
-    const command = /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(
-      job?.script.join('\n') ?? '',
-    )
-    const { code, said } = await run(
-      folder,
-      process.execPath,
-      [builtCommand, ...(command?.[1]?.split(' ') ?? [])],
-      {
-        ...job?.variables,
-        WORK_AGENT_BASE_URL: `http://127.0.0.1:${mock.port}`,
-        WORK_AGENT_API_KEY: 'wak_test_demo',
-        WORK_AGENT_ONLY: 'AUTH-*',
-        WORK_AGENT_CHECK_SCENARIO: 'second-variant',
-      },
-    )
+    const { folder, read, write } = testFolder()
+    const { port, stop } = await startPlain()
+    onTestFinished(stop)
+    write('my-client.js', client)
+    const script = job?.script.join('\n') ?? ''
+    const [, call = ''] =
+      /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(script) ?? []
+    const { code, said } = await run(folder, process.execPath, [builtCommand, ...call.split(' ')], {
+      ...job?.variables,
+      WORK_AGENT_BASE_URL: `http://127.0.0.1:${port}`,
+      WORK_AGENT_API_KEY: 'wak_test_demo',
+      WORK_AGENT_ONLY: 'AUTH-*',
+      WORK_AGENT_CHECK_SCENARIO: 'second-variant',
+    })
     expect(code, said).toBe(0)
     for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
-      expect(readFileSync(join(folder, file), 'utf8')).not.toBe('')
+      expect(read(file)).not.toBe('')
   }, 30_000)
 })

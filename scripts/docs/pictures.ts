@@ -2,63 +2,45 @@
  * Makes the pictures of the README and of docs/page.md: the HTML reports of a real run of `verify` and of `check`, and
  * the page, in both colour schemes. Run by `npm run generate pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { describeMock, variablesOf } from '#cli/mock/banner.ts'
+import { run } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 
-const size = { width: 1200, height: 750 }
 /** Mock time of the pictures, so that they are the same each time. */
 const now = Date.UTC(2026, 2, 1, 9)
 /** How long each picture of the recording is shown, ms. */
 const pace = 1_400
 
-/** Starts a mock with a working day behind it; returns its URL and how to send more requests. */
+/** Starts a mock with a working day behind it; returns its URL and how to run one more task. */
 async function busyMock() {
   const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
   mock.clock.freeze(now)
-  const headers = { authorization: `Bearer ${mock.credentials().apiKey}`, 'content-type': 'application/json' }
-  const send = async (method: string, path: string, body?: object) => {
-    const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers }
-    const response = await fetch(`${url}/api/cli${path}`, init)
-    return (await response.json()) as { task?: { id: string } }
-  }
-  const run = async (text: string) => {
-    const { task } = await send('POST', '/tasks', { text })
-    await send('POST', `/tasks/${task?.id}/run`)
+  const { call, newTask } = rawClient(mock)
+  const runTask = async (text: string) => {
+    await call('runTask', { id: await newTask(text) })
     mock.clock.advance(40_000)
   }
   mock.faults.add('runTask=ok,ok,unavailable')
-  for (const text of [
-    'Write a launch plan',
-    'Compare three competitors',
-    'Draft the newsletter',
-    'Plan a webinar',
-  ])
-    await run(text)
-  await send('GET', '/tasks')
-  await send('GET', '/tasks/none')
+  const texts = ['Write a launch plan', 'Compare three competitors', 'Draft the newsletter', 'Plan a webinar']
+  for (const text of texts) await runTask(text)
+  await call('listTasks')
+  await call('getTask', { id: 'none' })
   mock.faults.add('createTask=rate_limited;times=3')
-  await send('POST', '/tasks', { text: 'Refused once' })
-  await send('GET', '/whoami')
-  return { url, close, send, run }
-}
-
-/** The views that are photographed, by the names of their files. */
-const views = {
-  overview: 'overview',
-  requests: 'requests?n=4',
-  break: 'break?op=runTask&fault=no_credits&times=2',
+  await call('createTask', { body: { text: 'Refused once' } })
+  await call('whoami')
+  return { url, close, runTask }
 }
 
 const drawn = (page: Page) =>
@@ -66,32 +48,12 @@ const drawn = (page: Page) =>
     () => document.querySelector('main .card h2') && !document.body.innerText.includes('Loading'),
   )
 
-/** Takes the pictures in both colour schemes, and the recording; returns the paths. */
-async function photographPage(browser: Browser, folder: string): Promise<string[]> {
-  const paths: string[] = []
-  const { url, close, run } = await busyMock()
-  try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme, viewport: size, deviceScaleFactor: 1 })
-      for (const [name, view] of Object.entries(views)) {
-        await page.goto(`${url}/#/${view}`)
-        await drawn(page)
-        const path = `${folder}/page-${name}-${colorScheme}.png`
-        await page.screenshot({ path })
-        paths.push(path)
-      }
-      await page.close()
-    }
-    const path = `${folder}/page-recording.png`
-    writeFileSync(path, await record(browser, url, run))
-    return [...paths, path]
-  } finally {
-    await close()
-  }
-}
-
 /** Records how somebody breaks an operation, watches a client meet it, and reads why. */
-async function record(browser: Browser, url: string, run: (text: string) => Promise<void>): Promise<Buffer> {
+async function record(
+  browser: Browser,
+  url: string,
+  runTask: (text: string) => Promise<void>,
+): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
   const pictures: Buffer[] = []
   const snap = async () => {
@@ -109,7 +71,7 @@ async function record(browser: Browser, url: string, run: (text: string) => Prom
   await snap()
   await page.getByRole('button', { name: 'Break it' }).click()
   await snap()
-  await run('Ask three customers')
+  await runTask('Ask three customers')
   await snap()
   await page.getByRole('link', { name: 'Requests' }).click()
   await page.locator('.list').getByRole('option').first().waitFor()
@@ -184,71 +146,62 @@ const shown = ['limit-no-retry-after', 'credits-no-refund']
 /** The client that `check` judges: it tries again after a 402. */
 const client = ['node', 'proof/bad-clients/main.ts', 'retries-after-402']
 
-/** Size of a picture, CSS pixels. */
-const viewport = { width: 900, height: 540 }
-
-const folder = mkdtempSync(join(tmpdir(), 'pictures-'))
+using folder = mkdtempDisposableSync(join(tmpdir(), 'pictures-'))
+const reports = {
+  'conformance-report': await verify(),
+  'client-report': await report(['check', '--scenario=out-of-credits'], ['--', ...client]),
+}
+mkdirSync(pictures, { recursive: true })
+const browser = await chromium.launch(chromiumOptions)
+const { url, close, runTask } = await busyMock()
 try {
-  const reports = { 'conformance-report': await verify(), 'client-report': await check() }
-  mkdirSync(pictures, { recursive: true })
-  const browser = await chromium.launch(chromiumOptions)
-  try {
-    for (const [name, file] of Object.entries(reports)) await photograph(browser, file, name)
-    for (const path of await photographPage(browser, pictures)) reportSize(path)
-  } finally {
-    await browser.close()
+  const top = { viewport: { width: 900, height: 540 }, deviceScaleFactor: 1.5 }
+  for (const [name, file] of Object.entries(reports)) await photograph(name, pathToFileURL(file).href, top)
+  const whole = { viewport: { width: 1200, height: 750 }, deviceScaleFactor: 1 }
+  const views = {
+    overview: 'overview',
+    requests: 'requests?n=4',
+    break: 'break?op=runTask&fault=no_credits&times=2',
   }
+  for (const [name, view] of Object.entries(views))
+    await photograph(`page-${name}`, `${url}/#/${view}`, whole, drawn)
+  const path = `${pictures}/page-recording.png`
+  writeFileSync(path, await record(browser, url, runTask))
+  reportSize(path)
 } finally {
-  rmSync(folder, { recursive: true })
+  await browser.close()
+  await close()
 }
 
 /** Judges a mock with the defects; returns the HTML report. */
 async function verify(): Promise<string> {
-  const chosen = defects.filter(({ id }) => shown.includes(id))
-  const mock = createMutated(
-    chosen.map((defect) => defect.mutate()),
-    { runDuration: '50ms', rateLimit: 'off' },
-  )
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
-  try {
-    return await report('verify', [
-      url,
-      `--api-key=${apiKey}`,
-      `--other-api-key=${otherApiKey}`,
-      `--session-cookie=${sessionCookie}`,
-      `--other-session-cookie=${otherSessionCookie}`,
-      `--states-url=${url}/__admin/states`,
-      '--max-credits=20',
-      '--run-timeout=3s',
-    ])
-  } finally {
-    await close()
-  }
-}
-
-/** Judges the client in a scenario; returns the HTML report. */
-function check(): Promise<string> {
-  return report('check', ['--scenario=out-of-credits'], ['--', ...client])
+  const mutations = defects.filter(({ id }) => shown.includes(id)).map((defect) => defect.mutate())
+  const mock = createMutated(mutations, { runDuration: '50ms', rateLimit: 'off' })
+  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
+  return report(argv, [], variablesOf(describeMock(mock, listener))).finally(listener.close)
 }
 
 /** Runs a command that finds a violation; returns its HTML report. */
-async function report(command: string, flags: readonly string[], rest: readonly string[] = []) {
-  const file = join(folder, `${command}.html`)
-  const argv = ['cli/main.ts', command, ...flags, '--quiet', `--report=html=${file}`, ...rest]
-  const [code] = await once(
-    spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] }),
-    'exit',
-  )
-  if (code !== 1) throw new Error(`${command} exited with code ${code} instead of 1`)
+async function report(call: readonly string[], rest: readonly string[], env = {}): Promise<string> {
+  const file = join(folder.path, `${call[0]}.html`)
+  const argv = ['cli/main.ts', ...call, '--quiet', `--report=html=${file}`, ...rest]
+  const { code, said } = await run('.', process.execPath, argv, env)
+  if (code !== 1) throw new Error(`${call.join(' ')} exited with code ${code} instead of 1: ${said}`)
   return file
 }
 
-/** Takes a screenshot of the top of a report in each colour scheme. */
-async function photograph(browser: Browser, file: string, name: string): Promise<void> {
+/** Takes a picture of an address in each colour scheme. */
+async function photograph(
+  name: string,
+  address: string,
+  options: BrowserContextOptions,
+  isReady: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ colorScheme, viewport, deviceScaleFactor: 1.5 })
-    await page.goto(pathToFileURL(resolve(file)).href)
+    const page = await browser.newPage({ ...options, colorScheme })
+    await page.goto(address)
+    await isReady(page)
     const path = `${pictures}/${name}-${colorScheme}.png`
     await page.screenshot({ path })
     await page.close()
