@@ -37,8 +37,9 @@ test('help of a command lists its flags in groups with their variables and exits
 })
 
 test('a command leaves variables of all others alone', async () => {
+  const others = commandLines.filter(({ name }) => name !== 'verify')
   const env = Object.fromEntries(
-    commandLines.slice(2).map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
+    others.map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
   )
   expect((await runHere('verify --list', env)).code).toBe(0)
 })

@@ -118,7 +118,7 @@ const [longestList, longestWhole] = [64_000_000, 16_000_000]
 const [endMark, listMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [endSize, listSize, fileSize, longestComment] = [22, 46, 30, 65_535]
 
-export class Zip {
+class Zip {
   readonly #file: string
   readonly #fd: number
   readonly #files: ReadonlyMap<string, Packed>

@@ -166,7 +166,7 @@ export function scenarioList(scenarios: readonly Scenario[]): string {
 type LogForm = 'human' | 'json'
 
 /** Redacted bodies; null: none was sent. */
-export interface Bodies {
+interface Bodies {
   readonly request: string | null
   readonly answer: string
 }

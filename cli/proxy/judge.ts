@@ -139,7 +139,7 @@ const mostSecrets = 10_000
 /** A HAR without entries, before and after the place where they stand. */
 const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 
-export class Recorder {
+class Recorder {
   /** The credentials that were sent or shown, with their names. */
   readonly #secrets = new Map<string, Secret>()
   readonly #upstream: URL

@@ -1,5 +1,5 @@
 /** What the suite requires, printed without traffic: `--list`, `--plan` and `--explain`. */
-import { z } from 'zod'
+import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, operationAt, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
@@ -314,38 +314,37 @@ function needText(need: string): string {
 /** Lines such as `answer: { task: { id: text or number }, finished: true or false }`. */
 function fieldLines(operation: OperationId): string[] {
   const { body, query, answer } = routeOf(operation)
-  const answers = variants.map((variant) => typeOf(answer[variant]))
+  const answers = variants.map((variant) => typeOf(jsonSchema(answer[variant])))
   const isOne = new Set(answers).size === 1
   return [
-    ...(body ? [`body: ${typeOf(body)}`] : []),
-    ...(query ? [`query: ${typeOf(query)}`] : []),
+    ...(body ? [`body: ${typeOf(jsonSchema(body))}`] : []),
+    ...(query ? [`query: ${typeOf(jsonSchema(query))}`] : []),
     ...(isOne
       ? [`answer: ${answers[0]}`]
       : answers.map((one, at) => `answer, ${variants[at]} variant: ${one}`)),
   ]
 }
 
-const names: readonly (readonly [abstract new (...args: never[]) => z.ZodType, string])[] = [
-  [z.ZodNumber, 'number'],
-  [z.ZodString, 'text'],
-  [z.ZodBoolean, 'true or false'],
-  [z.ZodNull, 'null'],
-]
-
-function typeOf(schema: z.ZodType): string {
-  if (schema instanceof z.ZodOptional) return typeOf(schema.unwrap() as z.ZodType)
-  if (schema instanceof z.ZodNullable) return `${typeOf(schema.unwrap() as z.ZodType)} or null`
-  if (schema instanceof z.ZodUnion) return schema.options.map((one) => typeOf(one as z.ZodType)).join(' or ')
-  if (schema instanceof z.ZodArray) return `[${typeOf(schema.element as z.ZodType)}]`
-  if (schema instanceof z.ZodLiteral) return JSON.stringify(schema.value)
-  if (schema instanceof z.ZodObject) return objectOf(schema)
-  return names.find(([kind]) => schema instanceof kind)?.[1] ?? 'anything'
+/** What JSON Schema calls a type, and a person. */
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'number',
 }
 
-function objectOf({ shape }: z.ZodObject): string {
-  const fields = Object.entries(shape as Record<string, z.ZodType>)
-  const texts = fields.map(
-    ([name, field]) => `${name}${field instanceof z.ZodOptional ? '?' : ''}: ${typeOf(field)}`,
+function typeOf(schema: JsonSchema): string {
+  const { type = [], const: only, anyOf, items, properties, required = [] } = schema
+  if (only !== undefined) return JSON.stringify(only)
+  if (anyOf) return anyOf.map(typeOf).join(' or ')
+  if (items) return `[${typeOf(items)}]`
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
   )
-  return texts.length === 0 ? 'object' : `{ ${texts.join(', ')} }`
+  if (fields.length > 0) return `{ ${fields.join(', ')} }`
+  return (
+    [type]
+      .flat()
+      .map((one) => words[one] ?? one)
+      .join(' or ') || 'anything'
+  )
 }

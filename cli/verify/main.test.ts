@@ -76,23 +76,6 @@ test.concurrent('if nothing is exercised it is exit 3, with a hint what to suppl
   expect(nothing.out).toContain("it needs a browser session; supply --session-cookie 'name=value'")
 })
 
-test.concurrent('a service that cannot be reached, or rejects the key, is exit 4 and one line', async () => {
-  const service = await startService({ keysOnly: ['good'] })
-  const refused = await verify(`${service.url} --api-key wak_test_other --report json=${file('none.json')}`)
-  expect(refused).toMatchObject({ code: 4, out: '' })
-  expect(refused.err.split(': 401 ')[0]).toBe(
-    `verify: --api-key (WORK_AGENT_API_KEY): ${service.url} refuses it (401 on whoami and on tasks)`,
-  )
-  expect(refused.err).toMatch(/^[^\n]+\n$/)
-  await service.close()
-  const gone = await verify(`${service.url} --api-key good`)
-  expect(gone).toEqual({
-    code: 4,
-    out: '',
-    err: `verify: --base-url (WORK_AGENT_BASE_URL): ${service.url} does not answer: ECONNREFUSED\n`,
-  })
-})
-
 test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async () => {
   let answered = 0
   const service = await startService({}, () => {

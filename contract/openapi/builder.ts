@@ -42,7 +42,7 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 export interface Field {
   readonly name: string
   readonly required: boolean
-  readonly schema: Json
+  readonly schema: JsonSchema
   readonly description: string | undefined
 }
 
@@ -54,8 +54,16 @@ export function fieldsOf(object: z.ZodType = z.object({})): Field[] {
   })
 }
 
-interface JsonSchema extends Json {
-  readonly properties?: Readonly<Record<string, Json & { description?: string }>>
+/** JSON Schema, as far as it is read here. */
+export interface JsonSchema extends Json {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+  readonly format?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
 }
 

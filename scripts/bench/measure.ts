@@ -109,7 +109,7 @@ function tasksOf(count: number): { readonly id: string }[] {
 }
 
 /** A request, in the terms of autocannon. `context` lives for one pass over the requests. */
-export interface Request {
+interface Request {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly body?: string

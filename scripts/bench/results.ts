@@ -2,7 +2,7 @@
 import { table } from '#reporting/markup.ts'
 import type { Side } from './sides.ts'
 
-export interface Measurement {
+interface Measurement {
   /** The table of the page it belongs to; `msw` has none. */
   readonly table: 'served' | 'pairs' | 'growth' | 'inProcess' | 'msw'
   readonly head: string
@@ -62,7 +62,7 @@ export interface Results {
   readonly missing: readonly string[]
 }
 
-export interface Measured {
+interface Measured {
   readonly value: Spread
   /** How many times better the mock is, in the same rounds. */
   readonly times: Spread
@@ -95,7 +95,7 @@ export function resultsText(results: Results): string {
 }
 
 /** Median, lowest and highest; only the median where the others are not known. */
-export type Spread = readonly [median: number, low?: number, high?: number]
+type Spread = readonly [median: number, low?: number, high?: number]
 
 /** What was measured, by name of the side: one reading a round, each by row. */
 export type Readings = Map<string, Readonly<Record<string, number>>[]>

@@ -2,13 +2,13 @@
 import type { z } from 'zod'
 import { errorBody, type FailureName, failures } from '#contract/errors.ts'
 import { examples } from '#contract/examples/index.ts'
-import { jsonSchema } from '#contract/openapi/builder.ts'
+import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
 import { contractSchemas, type ResourceName } from '#fixtures/resources.ts'
 import { folded, table } from '#reporting/markup.ts'
-import { fieldTable, type Schema } from './fields.ts'
+import { fieldTable } from './fields.ts'
 
 const beginning = `# API reference
 
@@ -137,7 +137,7 @@ const names = new Map(
 )
 
 /** A link to the section of a resource; undefined: the object has none. */
-const linked = ({ properties }: Schema) => names.get(JSON.stringify(properties))
+const linked = ({ properties }: JsonSchema) => names.get(JSON.stringify(properties))
 
 /** A section for each resource whose fields the contract names. */
 function resourceSections(): string {

@@ -1,25 +1,14 @@
 /** Tables of the fields of a body, a query or an answer, with their types in a few words. */
 import type { z } from 'zod'
-import { fieldsOf } from '#contract/openapi/builder.ts'
+import { fieldsOf, type JsonSchema } from '#contract/openapi/builder.ts'
 import { table } from '#reporting/markup.ts'
-
-/** The part of JSON Schema that fields use. */
-export interface Schema {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly format?: string
-  readonly properties?: object
-}
 
 interface Marks {
   /** What is said of a field that must be there, and of one that need not. */
   readonly required?: string
   readonly optional?: string
   /** A link to what describes an object; undefined: nothing does. */
-  readonly linked?: (schema: Schema) => string | undefined
+  readonly linked?: (schema: JsonSchema) => string | undefined
 }
 
 /** The table; empty for an object without fields. */
@@ -48,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
 /** Longest list of values that is written out. */
 const fewValues = 6
 
-function typeOf(schema: Schema, linked: NonNullable<Marks['linked']>): string {
+function typeOf(schema: JsonSchema, linked: NonNullable<Marks['linked']>): string {
   const { const: only, enum: values, anyOf, type = [], items = {}, format } = schema
   if (only !== undefined) return `\`${only}\``
   if (values && values.length <= fewValues) return values.map((value) => `\`${value}\``).join(', ')

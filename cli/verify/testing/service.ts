@@ -5,7 +5,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { type Call, runHere, wordsOf } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
-export interface Asked {
+interface Asked {
   readonly method: string
   readonly path: string
   readonly headers: Headers

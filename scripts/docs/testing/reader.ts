@@ -211,7 +211,7 @@ export interface Running {
 }
 
 /** The flags of a command that starts a mock and leaves it running; undefined: the command does something else. */
-export function startedBy(command: string): string | undefined {
+function startedBy(command: string): string | undefined {
   const [, flags] =
     /^(?:npm start(?: --)?|npx --no-install work-agent-contract mock)((?: .*)?)$/.exec(command) ?? []
   return flags === undefined || / (?:--list-scenarios|-- )/.test(flags) ? undefined : flags.trim()
@@ -229,7 +229,7 @@ export async function startPlain(): Promise<Running> {
 }
 
 /** A mock with flags. */
-export async function startWith(flags: string, folder: string): Promise<Running> {
+async function startWith(flags: string, folder: string): Promise<Running> {
   try {
     return await (namesFiles.test(flags) ? startProcess(flags, folder) : startHere(flags))
   } catch (error) {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { builtCommand } from '#cli/testing/command.ts'
 
-export interface Step {
+interface Step {
   readonly name: string
   readonly id?: string
   /** Such as `steps.node.outputs.suits == 'false'`; absent: always. */
@@ -18,7 +18,7 @@ export interface Step {
   readonly run?: string
 }
 
-export interface Action {
+interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>
   readonly outputs: Readonly<Record<string, unknown>>
   readonly runs: { readonly steps: readonly Step[] }
