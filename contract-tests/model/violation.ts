@@ -95,11 +95,15 @@ export const asTold = (
   isSameTrimmed(shown, told) ||
   hold(false, `${what}: ${show(told)}`, show(shown), ...because)
 
-/** The first objection to something that an answer shows; else `true` where it is a success. */
-export function ofEach<T>(shown: readonly T[], { answer }: Answered, judge: (one: T) => Finding): Finding {
-  for (const one of shown) {
+/** The first objection to something that an answer shows; else `true` where it is a success. Undefined: nothing to judge. */
+export function ofEach<T>(
+  shown: readonly T[] | undefined,
+  { answer }: Answered,
+  judge: (one: T) => Finding,
+): Finding {
+  for (const one of shown ?? []) {
     const finding = judge(one)
     if (typeof finding === 'object') return finding
   }
-  return isSuccess(answer) || undefined
+  return (shown !== undefined && isSuccess(answer)) || undefined
 }

@@ -4,8 +4,8 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, isEmpty, mayFall, show, spanOf } from '../matching.ts'
 import type { Organization, Span, State, Told } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
-import { mayHaveRun, nothing } from './tasks.ts'
+import { hold, ofEach, type Rule, rule } from '../violation.ts'
+import { mayHaveRun, nothing, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
@@ -29,30 +29,27 @@ const isolated = (
     (own, event, { organizations, owners }) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
-      for (const { id, item } of shown(answer.json)) {
+      return ofEach(shown(answer.json), event, ({ id, item }) => {
         const text = field(item, names[kind])
-        if (isEmpty(text) || thingOf(own, kind, id)?.born) continue
-        for (const owner of owners.get(`${kind} ${id}`) ?? []) {
-          const other = owner === tenant ? undefined : organizations.get(owner)
-          const { born, name: known } = (other && thingOf(other, kind, id)) || { name: undefined }
-          if (!born || known !== text) continue
-          return { expected: 'nothing of another organization', actual: show(text), because: [born.by] }
-        }
-      }
-      return true
+        if (isEmpty(text) || thingOf(own, kind, id)?.born) return undefined
+        const others = (owners.get(`${kind} ${id}`) ?? []).filter((owner) => owner !== tenant)
+        const theirs = others.flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
+        const same = theirs.find(({ born, name }) => born && name === text)
+        return same && hold(false, 'nothing of another organization', show(text), same.born?.by)
+      })
     },
   )
 
 /** A thing of an organization, by its id. */
 function thingOf(
-  org: Organization,
+  org: Organization | undefined,
   kind: Kind,
   id: string,
 ): { born?: Span | undefined; name: unknown } | undefined {
-  if (kind === 'key') return [...org.keys.values()].findLast((key) => key.id === id)
-  if (kind === 'page') return org.pages.get(id)
-  const task = kind === 'task' ? org.tasks.get(id) : undefined
-  const document = kind === 'document' ? org.documents.get(id) : undefined
+  if (kind === 'key') return [...(org?.keys.values() ?? [])].findLast((key) => key.id === id)
+  if (kind === 'page') return org?.pages.get(id)
+  const task = kind === 'task' ? org?.tasks.get(id) : undefined
+  const document = kind === 'document' ? org?.documents.get(id) : undefined
   if (task) return { born: task.born, name: task.text?.value }
   return document && { born: document.born, name: document.fields.title?.value }
 }
@@ -130,39 +127,29 @@ export const isolation: readonly Rule[] = [
     { others: true },
   ).judge(({ notifications }, event) => {
     const at = spanOf(event)
-    for (const { id, item } of identified(event.answer.json)) {
+    const isTried = [...notifications.values()].some(({ foreign }) => foreign.length > 0)
+    return ofEach(isTried ? identified(event.answer.json) : undefined, event, ({ id, item }) => {
       const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
       const mark = unread && foreign.find((one) => mayFall(one, unread, at))
-      if (!mark || read || field(item, 'read') !== true || marks.some((one) => mayFall(one, unread, at)))
-        continue
-      return {
-        expected: `read: false of ${id}, which only another organization marked`,
-        actual: 'read: true',
-        because: [unread.by, mark.by],
-      }
-    }
-    const isTried = [...notifications.values()].some(({ foreign }) => foreign.length > 0)
-    return (isTried && isSuccess(event.answer)) || undefined
+      if (!mark || read || marks.some((one) => mayFall(one, unread, at))) return undefined
+      const expected = `read: false of ${id}, which only another organization marked`
+      return hold(field(item, 'read') !== true, expected, 'read: true', unread.by, mark.by)
+    })
   }),
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     others: true,
   }).judge(({ tasks }, event) => {
-    const { json } = event.answer
     const at = spanOf(event)
-    const read = { id: event.resource ?? '', item: field(json, 'task') }
-    for (const { id, item } of event.operation === 'listTasks' ? identified(json) : [read]) {
+    const isTried = [...tasks.values()].some(({ foreign }) => foreign.length > 0)
+    return ofEach(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { born, runs, foreign } = tasks.get(id) ?? nothing
       const run = foreign.find((one) => mayFall(one, one, at))
-      const hasRun = field(json, 'finished') === true || field(item, 'status') === 'in_progress'
-      if (!born || !run || !hasRun || mayHaveRun(runs, at)) continue
-      return {
-        expected: `a task that never ran: only another organization asked to run ${id}`,
-        actual: field(json, 'finished') === true ? 'finished: true' : 'in_progress',
-        because: [born.by, run.by],
-      }
-    }
-    const isTried = [...tasks.values()].some(({ foreign }) => foreign.length > 0)
-    return (isTried && isSuccess(event.answer)) || undefined
+      const isFinished = field(event.answer.json, 'finished') === true
+      const hasRun = isFinished || field(item, 'status') === 'in_progress'
+      if (!born || !run || mayHaveRun(runs, at)) return undefined
+      const expected = `a task that never ran: only another organization asked to run ${id}`
+      return hold(!hasRun, expected, isFinished ? 'finished: true' : 'in_progress', born.by, run.by)
+    })
   }),
   rule(
     'isolated-deleteKey',

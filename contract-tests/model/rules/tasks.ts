@@ -1,7 +1,7 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { brief, type Item, identified, isBefore, mayFall, spanOf, textAt } from '../matching.ts'
 import type { Reading, Span, Task } from '../state.ts'
 import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
@@ -84,10 +84,8 @@ export const runs: readonly Rule[] = [
   }),
   rule('new-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['getTask', 'listTasks'], { others: true }).judge(
     ({ tasks }, event) => {
-      const { json } = event.answer
-      const read = { id: event.resource ?? '', item: field(json, 'task') }
       const at = spanOf(event)
-      return ofEach(event.operation === 'listTasks' ? identified(json) : [read], event, ({ id, item }) => {
+      return ofEach(tasksIn(event), event, ({ id, item }) => {
         const { born, runs, foreign } = tasks.get(id) ?? nothing
         if (!born || field(item, 'status') !== 'in_progress') return undefined
         const hasRun = mayHaveRun([...runs, ...foreign], at)
@@ -146,6 +144,10 @@ export const runs: readonly Rule[] = [
     },
   ),
 ]
+
+/** The tasks that an answer shows: those of a list, or the one that was asked for. */
+export const tasksIn = ({ operation, resource = '', answer }: Answered): readonly Item[] =>
+  operation === 'listTasks' ? identified(answer.json) : [{ id: resource, item: field(answer.json, 'task') }]
 
 /** Whether a run of the task may have been accepted before a request was answered. */
 export const mayHaveRun = (runs: readonly Span[], at: Span) => runs.some((run) => mayFall(run, run, at))
