@@ -3,15 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { StateName } from '../harness/terms.ts'
 import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/event.ts'
-
-/** A state that was set up before an exchange and was not torn down. */
-export interface ArrangedState {
-  readonly state: string
-  /** Without the organization. */
-  readonly params: Readonly<Record<string, unknown>>
-  /** How long before the exchange it was set up, ms. */
-  readonly before_ms: number
-}
+import type { ArrangedState } from './exchange.ts'
 
 const paid: readonly OperationId[] = ['runTask', 'generateCreative']
 

@@ -3,13 +3,19 @@ import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import type { ArrangedState } from './arranged.ts'
-import type { Order } from './order.ts'
 
 /** Replaces secrets. */
 type Redact = (text: string) => string
 
 const headers = z.record(z.string(), z.string())
+
+/** A state that was set up before an exchange and was not torn down. */
+const arranged = z.strictObject({
+  state: z.string(),
+  params: z.record(z.string(), z.unknown()).describe('Without the organization.'),
+  before_ms: z.int().describe('How long before the request it was set up.'),
+})
+export type ArrangedState = Readonly<z.output<typeof arranged>>
 
 /** The shape of an exchange in the JSON report. */
 export const exchange = z.strictObject({
@@ -19,16 +25,7 @@ export const exchange = z.strictObject({
   response: z.strictObject({ status: z.int(), headers, body: z.string() }),
   duration_ms: z.number(),
   curl: z.string().describe('Sends the same request; credentials are variables.'),
-  arranged: z
-    .array(
-      z.strictObject({
-        state: z.string(),
-        params: z.record(z.string(), z.unknown()).describe('Without the organization.'),
-        before_ms: z.int().describe('How long before the request it was set up.'),
-      }),
-    )
-    .optional()
-    .describe('The provider states that were set up for the request.'),
+  arranged: z.array(arranged).optional().describe('The provider states that were set up for the request.'),
   sent_ms: z.int().optional().describe('When it was sent, ms after the first request of the run.'),
   together: z
     .int()
@@ -41,6 +38,8 @@ export const exchange = z.strictObject({
 })
 
 export type ReportedExchange = z.output<typeof exchange>
+/** When an exchange took place. */
+export type Order = Pick<ReportedExchange, 'sent_ms' | 'together' | 'after_wait_ms'>
 
 /** Longest body that a report shows, characters. */
 const longestBody = 4_000

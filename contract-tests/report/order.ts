@@ -1,13 +1,7 @@
 /** When the exchanges of some evidence took place: at once, one after the other, or after a wait. Pure. */
 import type { Exchange } from '#traffic/exchange.ts'
 import type { ModelEvent, RequestEvent } from '../model/event.ts'
-
-/** When an exchange took place; the fields of the report. */
-export interface Order {
-  readonly sent_ms?: number
-  readonly together?: number
-  readonly after_wait_ms?: number
-}
+import type { Order } from './exchange.ts'
 
 /** Methods whose requests race each other. */
 const changes = (one: Exchange) => one.method !== 'GET'

@@ -2,7 +2,7 @@
 import type { Format } from '#reporting/formats.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
-import type { ReportedExchange } from './exchange.ts'
+import type { ArrangedState, ReportedExchange } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
 /** The report in one of its formats. */
@@ -168,11 +168,7 @@ const tellingHeaders = [
 const atOnce = (group: readonly ReportedExchange[]) => `${group.map(({ curl }) => `${curl} & `).join('')}wait`
 
 /** `rate_limit {"limit":1,"window_s":60}, set up 12 ms before`. */
-function arrangedText({
-  state,
-  params,
-  before_ms,
-}: NonNullable<ReportedExchange['arranged']>[number]): string {
+function arrangedText({ state, params, before_ms }: ArrangedState): string {
   const values = Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''
   return `${state}${values}, set up ${before_ms} ms before`
 }
