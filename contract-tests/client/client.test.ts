@@ -168,7 +168,7 @@ test('a service that answers no request is unreachable', async () => {
 })
 
 test('an answer that takes too long is lost', async () => {
-  const { client } = clientOf(onlyWhoami(silent), { paidTimeout: 5 })
+  const { client } = clientOf(onlyWhoami(silent), { timeout: 5, runTimeout: 5 })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')
 })
 

@@ -178,12 +178,12 @@ export class Client {
     isWorthAgain: () => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
-    const { timeout, paidTimeout, signal, onLost } = this.#settings
+    const { timeout, runTimeout, signal, onLost } = this.#settings
     const request = prepare(this.#sender, this.#recorder, this.#target.baseUrl, operation, options)
     const { method, url } = request
     const { stopped } = this.#recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
-    const limit = inTime(cost > 0 ? paidTimeout : timeout, ends)
+    const limit = inTime(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
     const sent = this.#recorder.begin(this.#target.now())
     try {
       const exchange = await exchangeFor(request, this.#target, this.#recorder, {
@@ -225,8 +225,8 @@ export interface CallOptions extends Asked {
 export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
   /** ms for one answer. */
   readonly timeout: number
-  /** ms for the answer to a paid request: the service may answer when the work is done. */
-  readonly paidTimeout: number
+  /** ms for a run to end, and for the answer to a paid request if that is longer: it may come when the work is done. */
+  readonly runTimeout: number
   /** Longest wait for one answer that the service asks for, in all, ms. */
   readonly retryLimit: number
   /** ms to wait for a service that is away, as while it restarts; default 10,000. */

@@ -115,22 +115,11 @@ export class TestContext {
     target: Target,
     signal: AbortSignal | undefined,
   ): Client {
-    const { timeout, outage, runTimeout, retryLimit, userAgent, headers } = this.settings
-    const paidTimeout = Math.max(timeout, runTimeout)
-    const onLost = (credits: number) => this.budget.spend(credits)
     const { onWait, onNoWait } = this.#options
     const settings: ClientSettings = {
-      runId: this.runId,
-      timeout,
-      paidTimeout,
-      retryLimit,
-      outage,
-      userAgent,
-      headers,
-      signal,
-      onLost,
-      onWait,
-      onNoWait,
+      ...this.settings,
+      ...{ runId: this.runId, signal, onWait, onNoWait },
+      onLost: (credits) => this.budget.spend(credits),
       pass: this.first || caller !== 'other' ? undefined : (call) => this.run.otherOrganization.read(call),
     }
     return new Client(caller, credentials, target, settings, this.recorder)

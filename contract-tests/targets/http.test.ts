@@ -23,7 +23,7 @@ async function serve(listener: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return { target, client: clientTo(target, { timeout: 5_000, paidTimeout: 5_000 }).client }
+  return { target, client: clientTo(target, { timeout: 5_000, runTimeout: 5_000 }).client }
 }
 
 test('a connection closed by the service loses no free request, and paid requests do not reuse connections', async () => {
