@@ -1,5 +1,6 @@
 /** §4, §7: bodies, ids and queries that are accepted, altered or refused in the wrong way, and what they leave. */
 import type { OperationId } from '#contract/operation.ts'
+import { type BadBody, refusedBodies } from '#contract-tests/model/index.ts'
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
@@ -10,17 +11,6 @@ import { failing, insteadOf, onRequest } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
-/** The required field of each operation that takes a body; null: it has none. */
-const required = {
-  createTask: 'text',
-  createDocument: 'title',
-  createKey: 'name',
-  createLandingPage: null,
-  generateCreative: 'prompt',
-} as const satisfies Partial<Record<OperationId, string | null>>
-
-type Accepting = keyof typeof required
-
 /** Stands for a missing body. */
 const nothing = Symbol('nothing')
 
@@ -30,26 +20,20 @@ function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   return Object.values(body).slice(0, 1).some(is)
 }
 
-const every = Object.keys(required) as Accepting[]
-const requiring = every.filter((operation) => required[operation] !== null)
-
-/** Bad bodies: their name and what they are, how to recognize them, and the operations that the suite sends them to. */
-const bodies: Readonly<Record<string, readonly [is: (body: unknown) => boolean, ...Accepting[]]>> = {
-  'MALFORMED a body that is not JSON': [(body) => body === undefined, ...every],
-  'NOT-OBJECT a JSON body that is not an object': [Array.isArray, 'createTask', 'createDocument'],
-  'MISSING a body without its required field': [(body) => JSON.stringify(body) === '{}', ...requiring],
-  'EMPTY an empty body': [(body) => body === nothing, 'createTask', 'createDocument'],
-  'NULL null in place of a text': [
-    (body) => holds(body, (value) => value === null),
-    ...(['createTask', 'createDocument', 'generateCreative'] as const),
-  ],
-  'SCALAR a number or a boolean in place of a text': [
+/** Bad bodies: what they are, and how to recognize them. */
+const bodies: Readonly<Record<BadBody, readonly [what: string, is: (body: unknown) => boolean]>> = {
+  MALFORMED: ['a body that is not JSON', (body) => body === undefined],
+  'NOT-OBJECT': ['a JSON body that is not an object', Array.isArray],
+  MISSING: ['a body without its required field', (body) => JSON.stringify(body) === '{}'],
+  EMPTY: ['an empty body', (body) => body === nothing],
+  NULL: ['null in place of a text', (body) => holds(body, (value) => value === null)],
+  SCALAR: [
+    'a number or a boolean in place of a text',
     (body) => holds(body, (value) => typeof value === 'number' || typeof value === 'boolean'),
-    ...(['createTask', 'createDocument', 'createKey'] as const),
   ],
-  'WRONG-TYPE an object in place of a text': [
+  'WRONG-TYPE': [
+    'an object in place of a text',
     (body) => holds(body, (value) => typeof value === 'object' && value !== null),
-    ...requiring,
   ],
 }
 
@@ -66,17 +50,16 @@ function parsed(text: string): unknown {
 const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
   onRequest((_, body) => change(new TextDecoder().decode(body)), operation)
 
-const accepted = Object.entries(bodies).flatMap(([named, [isBad, ...operations]]) => {
-  const [, name = '', what = ''] = /^(\S+) (.+)$/.exec(named) ?? []
-  return defectsFor(operations, (operation) => {
-    const field = required[operation]
-    const valid = JSON.stringify(field === null ? {} : { [field]: 'Untitled' })
+const accepted = refusedBodies.flatMap(([operation, field, names]) =>
+  defectsFor<BadBody>(names, (name) => {
+    const [what, isBad] = bodies[name]
+    const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
       `INPUT-${name}-${operation} input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
       altering(operation, (body) => (isBad(parsed(body)) ? valid : undefined)),
     ]
-  })
-})
+  }),
+)
 
 /** What a JSON text may hold, and how a body of the suite shows it; a byte that is not UTF-8 is decoded to U+FFFD. */
 const oddTexts = [
@@ -231,7 +214,7 @@ export const input: readonly Defect[] = [
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
       () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
-      () => insteadOf([400, 422], [500, 'internal_error'], ...every),
+      () => insteadOf([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-*': {
       'input-not-found: Bad input is answered 404 not_found.': () =>
         insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),

@@ -7,6 +7,7 @@ import {
   type Credential,
   type ModelEvent,
   type RequestEvent,
+  refusedBodies,
   SecretIdentity,
 } from '#contract-tests/model/index.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -262,15 +263,9 @@ const documentBody: Draw = (_, random, text) => ({
   },
 })
 
-/** The field that each body must have. */
-const required = {
-  createTask: 'text',
-  createDocument: 'title',
-  createKey: 'name',
-  createLandingPage: 'business_name',
-  generateCreative: 'prompt',
-} as const
-const withBody = Object.keys(required) as (keyof typeof required)[]
+/** The first field of a body, which it must have. */
+const firstField = (operation: OperationId) => Object.keys(routeOf(operation).body?.shape ?? {})[0]
+const withBody = refusedBodies.map(([operation]) => operation)
 
 /** Any of a list. */
 const any = <T>(list: readonly T[], random: SeededRandom): T =>
@@ -279,7 +274,7 @@ const any = <T>(list: readonly T[], random: SeededRandom): T =>
 /** A body that is refused, by some services at least. */
 const badBody: Draw = (_, random) => {
   const operation = any(withBody, random)
-  const values = [undefined, null, {}, [], 7, true].map((value) => ({ [required[operation]]: value }))
+  const values = [undefined, null, {}, [], 7, true].map((value) => ({ [firstField(operation) ?? '']: value }))
   const text = any([undefined, undefined, undefined, '', '{'], random)
   if (text !== undefined) return { operation, text }
   return { operation, body: any<unknown>([...values, [], 'text', null], random) }
@@ -289,7 +284,7 @@ const badBody: Draw = (_, random) => {
 const withoutAccess: Draw = (seen, random, text) => {
   const operation = any(operationIds, random)
   const other = routeOf(operation).auth === 'key' ? 'session' : 'key'
-  const field = required[operation as keyof typeof required]
+  const field = firstField(operation)
   return {
     operation,
     credential: any<Credential>(['missing', 'invalid', other], random),
