@@ -8,8 +8,7 @@ import { type Answered, isSuccess } from '../event.ts'
 import { brief, numberAt, statusIn, textAt } from '../matching.ts'
 import { documentedErrors } from '../refusal.ts'
 import { mismatch, misshapen, strayField, variantsOf } from '../shape.ts'
-import type { State } from '../state.ts'
-import { type Finding, hold, type Rule, rule } from '../violation.ts'
+import { hold, type Rule, rule } from '../violation.ts'
 
 /** Whether a server in front of the API may have refused a request that is malformed or long. */
 function isOfServer({ operation, resource, body, answer }: Answered): boolean {
@@ -26,16 +25,12 @@ function isError(event: Answered, isDocumented = true): boolean {
   return !isAbsent({ operation, status: answer.status }) && !isOfServer(event)
 }
 
-const ofEach = (
+const ofAnybody = (
   id: string,
   requirement: string,
   anchor: string,
-  judge: (event: Answered, state: State) => Finding,
   operations: readonly OperationId[] = operationIds,
-): Rule =>
-  rule(id, requirement, anchor, operations, { asker: 'anybody', direct: true }).judge((_, event, state) =>
-    judge(event, state),
-  )
+) => rule(id, requirement, anchor, operations, { asker: 'anybody', direct: true })
 
 /** The error codes allowed for each status. */
 export const codesOf: Readonly<Record<number, readonly string[]>> = {
@@ -50,87 +45,73 @@ export const codesOf: Readonly<Record<number, readonly string[]>> = {
 
 const errors: readonly Rule[] = [
   ...Object.entries(codesOf).map(([status, allowed]) =>
-    ofEach(`error-code-${status}`, `ERROR-CODE-${status}`, 'error-code-decides', (event) => {
+    ofAnybody(`error-code-${status}`, `ERROR-CODE-${status}`, 'error-code-decides').judge((_, event) => {
       const code = codeOf(event.answer)
       if (event.answer.status !== Number(status) || code === undefined || !isError(event)) return undefined
       return hold(allowed.includes(code), `error: ${allowed.join(' or ')}`, brief(event.answer))
     }),
   ),
   // Of other statuses ERROR-STATUS says enough.
-  ofEach('error-body', 'ERROR-BODY', 'error-body', (event) => {
+  ofAnybody('error-body', 'ERROR-BODY', 'error-body').judge((_, event) => {
     const { json } = event.answer
     if (json === undefined || !isError(event)) return undefined
     const wrong = mismatch(errorBody, json)
     return hold(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
   }),
-  ofEach('error-message', 'ERROR-MESSAGE', 'error-body', (event) => {
+  ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
     const message = textAt(event.answer.json, 'message')?.trim()
     if (message === undefined || !isError(event)) return undefined
     const isReadable = message !== '' && message !== codeOf(event.answer)
     return hold(isReadable, 'a readable message', JSON.stringify(message))
   }),
-  ofEach('error-status', 'ERROR-STATUS', 'error-statuses', (event) =>
+  ofAnybody('error-status', 'ERROR-STATUS', 'error-statuses').judge((_, event) =>
     hold(!isError(event, false), `2xx or one of ${documentedErrors.join(', ')}`, brief(event.answer)),
   ),
 ]
 
-const shapes = operationIds.map((operation) =>
-  ofEach(
-    `shape-${operation}`,
-    `SHAPE-${operation}`,
-    operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    (event, { variant }) => {
+const shapes = operationIds.map((operation) => {
+  const anchor = operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return ofAnybody(`shape-${operation}`, `SHAPE-${operation}`, anchor, [operation]).judge(
+    (_, event, { variant }) => {
       if (!isSuccess(event.answer) || event.answer.json === undefined) return undefined
       const stray = strayField(event)
       if (stray !== undefined) return hold(false, 'every field with the documented type', stray)
       const wrong = misshapen(event, variant ? [variant] : variants)
       return hold(wrong === undefined, 'every documented field, with the documented type', wrong ?? '')
     },
-    [operation],
-  ),
-)
+  )
+})
 
 const prospect = ['id', 'name', 'email', 'phone', 'createdTime', 'campaign']
 
 export const answers: readonly Rule[] = [
   ...errors,
   ...shapes,
-  ofEach(
-    'prospects-whole',
-    'LEADS-FIELDS',
-    'prospect-fields',
-    ({ answer }) => {
-      const prospects = [field(answer.json, 'prospects')].flat()
-      if (!isSuccess(answer) || answer.json === undefined || prospects.length === 0) return undefined
-      const lacking = prospects.map((one) => prospect.filter((name) => field(one, name) === undefined))
-      const missing = lacking.find(({ length }) => length > 0)
-      return hold(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
-    },
-    ['listLeads'],
-  ),
-  ofEach(
-    'in-progress-unfinished',
-    'RUN-IN-PROGRESS-UNFINISHED',
-    'status-in-progress',
-    ({ operation, answer }) => {
-      const status = field(answer.json, ...(operation === 'getTask' ? ['task'] : []), 'status')
-      if (status !== 'in_progress') return undefined
-      const isFinished = field(answer.json, 'finished') === true
-      return hold(!isFinished, 'finished: false', 'finished: true with the status in_progress')
-    },
-    ['getTask', 'runTask'],
-  ),
-  ofEach(
-    'balance-not-negative',
-    'CREDITS-NEVER-NEGATIVE',
-    'run-reserves',
-    ({ answer }) => {
-      const credits = isSuccess(answer) ? numberAt(answer.json, 'credits') : undefined
-      return hold(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
-    },
-    // Other numbers of that name are not specified.
-    ['whoami', 'listTasks', 'createTask'],
-  ),
+  ofAnybody('prospects-whole', 'LEADS-FIELDS', 'prospect-fields', ['listLeads']).judge((_, { answer }) => {
+    const prospects = [field(answer.json, 'prospects')].flat()
+    if (!isSuccess(answer) || answer.json === undefined || prospects.length === 0) return undefined
+    const lacking = prospects.map((one) => prospect.filter((name) => field(one, name) === undefined))
+    const missing = lacking.find(({ length }) => length > 0)
+    return hold(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
+  }),
+  ofAnybody('in-progress-unfinished', 'RUN-IN-PROGRESS-UNFINISHED', 'status-in-progress', [
+    'getTask',
+    'runTask',
+  ]).judge((_, { operation, answer }) => {
+    const status = field(answer.json, ...(operation === 'getTask' ? ['task'] : []), 'status')
+    if (status !== 'in_progress') return undefined
+    const isFinished = field(answer.json, 'finished') === true
+    return hold(!isFinished, 'finished: false', 'finished: true with the status in_progress')
+  }),
+  // Other numbers of that name are not specified.
+  ofAnybody('balance-not-negative', 'CREDITS-NEVER-NEGATIVE', 'run-reserves', [
+    'whoami',
+    'listTasks',
+    'createTask',
+  ]).judge((_, { answer }) => {
+    const credits = isSuccess(answer) ? numberAt(answer.json, 'credits') : undefined
+    return hold(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
+  }),
   rule('one-variant', 'VARIANT-CONSISTENT', 'variants', ['listTasks', 'createTask', 'runTask'], {
     direct: true,
   }).judge((_, event, { variants: seen }) => {
