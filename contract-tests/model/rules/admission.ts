@@ -33,37 +33,23 @@ function mayBeOut(org: Organization, event: Answered, lag: number): boolean {
   return spans.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
 }
 
-/** Statuses that no valid request of a class is answered, with the circumstances that excuse it. */
-const rows: readonly {
-  readonly refuses: readonly number[] | ((status: number) => boolean)
-  readonly when: (event: Answered, org: Organization) => boolean
-}[] = [
-  {
-    // Whether a created key works is judged by the rules for keys.
-    refuses: [401],
-    when: ({ key }) => key === undefined,
-  },
-  {
-    refuses: [402],
-    when: ({ operation }) => routeOf(operation).cost === 0,
-  },
-  {
-    refuses: [400, 422],
-    when: (event, org) => validityOf(event, org) === 'accepted',
-  },
-  {
-    refuses: [404],
-    when: (event, org) =>
-      routeOf(event.operation).set === 'core' &&
-      event.resource === undefined &&
-      validityOf(event, org) === 'accepted',
-  },
-  {
-    refuses: (status) => status >= 500 && status !== 503,
-    when: (event, org) =>
-      event.operation !== 'generateCreative' || !mayHold('next_creative_fails', org, event),
-  },
-]
+const isAccepted = (event: Answered, org: Organization) => validityOf(event, org) === 'accepted'
+
+/** When a valid request must not be answered with a status, by that. */
+const wrongAt: Readonly<Record<number, (event: Answered, org: Organization) => boolean>> = {
+  // Whether a created key works is judged by the rules for keys.
+  401: ({ key }) => key === undefined,
+  402: ({ operation }) => routeOf(operation).cost === 0,
+  400: isAccepted,
+  422: isAccepted,
+  404: (event, org) =>
+    routeOf(event.operation).set === 'core' && event.resource === undefined && isAccepted(event, org),
+}
+
+/** The same of all other statuses. */
+const isErrorWrong = (event: Answered, org: Organization) =>
+  event.answer.status >= 500 &&
+  (event.operation !== 'generateCreative' || !mayHold('next_creative_fails', org, event))
 
 const admitted = (operation: OperationId): Rule =>
   rule(`admitted-${operation}`, acceptanceOf(operation), 'success-status', [operation], { once: true }).judge(
@@ -81,10 +67,7 @@ const admitted = (operation: OperationId): Rule =>
         if (before.length < staysAfter - 1) return undefined
         return hold(false, expected, `${brief(answer)}, again and again`, ...before)
       }
-      const isRefused = rows.some(({ refuses, when }) => {
-        const isMeant = typeof refuses === 'function' ? refuses : (one: number) => refuses.includes(one)
-        return isMeant(answer.status) && when(event, org)
-      })
+      const isRefused = (wrongAt[answer.status] ?? isErrorWrong)(event, org)
       // It may be why.
       const limited = org.limited && org.limited.value < event.sent.place ? org.limited.by : undefined
       return isRefused ? hold(false, expected, brief(answer), limited) : undefined
