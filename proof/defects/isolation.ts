@@ -3,7 +3,6 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
-import * as views from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { knowing } from '../mutations/organizations.ts'
 import { handle, precondition } from '../mutations/rules.ts'
@@ -29,32 +28,27 @@ const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => v
     }),
   )
 
-/** A list that also shows what others have; `fields`: their part of its fields, undefined for an unaffected query. */
+/** A list whose fields also show what the lists of others do, for the queries that are meant. */
 const showing = <O extends OperationId>(
   operation: O,
-  fields: (org: Organization, query: Call<O>['query']) => object | undefined,
+  fields: readonly string[],
+  isMeant: (query: Partial<Call<O>['query']>) => boolean = () => true,
 ) =>
   knowing((known) =>
     handle(operation, (call, usual) => {
       const answer = usual(call)
-      if (answer instanceof Failure) return answer
+      if (answer instanceof Failure || !isMeant(call.query ?? {})) return answer
       const all = { ...answer }
       for (const org of known) {
-        for (const [name, value] of Object.entries((org !== call.org && fields(org, call.query)) || {})) {
-          const own = Reflect.get(all, name)
+        const theirs = org !== call.org ? usual({ ...call, org }) : {}
+        for (const name of fields.filter((one) => one in theirs)) {
+          const [own, value] = [Reflect.get(all, name), Reflect.get(theirs, name)]
           Reflect.set(all, name, Array.isArray(own) ? [...own, ...value] : own + value)
         }
       }
       return all
     }),
   )
-
-/** The documents of an organization in a folder, or in all or none. */
-const documentsIn = (org: Organization, folder: string | null | 'all') => ({
-  items: org.documents
-    .newest(Infinity, (one) => folder === 'all' || one.folder_id === folder)
-    .map(views.viewDocumentItem),
-})
 
 /** Answers whoami and the task list for the organization that a request names. */
 const named = (place: 'query' | 'header') =>
@@ -125,37 +119,22 @@ export const isolation: readonly Defect[] = [
     "ISOLATION-DELETE-KEY isolation-delete-key: Another organization's key can be deleted.": () =>
       asOwner('deleteKey'),
     'ISOLATION-LIST-TASKS isolation-list-tasks: The task list shows the tasks of all organizations.': () =>
-      showing('listTasks', ({ tasks }) => ({ items: tasks.newest(Infinity).map(views.viewTask) })),
+      showing('listTasks', ['items']),
     'ISOLATION-LIST-DOCUMENTS isolation-list-documents: The document list with all=1 shows the documents of all organizations.':
-      () => showing('listDocuments', (org, { all }) => (all ? documentsIn(org, 'all') : undefined)),
+      () => showing('listDocuments', ['items'], ({ all }) => all === '1'),
     'ISOLATION-LIST-FILED isolation-list-filed: The document list of a folder shows the documents of all organizations.':
-      () =>
-        showing('listDocuments', (org, { all, folder_id }) =>
-          all || folder_id === undefined ? undefined : documentsIn(org, folder_id),
-        ),
+      () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id !== undefined),
     'ISOLATION-LIST-UNFILED': {
       'isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
-        () =>
-          showing('listDocuments', (org, { all, folder_id }) =>
-            all || folder_id !== undefined ? undefined : documentsIn(org, null),
-          ),
+        () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id === undefined),
     },
     'ISOLATION-LIST-KEYS isolation-list-keys: The list of keys shows those of all organizations.': () =>
-      showing('listKeys', ({ keys }) => ({
-        keys: keys.newest(Infinity, (key) => !key.deleted).map(views.viewKey),
-      })),
+      showing('listKeys', ['keys']),
     'ISOLATION-LIST-LANDING-PAGES isolation-list-landing-pages: The list of landing pages shows those of all organizations.':
-      () =>
-        showing('listLandingPages', ({ landingPages }) => ({
-          items: landingPages.newest(Infinity).map(views.viewLandingPage),
-        })),
+      () => showing('listLandingPages', ['items']),
     'ISOLATION-LIST-NOTIFICATIONS isolation-list-notifications: The list of notifications shows those of all organizations.':
-      () =>
-        showing('listNotifications', ({ notifications }) => ({
-          items: notifications.newest(Infinity).map(views.viewNotification),
-          unread: notifications.unread,
-        })),
+      () => showing('listNotifications', ['items', 'unread']),
     'ISOLATION-UNREAD isolation-unread: unread counts the notifications of all organizations.': () =>
-      showing('listNotifications', ({ notifications: { unread } }) => ({ unread })),
+      showing('listNotifications', ['unread']),
   }),
 ]
