@@ -35,7 +35,6 @@ export interface CommandLine {
  */
 type Table = Readonly<Record<string, string>>
 
-/** The options of a table. */
 export const optionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const option = new Option(flags.replace(/, …$/, ''), help)
@@ -247,7 +246,6 @@ export class Given {
     return ms
   }
 
-  /** An http or https URL. */
   url(option: string): string | undefined {
     const value = this.text(option)
     if (value === undefined || isHttpUrl(value)) return value

@@ -9,7 +9,6 @@ import type { Report } from '#reporting/report.ts'
 import { UsageError, write } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
-/** The exit code for each outcome of a report. */
 export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
 
 /** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written. */

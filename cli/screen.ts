@@ -3,7 +3,6 @@ import type { OnAwait } from '#contract-tests/harness/patience.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
-/** Where it writes to. */
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
@@ -45,9 +44,7 @@ export function createScreen(stream: Stream, quiet: boolean) {
   return {
     /** Writes a line that is needed in any case. */
     warn: (text: string) => line.print(`check: ${text}`),
-    /** Writes a line. */
     tell: (text: string) => void (quiet || line.print(`check: ${text}`)),
-    /** Writes what a client printed. */
     show: (text: string) => void (quiet || text === '' || line.print(text)),
     /** Begins to count runs, each with a call of the returned function. */
     count(runs: number): () => void {
@@ -65,7 +62,6 @@ export function createScreen(stream: Stream, quiet: boolean) {
         else if (!quiet && !line.isTTY && done % step === 0 && done < runs) line.print(shown())
       }
     },
-    /** Ends the count. */
     end(): void {
       clearInterval(timer)
       timer = undefined
@@ -96,7 +92,6 @@ export function showProgress(screen: Stream, now = () => performance.now()) {
     if (done === of) line.print(`${done} of ${of} judged`)
     else if (done % step === 0) line.print(`${done} of ${of} judged, ${left}`)
   }
-  /** Shows what the run waits for, such as a run to end. */
   const onAwait: OnAwait = (event, within) => {
     const rest = line.isTTY || left === '' ? '' : `; ${left}`
     say(`waiting for ${event}, at most ${secondsOf(within)} s${rest}`)
@@ -138,7 +133,6 @@ export function listenForInterruption(report: () => void) {
     get exitCode(): number | undefined {
       return exitCode
     },
-    /** Stops listening. */
     end() {
       for (const stop of listeners) stop()
     },

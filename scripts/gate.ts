@@ -46,7 +46,6 @@ interface Command {
   readonly live?: boolean
 }
 
-/** Runs a command; returns its exit status. */
 function run({ name, command, args, live }: Command): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

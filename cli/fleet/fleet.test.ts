@@ -9,7 +9,6 @@ import { startMock } from '../testing/process.ts'
 import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
 import { Load } from './testing/load.ts'
 
-/** So many names of organizations. */
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
 /** What `verify` says of a service, requirement by requirement. */

@@ -111,7 +111,6 @@ export class Judgement {
     this.#model = newModel(terms)
   }
 
-  /** How many requests wait to be judged. */
   get waiting(): number {
     return this.#waiting.length
   }

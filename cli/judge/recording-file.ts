@@ -105,7 +105,6 @@ async function* readable(file: string, stream: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-/** A file in an archive. */
 interface Packed {
   readonly isDeflated: boolean
   readonly size: number
@@ -130,7 +129,6 @@ class Zip {
     this.#files = this.#list()
   }
 
-  /** The names of the files. */
   get names(): readonly string[] {
     return [...this.#files.keys()]
   }

@@ -69,7 +69,6 @@ export function told(
   return { verdict, presented, json }
 }
 
-/** Both reports as one. */
 function presentSides(
   verdict: string,
   strict: boolean,

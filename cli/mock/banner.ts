@@ -126,7 +126,6 @@ const flags = settableOptions(mockCommand)
 /** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
 export const changedFlags = (options: Options) => differentFlags(options, {})
 
-/** The options that differ from those of another mock. */
 export function differentFlags(options: Options, others: Options): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
@@ -143,7 +142,6 @@ function isSame(name: keyof Options, value: unknown, others: Options): boolean {
   return JSON.stringify(schema.parse(value)) === JSON.stringify(schema.parse(others[name]))
 }
 
-/** A value as a word of a command line. */
 function word(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : textOf(value)
   return quoteIfNeeded(text)
@@ -155,7 +153,6 @@ const textOf = (value: unknown) =>
 /** A text in indented lines of at most 78 characters. */
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
 
-/** The id, the title and the description of each scenario. */
 export function scenarioList(scenarios: readonly Scenario[]): string {
   const longest = Math.max(...scenarios.map(({ id }) => id.length))
   return scenarios

@@ -107,7 +107,6 @@ const ready: Ready = {
   states_url: 'http://127.0.0.1:4402/__admin/states',
 }
 
-/** The banner of a mock with these options. */
 function bannerOf(options: MockOptions = {}, changes: Partial<Ready> = {}, state?: string): string {
   const mock = createMock(options)
   return banner({ ...ready, ...changes }, mock.settings, mock.faults.list(), state)

@@ -79,7 +79,6 @@ function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: 
   }
 }
 
-/** Creates the mock, and what listens for it. */
 async function createOrRestore({
   mock: options,
   state,

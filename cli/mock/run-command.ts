@@ -14,7 +14,6 @@ export function startCommand([file = '', ...args]: readonly string[], env: NodeJ
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
   process.once('exit', () => child.kill())
   return {
-    /** Passes a signal on. */
     signal(name: NodeJS.Signals) {
       // A terminal sends Ctrl-C to the command as well; twice would mean something else to many programs.
       if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name)

@@ -7,7 +7,6 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { testFolder } from '../testing/folder.ts'
 import { keepState } from './state-file.ts'
 
-/** A mock whose state is kept. */
 function keptMock(options: MockOptions = {}) {
   const file = testFolder().file('state.json')
   const mock = createMock(options)

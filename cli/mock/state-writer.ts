@@ -20,7 +20,6 @@ const again = 1_000
 /** A file may grow by so much, and to so many times its size, before it is replaced; bytes. */
 const growth = { by: 16 << 20, times: 2 }
 
-/** Keeps a file up to date with a mock. */
 export class StateWriter {
   readonly #service: Service
   readonly #name: string

@@ -27,7 +27,6 @@ const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => testFolder().file('state.json')
 const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
 
-/** Creates a task; returns its id. */
 async function create(ask: Awaited<ReturnType<typeof startMock>>['ask'], text: string): Promise<string> {
   const response = await ask('tasks', { method: 'POST', body: JSON.stringify({ text }) })
   return (await response.json()).task.id

@@ -7,7 +7,6 @@ import type { Given } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
 
-/** The document of a variant, as text. */
 export function openapiText(variant: (typeof variants)[number]): string {
   return `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
 }

@@ -28,7 +28,6 @@ export interface Passed {
 
 interface ForwardingListener {
   passed(exchange: Passed): void
-  /** The service could not be reached. */
   unreachable(error: NodeJS.ErrnoException): void
   /** What is answered to `GET /__admin/report`. */
   report(): Promise<string>

@@ -57,7 +57,6 @@ class ProxyJudge {
   #unjudged = 0
   #missed = 0
   #timer: NodeJS.Timeout | undefined
-  /** The findings that were printed. */
   readonly #printed = new Set<string>()
 
   constructor(options: ProxyOptions) {
@@ -154,7 +153,6 @@ class Recorder {
     this.#write(start)
   }
 
-  /** The credentials that were met. */
   get secrets(): readonly Secret[] {
     return [...this.#secrets.values()]
   }

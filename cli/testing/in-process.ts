@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { runCommand } from '../commands.ts'
 
-/** What a call has printed. */
 interface Output {
   out: string
   err: string

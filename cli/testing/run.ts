@@ -31,11 +31,8 @@ export async function startProgram(program: string, args: readonly string[], opt
   stdout.resume()
   return {
     child,
-    /** What it said. */
     ready: JSON.parse(line),
-    /** Everything that it wrote to standard error. */
     errors: () => errors,
-    /** Ends it with a signal; returns its exit code. */
     stop: (signal?: NodeJS.Signals) => stopProgram(child, signal),
   }
 }

@@ -7,7 +7,6 @@ import { startService, verify } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
-/** Everything is selected. */
 const all = settingsWith({ apiKey: '' })
 
 test('the list has a line for each requirement, with its level and section', () => {

@@ -59,7 +59,6 @@ export function planText(settings: Settings): string {
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent.\n`
 }
 
-/** How fast a service is. */
 interface Pace {
   /** ms from a request to its answer. */
   readonly latency: number
@@ -128,7 +127,6 @@ async function measureLatency(target: Target, { apiKey, headers, timeout }: Sett
   return times.toSorted((a, b) => a - b)[2] ?? 0
 }
 
-/** The length of a run of the mock. */
 const runDuration = '2s'
 
 /** What a check takes: Work Credits, ms. */
@@ -296,7 +294,6 @@ function costText(requirement: Requirement): string {
 const takenText = ({ requests, credits, waits }: Steps) =>
   `tested alone: ${requests} requests, ${credits} Work Credit${credits === 1 ? '' : 's'}, waits of ${(waits / 1_000).toFixed(1)} s where a run takes ${runDuration.replace('s', ' s')}`
 
-/** The ids of the defects that break a requirement. */
 async function defectsOf(id: string): Promise<string[]> {
   const { defects } = await import('#proof/defects/index.ts')
   return defects.filter(({ breaks }) => breaks.some((pattern) => fits(id, pattern))).map((one) => one.id)

@@ -23,7 +23,6 @@ import { checkWritable, readJson, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { lineOn, type Stream } from '../screen.ts'
 
-/** A finding in the folder. */
 export interface KeptFinding extends SavedHistory {
   readonly file: string
   /** What the file holds. */
@@ -101,7 +100,6 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   write(`${stem}_test.py`, pytestOf(finding, file))
 }
 
-/** How to search. */
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
 /** How to search; undefined: not at all. @throws UsageError for an invalid option. */

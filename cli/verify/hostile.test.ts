@@ -16,7 +16,6 @@ const { file, read } = sharedFolder()
 
 /** Heap of the suite, MB: it needs half of it for a service that is well-behaved. */
 const heap = 160
-/** The requirements that are tested. */
 const few = '--only ACCEPTS-*,SHAPE-*,AUTH-FIRST-*,TASK-LISTED,TASK-READABLE'
 const key = { WORK_AGENT_API_KEY: 'wak_test_demo' }
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -30,7 +29,6 @@ interface Case {
   /** For one answer. */
   readonly timeout?: string
   readonly code: number
-  /** What the report says. */
   readonly says: readonly RegExp[]
 }
 

@@ -162,7 +162,6 @@ function judgeFile(given: Given): number {
   return reportOn(judgeHistory(history, file, options.settings), options, options.settings, []).exitCode
 }
 
-/** Concludes a run, prints and writes the report on it. */
 function reportOn(judged: SuiteRun, options: VerifyOptions, settings: Settings, secrets: readonly Secret[]) {
   const { run, judgement } = conclude(judged, options.conditions)
   const plain = createReport(run, judgement, suite, secrets)

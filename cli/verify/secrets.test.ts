@@ -42,7 +42,6 @@ async function artefactsOf(misbehaviour: Misbehaviour, more: Partial<SuiteOption
   return { run, report, screen: screen.join(''), artefacts: artefacts(report) }
 }
 
-/** The report in every format, and the annotations made of it. */
 function artefacts(report: ConformanceReport): Record<string, string> {
   const presented = presentConformance(report)
   const rendered = formats.map((format) => [format, render(format, report, presented)])

@@ -121,7 +121,6 @@ interface Request {
 type Count = 'duration' | 'errors' | 'timeouts' | 'non2xx'
 type Autocannon = (options: object) => Promise<{ requests: { total: number } } & Record<Count, number>>
 
-/** What sends the load. */
 export const generator = 'autocannon@9'
 
 /**

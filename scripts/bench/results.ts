@@ -51,7 +51,6 @@ const rows = Object.entries(measurements) as [Row, Measurement][]
 export interface Results {
   readonly date: string
   readonly machine: string
-  /** What sent the load. */
   readonly generator: string
   readonly rounds: number
   /** The mock first. */
@@ -208,7 +207,6 @@ export function compareWithGoals(results: Results): string[][] {
 
 const verdict = (reached: boolean, cause: string) => (reached ? ['yes', ''] : ['no', cause])
 
-/** The whole page. */
 export function pageOf(results: Results): string {
   const { sides, missing, rounds, machine, generator, date } = results
   const cannot = sides.flatMap(({ name, cannotKeep }) => (cannotKeep ? `${name} (${cannotKeep})` : []))
@@ -272,7 +270,6 @@ function relativeTo({ sides, rows }: Results): string {
   return chartOf('Requests per second, relative to the mock', 'times the mock', sorted, 2)
 }
 
-/** A bar chart as Markdown. */
 export function chartOf(
   title: string,
   axis: string,
@@ -289,7 +286,6 @@ xychart-beta horizontal
 \`\`\``
 }
 
-/** The goals beside what was measured. */
 export function goalsTable(results: Results): string {
   return table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 }

@@ -15,7 +15,6 @@ type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memo
 
 const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
 
-/** Returns a port that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -25,7 +24,6 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** How a side is started. */
 type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
 
 /** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. `isAny`: also to one that refuses. */

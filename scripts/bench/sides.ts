@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** One side, as the page describes it. */
 export interface Side {
   readonly name: string
   /** `baseline`: no product; the least that a server can do. */

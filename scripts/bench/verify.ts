@@ -49,7 +49,6 @@ const rows: readonly Row[] = [
 
 let usualSeconds = 0
 
-/** Everything that an operator can supply. */
 const everything = settingsWith({
   apiKey: 'k',
   otherApiKey: 'k',
@@ -99,7 +98,6 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   }
 }
 
-/** Measures one row of the table. */
 async function measureRow(row: Row) {
   const { name, goal, ...given } = row
   const run = await measureVerdict(given)

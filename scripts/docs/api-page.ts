@@ -21,7 +21,6 @@ Every operation of the API with its fields, examples and errors. The [specificat
 - **Errors.** Every operation may answer with the [errors of all operations](#errors); the others stand beside the operation.
 `
 
-/** The page. */
 export function apiPage(): string {
   const groups = Map.groupBy(operationIds, (id) => routeOf(id).section.replace(/^§4 /, ''))
   const sections = [...groups].map(
@@ -116,12 +115,10 @@ const described = {
   prospect: 'resources-of-the-extended-set',
 } as const satisfies Partial<Record<ResourceName, string>>
 
-/** A block of JSON. */
 function blockOf(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
-/** How the page names a variant. */
 const labelOf = (variant: Variant) => `${variant} variant`
 
 /** The fields of an object; empty where the contract names none. */
@@ -156,7 +153,6 @@ function errorLink(name: FailureName): string {
   return `[${statusOf(status)} \`${code}\`](#error-${name.replaceAll('_', '-')})`
 }
 
-/** One status, or that of each variant. */
 function statusOf({ first, second }: Readonly<Record<'first' | 'second', number>>): string {
   return first === second ? String(first) : `${first}, second variant ${second}`
 }

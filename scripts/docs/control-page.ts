@@ -31,7 +31,6 @@ const ids: Readonly<Record<string, string>> = {
   tasks: 'task_ezgxmqkj0tg0543w',
 }
 
-/** The page. */
 export function controlReference(routes: readonly ControlRoute[]): string {
   const rows = routes.map((route) => [
     `[\`${nameOf(route)}\`](#${anchorOf(route)})`,

@@ -93,7 +93,6 @@ interface Chunk {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Returns the chunks of a PNG. */
 function chunksOf(png: Buffer): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = signature.length; at < png.length; ) {

@@ -16,7 +16,6 @@ interface Cook {
   call(operation: OperationId, id?: string): Promise<RawResponse>
   /** A new task, with the text of the recipe. */
   newTask(): Promise<string>
-  /** Runs a new task. */
   run(): Promise<RawResponse>
 }
 
@@ -133,7 +132,6 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
   },
 }
 
-/** A mock whose time stands still. */
 function still(options: MockOptions = {}): Mock {
   const mock = createMock(options)
   mock.clock.freeze(Date.UTC(2026, 2, 1, 12))

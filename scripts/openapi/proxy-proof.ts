@@ -119,7 +119,6 @@ async function askForEveryError(
 const name = 'prism-proxy'
 const spec = '@stoplight/prism-cli@5'
 
-/** Installs Prism; answers its version. */
 const installPrism = () => installPackages(name, [spec]).join()
 
 /**

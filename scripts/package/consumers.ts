@@ -150,7 +150,6 @@ export const second: Operation<'runTask', 'second'>['answer'] = { taskId: 't', s
 export const free: Operation<'whoami'>['failure'] = 'no_credits'
 `
 
-/** TypeScript with msw and vitest. */
 export const typesOfPeers = `
 import { type HttpHandler } from 'msw'
 import { createMock } from 'work-agent-contract'

@@ -58,7 +58,6 @@ export function installWith(first: string, project: string, ...more: string[]): 
   for (const name of more) link('node_modules', name)
 }
 
-/** The files of the installed tarball. */
 export function contentsOf(project: string): string[] {
   const home = join(project, 'node_modules', own)
   return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))

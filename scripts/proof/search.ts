@@ -25,7 +25,6 @@ interface SearchTask {
   readonly virtual: boolean
 }
 
-/** What a search came to. */
 interface SearchResult {
   readonly outcome: 'confirmed' | 'seen once' | 'missed'
   /** Whether a run of the suite, which comes before every search, shows what the search did not confirm. */

@@ -9,13 +9,11 @@ import { runCli } from '../../testing/process.ts'
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
-/** The text of a file in it. */
 export const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Runs `check` with flags on a client in this process. */
 export const check = (flags: string, ...command: string[]) => runHere(wordsOf(flags, command))
 
-/** The same as a process. */
 export const checkAsProcess = (flags: string, ...command: string[]) => runCli(wordsOf(flags, command))
 
 const wordsOf = (flags: string, command: readonly string[]) => ['check', ...flags.split(' '), ...command]
@@ -43,5 +41,4 @@ export function client(name: string, body: string): string[] {
 /** A scenario without surprises. */
 export const one = '--scenario slow-run'
 
-/** Sends one request. */
 export const polite = () => client('polite', `console.log('status', await ask('/whoami'))`)

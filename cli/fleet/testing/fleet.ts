@@ -9,7 +9,6 @@ import { configurationOf, readNodes } from '../main.ts'
 /** The number of slots. */
 export const total = 1_024
 
-/** Whether there is a HAProxy. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
 /** The first and the last slot of one of so many mocks. */

@@ -6,7 +6,6 @@ const judgePython = String.raw`npx --no-install work-agent-contract verify http:
   --session-cookie session=was_acme_for_local_use --other-session-cookie session=was_globex_for_local_use \
   --extended on --max-credits 20 --require-complete`
 
-/** The same on the backend in Node. */
 const judgeNode = judgePython
   .replaceAll('4500', '4600')
   .replace('--require', '--consistency 100ms --run-timeout 1500ms --require')

@@ -28,7 +28,6 @@ export const pages: readonly Page[] = globSync(['*.md', 'docs/**/*.md', 'example
   .sort()
   .map((path) => readPage(path, readFileSync(path, 'utf8')))
 
-/** Splits a page into its parts. */
 export function readPage(path: string, text: string): Page {
   const blocks: Block[] = []
   const prose: string[] = []

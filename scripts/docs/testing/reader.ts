@@ -14,7 +14,6 @@ import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import type { Block, Page } from './pages.ts'
 
-/** The result of a command. */
 export interface CommandResult {
   readonly exit: number
   readonly out: string
@@ -61,7 +60,6 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_') && !name.startsWith('npm_')),
 )
 
-/** Runs commands in a folder. */
 async function runInShell(
   folder: string,
   commands: readonly string[],
@@ -106,7 +104,6 @@ export function isShell({ language }: Block): boolean {
   return ['sh', 'bash', 'shell', 'console'].includes(language)
 }
 
-/** The commands of a page. */
 export function stepsOf({ blocks }: Page): Command[] {
   return blocks.filter(isShell).flatMap(commandsOf)
 }
@@ -202,7 +199,6 @@ function readCommand(page: string, line: number, written: string): Command {
   }
 }
 
-/** A running mock. */
 export interface Running {
   readonly port: number
   /** Why it could not start; undefined: it runs. */
@@ -228,7 +224,6 @@ export async function startPlain(): Promise<Running> {
   return { port: Number(new URL(url).port), stop: close }
 }
 
-/** A mock with flags. */
 async function startWith(flags: string, folder: string): Promise<Running> {
   try {
     return await (namesFiles.test(flags) ? startProcess(flags, folder) : startHere(flags))

@@ -24,14 +24,12 @@ interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
-/** What a step left behind. */
 interface StepResult {
   readonly status: number | null
   readonly stdout: string
   readonly outputs: Readonly<Record<string, string>>
   /** The Markdown on the summary page of the job. */
   readonly summary: string
-  /** The folder of the reports. */
   readonly reports: string
 }
 
