@@ -35,11 +35,9 @@ async function ranFor({ mock, call, newTask }: Cook, ms: number) {
   return (await call('getTask', id)).body
 }
 
-const told: Record<string, (cook: Cook) => Promise<void>> = {
-  '… a 402': async ({ run }) => {
-    const { body } = await until(402, run)
-    expect(body.error).toBe('no_credits')
-  },
+/** What comes of each recipe, by its heading. */
+const told: Record<string, (cook: Cook) => Promise<unknown>> = {
+  '… a 402': async ({ run }) => expect((await until(402, run)).body.error).toBe('no_credits'),
   '… a 402 that a top-up ends': async ({ mock, call, run }) => {
     await until(402, run)
     mock.clock.advance(3_000)
@@ -55,42 +53,28 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     const answers = [await run(), await run()]
     expect(answers.map(({ body }) => body.error)).toContain('invalid_request')
   },
-  '… a run that fails': async (cook) => {
-    expect(await ranFor(cook, 2_000)).toMatchObject({ finished: true, task: { status: 'failed' } })
-  },
+  '… a run that fails': async (cook) =>
+    expect(await ranFor(cook, 2_000)).toMatchObject({ finished: true, task: { status: 'failed' } }),
   '… a slow run': async (cook) => {
     expect((await ranFor(cook, 14_999)).finished).toBe(false)
     cook.mock.clock.advance(1)
     expect((await ranFor(cook, 15_000)).finished).toBe(true)
   },
-  '… a run that finishes at once': async (cook) => {
-    expect((await ranFor(cook, 0)).finished).toBe(true)
-  },
+  '… a run that finishes at once': async (cook) => expect((await ranFor(cook, 0)).finished).toBe(true),
   '… a lost answer': async ({ call, newTask }) => {
     const id = await newTask()
     await expect(call('runTask', id)).rejects.toThrow('fetch failed')
     expect((await call('getTask', id).catch(() => call('getTask', id))).body.task?.status).toBe('in_progress')
   },
-  '… a 429': async ({ call }) => {
-    const { headers } = await until(429, () => call('whoami'))
-    expect(headers.get('retry-after')).toMatch(/^\d$/)
-  },
-  '… a 429 with a date': async ({ call }) => {
-    const { headers } = await until(429, () => call('whoami'))
-    expect(headers.get('retry-after')).toMatch(/GMT$/)
-  },
-  '… an outage': async ({ call }) => {
-    await until(503, () => call('whoami'))
-  },
-  '… a 500': async ({ call }) => {
-    expect(await call('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } })
-  },
-  '… an answer that is not JSON': async ({ call }) => {
-    await expect(call('listTasks')).rejects.toThrow(SyntaxError)
-  },
-  '… a connection that breaks': async ({ call }) => {
-    await expect(call('listTasks')).rejects.toThrow('fetch failed')
-  },
+  '… a 429': async ({ call }) =>
+    expect((await until(429, () => call('whoami'))).headers.get('retry-after')).toMatch(/^\d$/),
+  '… a 429 with a date': async ({ call }) =>
+    expect((await until(429, () => call('whoami'))).headers.get('retry-after')).toMatch(/GMT$/),
+  '… an outage': ({ call }) => until(503, () => call('whoami')),
+  '… a 500': async ({ call }) =>
+    expect(await call('listTasks')).toMatchObject({ status: 500, body: { error: 'internal_error' } }),
+  '… an answer that is not JSON': ({ call }) => expect(call('listTasks')).rejects.toThrow(SyntaxError),
+  '… a connection that breaks': ({ call }) => expect(call('listTasks')).rejects.toThrow('fetch failed'),
   '… a slow answer': async ({ call }) => {
     const started = performance.now()
     expect((await call('listTasks')).status).toBe(200)
@@ -106,29 +90,22 @@ const told: Record<string, (cook: Cook) => Promise<void>> = {
     await until(401, () => call('whoami'))
     expect((await call('whoami')).status).toBe(401)
   },
-  '… the second variant': async ({ call }) => {
-    expect((await call('listTasks')).body).toHaveProperty('usedToday')
-  },
-  '… both variants at once': async ({ run }) => {
-    expect((await run()).body).toMatchObject({ ok: true, finished: false })
-  },
+  '… the second variant': async ({ call }) =>
+    expect((await call('listTasks')).body).toHaveProperty('usedToday'),
+  '… both variants at once': async ({ run }) =>
+    expect((await run()).body).toMatchObject({ ok: true, finished: false }),
   '… everything that is legal but unusual': async ({ call }) => {
     const usual = await rawClient(createMock()).call('listTasks')
     expect(Object.keys((await call('listTasks')).body)).not.toEqual(Object.keys(usual.body))
   },
-  '… an empty organization': async ({ call }) => {
-    expect((await call('listTasks')).body.items).toEqual([])
-  },
-  '… five thousand tasks': async ({ call }) => {
-    expect((await call('listTasks')).body.items).toHaveLength(5_000)
-  },
-  '… a service without the extended routes': async ({ call }) => {
-    expect((await call('getWallet')).status).toBe(404)
-  },
+  '… an empty organization': async ({ call }) => expect((await call('listTasks')).body.items).toEqual([]),
+  '… five thousand tasks': async ({ call }) =>
+    expect((await call('listTasks')).body.items).toHaveLength(5_000),
+  '… a service without the extended routes': async ({ call }) =>
+    expect((await call('getWallet')).status).toBe(404),
   '… a new notification': async ({ call }) => {
-    expect((await call('listNotifications')).body.items).toContainEqual(
-      expect.objectContaining({ title: 'Welcome' }),
-    )
+    const { items } = (await call('listNotifications')).body
+    expect(items).toContainEqual(expect.objectContaining({ title: 'Welcome' }))
   },
 }
 
@@ -192,11 +169,8 @@ const recipes = page
   .filter((section) => section.startsWith('… '))
   .map((recipe) => ({
     title: recipe.slice(0, recipe.indexOf('\n')),
-    rows: [...recipe.matchAll(/^\| ([a-z ]+) \| `(.+?)`(?: \(.*\))? \|$/gm)].map(
-      ([, way = '', written = '']) => ({
-        way,
-        written,
-      }),
+    rows: [...recipe.matchAll(/^\| (?<way>[a-z ]+) \| `(?<written>.+?)`(?: \(.*\))? \|$/gm)].map(
+      ({ groups: { way = '', written = '' } = {} }) => ({ way, written }),
     ),
     lines: [...recipe.matchAll(/^\|/gm)].length,
   }))

@@ -1,14 +1,16 @@
-/** Runs the steps of `action.yml` in a local shell. */
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { verifyCommand } from '#cli/command-lines.ts'
+/** Runs the steps of `action.yml` and `check/action.yml` in a local shell. */
+import { existsSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkCommand, verifyCommand } from '#cli/command-lines.ts'
 import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { LocalAction, oldNode } from './testing/action.ts'
 
-const local = new LocalAction('action.yml')
+const verify = new LocalAction('action.yml')
+const check = new LocalAction('check/action.yml')
 const old = oldNode()
 let mock: Awaited<ReturnType<typeof startProgram>>
 let ready: { url: string; api_key: string; other_api_key: string; session_cookie: string; states_url: string }
@@ -21,29 +23,29 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await mock.stop()
-  local.remove()
+  for (const one of [verify, check]) one.remove()
   rmSync(old, { recursive: true })
 })
 
-/** Flags that are no input, and why. */
-const noInputs: Readonly<Record<string, string>> = {
-  report: 'report-dir names the folder of all reports',
-}
+const [folders, client] = [
+  ['report-dir', 'package'],
+  ['command', 'working-directory'],
+]
 
-test('every flag is an input with the same name, or has a reason not to be', () => {
-  const options = [...settableOptions(verifyCommand).values()]
-  const { 'report-dir': folder, package: name, ...inputs } = local.action.inputs
-  expect([...Object.keys(inputs), ...Object.keys(noInputs)].sort()).toEqual(
-    options.map((option) => option.name()).sort(),
-  )
-  for (const option of options.filter((one) => one.name() in inputs))
-    expect(local.step('verify').env?.[variableOf(verifyCommand, option)]).toBe(
-      `\${{ inputs.${option.name()} }}`,
-    )
+/** By action: inputs that are no flag, and flags that are no input, since a folder or the shell stands for them. */
+test.each([
+  ['verify', verify, verifyCommand, folders, ['report']],
+  ['check', check, checkCommand, [...client, ...folders], ['fault', 'quiet', 'report', 'strict', 'traces']],
+] as const)('the flags of %s are inputs with the same names', (id, one, command, more, less) => {
+  const inputs = Object.keys(one.action.inputs)
+  const options = [...settableOptions(command).values()]
+  expect([...inputs, ...less].sort()).toEqual([...options.map((option) => option.name()), ...more].sort())
+  for (const option of options.filter((one) => inputs.includes(one.name())))
+    expect(one.step(id).env?.[variableOf(command, option)]).toBe(`\${{ inputs.${option.name()} }}`)
 })
 
 test('a service that rejects the key fails the step without outputs', () => {
-  const { status, outputs } = local.run('verify', { 'base-url': ready.url, 'api-key': 'wrong' })
+  const { status, outputs } = verify.run('verify', { 'base-url': ready.url, 'api-key': 'wrong' })
   expect(status).toBe(4)
   expect(outputs).toEqual({})
 })
@@ -52,7 +54,7 @@ test.each([
   ['old', old, 'false'],
   ['supported', dirname(process.execPath), 'true'],
 ])('all steps run on a machine whose Node is %s', (_, folder, suits) => {
-  const results = local.runAll(folder, {
+  const results = verify.runAll(folder, {
     'base-url': ready.url,
     'api-key': ready.api_key,
     'other-api-key': ready.other_api_key,
@@ -66,23 +68,17 @@ test.each([
     'Install the suite',
     'Verify',
   ])
-  const [look, , verify] = [...results.values()]
+  const [look, , last] = [...results.values()]
   expect(look?.outputs).toEqual({ suits })
-  expect(verify?.status, verify?.stdout).toBe(0)
-  expect(verify?.outputs).toMatchObject({ outcome: 'passed', failed: '0', credits: '1' })
-  expect(Object.keys(verify?.outputs ?? {})).toEqual(Object.keys(local.action.outputs))
+  expect(last?.status, last?.stdout).toBe(0)
+  expect(last?.outputs).toMatchObject({ outcome: 'passed', failed: '0', credits: '1' })
+  expect(Object.keys(last?.outputs ?? {})).toEqual(Object.keys(verify.action.outputs))
 })
 
-test.each([
-  'action.yml',
-  'check/action.yml',
-])('%s installs itself or a file, and nothing by its name', (file) => {
-  const one = new LocalAction(file)
-  onTestFinished(() => one.remove())
-  const supported = dirname(process.execPath)
+test.each([verify, check])('%o installs itself or a file, and nothing by its name', (one) => {
   const install = (name: string) => {
     const inputs = { command: 'true', scenario: 'second-variant', 'base-url': ready.url, package: name }
-    const results = [...one.runAll(supported, inputs)]
+    const results = [...one.runAll(dirname(process.execPath), inputs)]
     return results.find(([step]) => step.name.startsWith('Install'))?.[1]
   }
   for (const name of ['work-agent-contract', 'work-agent-contract@1.2.3', 'no/such.tgz']) {
@@ -94,4 +90,57 @@ test.each([
   }
   for (const name of ['', one.package]) expect(install(name)?.status).toBe(0)
   expect(one.action.inputs.package?.default).toBe('')
+})
+
+test('it looks for Node and sets it up as the action of verify does', () => {
+  const { steps } = verify.action.runs
+  expect(check.action.runs.steps.slice(0, 2)).toEqual(steps.slice(0, 2))
+})
+
+test('a good client passes, and the outputs, the summary and the reports show it', () => {
+  const { status, outputs, stdout, summary, reports } = check.run('check', {
+    command: 'node examples/client/main.ts',
+    scenario: 'second-variant',
+  })
+  expect(status, stdout).toBe(0)
+  expect(outputs).toMatchObject({ outcome: 'passed', failed: '0', warned: '0' })
+  expect(Object.keys(outputs)).toEqual(Object.keys(check.action.outputs))
+  expect(stdout).toMatch(/^::notice title=Client report passed::/m)
+  expect(summary).toMatch(/^# ✅ Client report: passed\n/)
+  for (const file of ['report.json', 'junit.xml', 'report.html', 'traces/second-variant/1.har'])
+    expect(existsSync(join(reports, file)), file).toBe(true)
+})
+
+/** A command that sends one request with a query. */
+const asks = (query: string) =>
+  `node -e 'const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
+    fetch(url + "/api/cli/whoami?" + ${query}, { headers: { authorization: "Bearer " + key } })' && echo done`
+
+test('a broken rule is an annotation, and violated advice fails if that is asked for', () => {
+  const leaky = { scenario: 'second-variant', 'working-directory': 'proof', command: asks('key') }
+  const warned = check.run('check', leaky)
+  expect([warned.status, warned.outputs.warned], warned.stdout).toEqual([0, '1'])
+  expect(warned.stdout).toMatch(/^::warning title=key-in-header::/m)
+  expect(warned.stdout).toMatch(/^::notice title=Client report passed with 1 warning::/m)
+  expect(warned.summary).toMatch(/^# ⚠️ Client report: passed with 1 warning\n/)
+  expect(check.run('check', { ...leaky, 'fail-on': 'warning' }).status).toBe(1)
+
+  const failed = check.run('check', { ...leaky, command: asks('"org_id=mine"') })
+  expect([failed.status, failed.outputs.outcome]).toEqual([1, 'failed'])
+  expect(failed.stdout).toMatch(/^::error title=no-organization-id::/m)
+})
+
+test.runIf(isWhole)('a client is tried with every fault, or with pairs of them', () => {
+  const [command, timeout] = [asks('"a=1"'), '5s']
+  const { status, stdout, summary } = check.run('check', { command, timeout, 'every-fault': 'true' })
+  expect(status, stdout).toBe(1)
+  expect(stdout).toMatch(/^::error title=retries-503::.+ whoami#1=503: gave up at the first 503$/m)
+  expect(summary).toContain('| whoami#1 | ok |')
+  const pairs = check.run('check', { command: `${command}; ${command}`, timeout, pairs: '2' })
+  expect(pairs.stdout).toContain('with faults 2 runs, ')
+})
+
+test('a scenario that does not exist fails the step without outputs', () => {
+  const { status, outputs } = check.run('check', { command: 'true', scenario: 'nope' })
+  expect([status, outputs]).toEqual([2, {}])
 })
