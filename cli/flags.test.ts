@@ -1,5 +1,5 @@
 /** Flags override variables, variables override the file; unknown or malformed input is one line. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
 import { sharedFolder } from './testing/folder.ts'
 
@@ -76,32 +76,17 @@ test.each<[NodeJS.ProcessEnv, object]>([
   expect(read([], env).values).toEqual(values)
 })
 
-describe('of the same option', () => {
-  const file = write('options.json', '{"rateLimit":"file","extended":true,"force":["file"]}')
-  const env = {
-    DEMO_RATE_LIMIT: 'variable',
-    DEMO_EXTENDED: 'true',
-    DEMO_FORCE: 'variable',
-    DEMO_CONFIG: file,
-  }
+const file = write('options.json', '{"rateLimit":"file","extended":true,"force":["file"]}')
+const variables = { DEMO_RATE_LIMIT: 'variable', DEMO_EXTENDED: 'true', DEMO_FORCE: 'variable' }
 
-  test('the flag overrides the variable and the file', () => {
-    const given = read(['--rate-limit', 'flag', '--no-extended', '--force', 'flag'], env)
-    expect(given.values).toEqual({ rateLimit: 'flag', extended: false, force: ['flag'] })
-    expect(given.sourceOf('rateLimit')).toBe('--rate-limit')
-  })
-
-  test('the variable overrides the file', () => {
-    const given = read([], env)
-    expect(given.values).toEqual({ rateLimit: 'variable', extended: true, force: ['variable'] })
-    expect(given.sourceOf('rateLimit')).toBe('DEMO_RATE_LIMIT')
-  })
-
-  test('the file applies if nothing else is set', () => {
-    const given = read([], { DEMO_CONFIG: file })
-    expect(given.values.rateLimit).toBe('file')
-    expect(given.sourceOf('rateLimit')).toBe(`"rateLimit" in ${file}`)
-  })
+test.each<[string, string[], NodeJS.ProcessEnv, string, boolean]>([
+  ['--rate-limit', ['--rate-limit', 'flag', '--no-extended', '--force', 'flag'], variables, 'flag', false],
+  ['DEMO_RATE_LIMIT', [], variables, 'variable', true],
+  [`"rateLimit" in ${file}`, [], {}, 'file', true],
+])('of flags, variables and the file the first counts: %s', (source, argv, env, value, extended) => {
+  const given = read(argv, { ...env, DEMO_CONFIG: file })
+  expect(given.values).toEqual({ rateLimit: value, extended, force: [value] })
+  expect(given.sourceOf('rateLimit')).toBe(source)
 })
 
 test.each<[string[], RegExp]>([
