@@ -82,7 +82,7 @@ export class TestContext {
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
     const tenant = first ? 'other' : 'main'
     const { statesHeaders } = settings
-    this.states = new ProviderStates(statesUrl, this.target, longest, statesHeaders, this.recorder, tenant)
+    this.states = new ProviderStates(statesUrl, this.target, longest, this.recorder, tenant, statesHeaders)
     this.main = this.as(tenant, bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }

@@ -1,6 +1,7 @@
 /** The client of the provider-state protocol. */
 import { expect, test } from 'vitest'
 import { NotExercised } from '../client/check-errors.ts'
+import { Recorder } from '../client/recorder.ts'
 import { fakeTarget, json, lost } from '../testing/fake-target.ts'
 import { ProviderStates } from './provider-states.ts'
 
@@ -9,7 +10,7 @@ const params = { org_id: 'org_1', credits: 0 }
 
 function statesOf(answer: () => Response, at: string | undefined = url) {
   const target = fakeTarget(answer)
-  return { target, states: new ProviderStates(at, target, 1_000) }
+  return { target, states: new ProviderStates(at, target, 1_000, new Recorder(), 'main') }
 }
 
 test('a state is set up before the action and torn down after it', async () => {
@@ -58,7 +59,7 @@ test('a states URL that does not answer is a fault of the provider', async () =>
 
 test('without a states URL no state is offered, and the flag is named', async () => {
   const { target } = statesOf(() => json(200))
-  const states = new ProviderStates(undefined, target, 1_000)
+  const states = new ProviderStates(undefined, target, 1_000, new Recorder(), 'main')
   expect(states.mayOffer('credits')).toBe(false)
   await expect(states.setup('credits', params)).rejects.toThrow(
     expect.objectContaining({ supply: '--states-url URL' }),

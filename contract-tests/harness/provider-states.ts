@@ -22,17 +22,17 @@ export class ProviderStates {
   #unresponsive = false
 
   readonly #headers: Readonly<Record<string, string>>
-  readonly #recorder: Recorder | undefined
+  readonly #recorder: Recorder
   readonly #tenant: Arranged['tenant']
 
-  /** `headers`: sent in addition, such as a credential. `recorder`: notes what was arranged, for `tenant`. */
+  /** `recorder`: notes what was arranged, for `tenant`. `headers`: sent in addition, such as a credential. */
   constructor(
     url: string | undefined,
     target: Target,
     timeout: number,
+    recorder: Recorder,
+    tenant: Arranged['tenant'],
     headers: Readonly<Record<string, string>> = {},
-    recorder?: Recorder,
-    tenant: Arranged['tenant'] = 'main',
   ) {
     this.#tenant = tenant
     this.#headers = headers
@@ -100,13 +100,10 @@ export class ProviderStates {
     if (this.#unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
-    const nowhere = { place: 0, ms: 0 }
-    const sent = this.#recorder?.begin(this.#target.now()) ?? nowhere
+    const sent = this.#recorder.begin(this.#target.now())
     let isRefused = false
     try {
-      const { stopped } = this.#recorder ?? {}
-      const late = AbortSignal.timeout(this.#timeout)
-      const signal = stopped ? AbortSignal.any([late, stopped]) : late
+      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#recorder.stopped])
       const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
       await readBody(response)
       isRefused = response.status >= 400 && response.status < 500
@@ -116,10 +113,10 @@ export class ProviderStates {
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
     } finally {
-      const received = this.#recorder?.moment(this.#target.now()) ?? nowhere
+      const received = this.#recorder.moment(this.#target.now())
       const arranged = { tenant: this.#tenant, state, params, action, sent, received }
-      if (!isRefused) this.#recorder?.arranged.push(arranged)
-      this.#recorder?.ended(sent)
+      if (!isRefused) this.#recorder.arranged.push(arranged)
+      this.#recorder.ended(sent)
     }
   }
 }

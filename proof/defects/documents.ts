@@ -1,10 +1,10 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { field, insteadOf, items } from '../mutations/reply.ts'
+import { everyNth, field, insteadOf, items } from '../mutations/reply.ts'
 import { answer, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { damages, repeatedIds, wrapping } from './tasks.ts'
+import { damages, inSameSecond, repeatedIds, wrapping } from './tasks.ts'
 
 /** Lists other documents than those requested. */
 const listing = (
@@ -87,14 +87,9 @@ export const documents: readonly Defect[] = [
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
       () => refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
-      handle('createDocument', (call, usual) => {
-        const [newest] = call.org.documents.newest(1)
-        if (!newest || Math.abs(call.now - newest.created_at) > 1_000) return usual(call)
-        const { title, content_md = null } = call.body
-        return { item: { ...viewDocument(newest), title, content_md } }
-      }),
+      repeatedIds('createDocument', 'item', inSameSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
-      repeatedIds('createDocument', 'item', 5),
+      repeatedIds('createDocument', 'item', everyNth(5)),
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
       items('listDocuments', (list) => list.slice(-28)),

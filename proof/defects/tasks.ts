@@ -42,17 +42,24 @@ export const damages: readonly Damage[] = [
   { name: 'MARKUP', description: 'is escaped as HTML', damage: (text) => text.replaceAll('<', '&lt;') },
 ]
 
-/** Answers some creations with the id of the one before, by the same credentials. */
-export function repeatedIds(operation: 'createTask' | 'createDocument', member: string, n: number): Mutation {
-  const repeats = everyNth(n)
-  const last = new Map<string | null, unknown>()
-  return rewriteSuccess(({ body }, { request }) => {
+/** Answers some creations with the id of the one before, by the same credentials. `age`: of that one, ms. */
+export function repeatedIds(
+  operation: 'createTask' | 'createDocument',
+  member: string,
+  repeats: (age: number) => boolean,
+): Mutation {
+  const last = new Map<string | null, { readonly id: unknown; readonly at: number }>()
+  return rewriteSuccess(({ body }, { request, mock }) => {
     const created = (body as Record<string, Fields>)[member] as Fields
-    const caller = request.headers.get('authorization')
-    if (repeats() && last.has(caller)) created.id = last.get(caller)
-    last.set(caller, created.id)
+    const [caller, now] = [request.headers.get('authorization'), mock.clock.now()]
+    const { id = created.id, at = Number.NEGATIVE_INFINITY } = last.get(caller) ?? {}
+    if (repeats(now - at)) created.id = id
+    last.set(caller, { id: created.id, at: now })
   }, operation)
 }
+
+/** Whether what is that old was created in the same second. */
+export const inSameSecond = (age: number) => age <= 1_000
 
 /** Numbers the new rows of a kind, and starts again after so many. */
 export function wrapping(kind: string, after: number): Mutation {
@@ -166,12 +173,7 @@ export const tasks: readonly Defect[] = [
       return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
     },
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
-      handle('createTask', (call, usual) => {
-        const { org, now, body } = call
-        const [newest] = org.tasks.newest(1)
-        if (!newest || Math.abs(now - newest.created_at) > 1_000) return usual(call)
-        return { task: { ...viewTask(newest), text: body.text }, credits: org.ledger.balance }
-      }),
+      repeatedIds('createTask', 'task', inSameSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
       handle('createTask', (call, usual) => {
         const { org, body } = call
@@ -179,7 +181,7 @@ export const tasks: readonly Defect[] = [
         return known ? { task: viewTask(known), credits: org.ledger.balance } : usual(call)
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
-      repeatedIds('createTask', 'task', 9),
+      repeatedIds('createTask', 'task', everyNth(9)),
     'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapping('task', 30),
     'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
       answer('getTask', ({ finished }, { org, id }) => ({
