@@ -7,36 +7,25 @@ import type { Organization, State } from './state.ts'
 /** Whether others could have caused a contradiction; `balance`: only by changing the balance and back. */
 export type Others = boolean | 'balance'
 
-/** A contradiction between an answer and all that came before it. */
-export interface ModelViolation {
-  readonly kind: 'violation'
-  /** The rule that found it. */
-  readonly rule: string
-  /** Id of the requirement that is violated. */
-  readonly requirement: string
-  /** Anchor of docs/specification.md. */
-  readonly anchor: string
+/** What a rule says about an answer that cannot be. `because`: earlier events. */
+interface Objection {
   readonly expected: string
   readonly actual: string
-  /** Ids of the events that suffice for the contradiction, in order; the last one is the contradicting answer. */
   readonly because: readonly number[]
   /** The difference, if a number is wrong. */
   readonly delta?: number | undefined
-  /** Another client of the organization could have caused it: it counts only if it is seen again. */
-  readonly others: Others
-  /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
-  readonly once: boolean
-  /** The answer is wrong whatever else was found: nothing that it could follow from excuses it. */
-  readonly direct: boolean
 }
 
-/** What a rule says about an answer that cannot be. `because`: earlier events. */
-export interface Objection {
-  readonly expected: string
-  readonly actual: string
-  readonly because: readonly number[]
-  /** The difference, if a number is wrong. */
-  readonly delta?: number | undefined
+/**
+ * A contradiction between an answer and all that came before it. `because`: the ids of the events that suffice for it, in
+ * order; the last one is the contradicting answer.
+ */
+export interface ModelViolation
+  extends Objection,
+    Pick<Rule, 'requirement' | 'anchor' | 'others' | 'once' | 'direct'> {
+  readonly kind: 'violation'
+  /** The id of the rule that found it. */
+  readonly rule: string
 }
 
 /** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */
@@ -46,15 +35,17 @@ export type Finding = Objection | true | undefined
 export interface Rule {
   /** Unique; kebab-case. */
   readonly id: string
+  /** Id of the requirement that is violated. */
   readonly requirement: string
+  /** Anchor of docs/specification.md. */
   readonly anchor: string
   /** The operations whose answers it judges. */
   readonly operations: readonly OperationId[]
-  /** Another client of the organization could cause the same. */
+  /** Another client of the organization could cause the same: it counts only if it is seen again. */
   readonly others: Others
-  /** One sight is enough. */
+  /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
   readonly once: boolean
-  /** Counts whatever else was found. */
+  /** The answer is wrong whatever else was found: nothing that it could follow from excuses it. */
   readonly direct: boolean
   /** Whose answers it judges: those of an organization, of requests that certainly have no access, or all. */
   readonly asker: 'organization' | 'nobody' | 'anybody'

@@ -2,62 +2,47 @@
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, isBefore, mayFall, numberAt, spanOf } from '../matching.ts'
-import type { Inbox, Notification, Organization, State } from '../state.ts'
-import { hold, type Objection, type Rule, rule } from '../violation.ts'
+import type { Inbox, Notification, Organization, Span, State } from '../state.ts'
+import { type Finding, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 /** Judges each listed notification that is known; `true` where all fit, and one `bears` on the rule. */
 function eachListed(
-  { answer }: Answered,
-  known: ReadonlyMap<string, Notification>,
+  { notifications }: Organization,
+  event: Answered,
   bears: (notification: Notification) => boolean,
-  judge: (notification: Notification, read: unknown, id: string) => Objection | undefined,
-) {
-  let isTold = false
-  for (const { id, item } of identified(answer.json)) {
-    const notification = known.get(id)
-    const objection = notification && judge(notification, field(item, 'read'), id)
-    if (objection) return objection
-    isTold ||= notification !== undefined && bears(notification)
-  }
-  return (isTold && isSuccess(answer)) || undefined
+  judge: (notification: Notification, read: unknown, id: string) => Finding,
+): Finding {
+  const listed = identified(event.answer.json).flatMap(({ id, item }) => {
+    const one = notifications.get(id)
+    return one ? [{ one, read: field(item, 'read'), id }] : []
+  })
+  const finding = ofEach(listed, event, ({ one, read, id }) => judge(one, read, id))
+  return typeof finding === 'object' || listed.some(({ one }) => bears(one)) ? finding : undefined
 }
 
 const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
-  rule(id, requirement, 'notification-marking', ['listNotifications']).judge(
-    ({ notifications }, event, { lag }) =>
-      eachListed(
-        event,
-        notifications,
-        ({ read }) => read?.marked === marked,
-        ({ read }, shown, id) =>
-          shown === false && read?.marked === marked && isBefore(read, spanOf(event), lag)
-            ? { expected: `read: true of ${id}`, actual: 'read: false', because: [read.by] }
-            : undefined,
-      ),
-  )
+  rule(id, requirement, 'notification-marking', ['listNotifications']).judge((org, event, { lag }) => {
+    const bears = ({ read }: Notification) => read?.marked === marked
+    return eachListed(org, event, bears, ({ read }, shown, id) => {
+      if (read?.marked !== marked || !isBefore(read, spanOf(event), lag)) return undefined
+      return hold(shown !== false, `read: true of ${id}`, 'read: false', read.by)
+    })
+  })
 
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     others: true,
-  }).judge(({ notifications }, event, { lag }) => {
-    const isMarked = [...notifications.values()].some(({ marks }) => marks.length > 0)
+  }).judge((org, event, { lag }) => {
+    const isMarked = [...org.notifications.values()].some(({ marks }) => marks.length > 0)
     const bears = ({ unread }: Notification) => isMarked && unread !== undefined
-    return eachListed(event, notifications, bears, ({ unread, marks, foreign, read }, shown, id) =>
-      shown === true &&
-      !read &&
-      unread &&
-      ![...marks, ...foreign].some(
-        (mark) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event)),
-      )
-        ? {
-            expected: `read: false of ${id}, which was not marked`,
-            actual: 'read: true',
-            because: [unread.by],
-          }
-        : undefined,
-    )
+    return eachListed(org, event, bears, ({ unread, marks, foreign, read }, shown, id) => {
+      if (!unread || read || shown !== true) return undefined
+      const isSince = (mark: Span) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event))
+      const isOpen = [...marks, ...foreign].some(isSince)
+      return hold(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
+    })
   }),
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {
     others: true,
