@@ -65,42 +65,37 @@ export const errors: readonly Variation[] = [
   unknownFolders(404),
   unknownFolders(422),
   ...variationsOf({
-    'kind-restricted: kind is one of three words.': {
-      allowed: '#document-kinds: a service may authorize only some.',
-      mutate: () =>
+    '#document-kinds: a service may authorize only some.': {
+      'kind-restricted: kind is one of three words.': () =>
         refuse(
           'createDocument',
           'invalid',
           ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
         ),
     },
-    'messages-empty: Messages of errors are empty.': {
-      allowed: '#error-body: the wording of a message is open.',
-      warns: ['ERROR-MESSAGE'],
-      mutate: () =>
+    '#error-body: the wording of a message is open.': {
+      'ERROR-MESSAGE messages-empty: Messages of errors are empty.': () =>
         rewrite(({ status, body }) => {
           if (status >= 400) Object.assign(body as Fields, { message: '' })
         }),
     },
-    'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': {
-      allowed: '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.',
-      mutate: () =>
+    '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.': {
+      'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': () =>
         rewriteErrors(401, ({ headers, body }) => {
           headers.set('www-authenticate', 'Bearer realm="api"')
           Object.assign(body as Fields, { details: [], status: 401 })
         }),
     },
-    'unavailable-now-and-then: Every 40th request to a key route is answered 503.': {
-      allowed: '#error-unavailable: outages pass.',
-      warns: ['UNAVAILABLE-UNARRANGED'],
-      mutate() {
-        let count = 0
-        return onRequest(({ headers }, _, { operation }) => {
-          if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
-          const error = { error: 'unavailable', message: 'Try again shortly.' }
-          return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })
-        })
-      },
+    '#error-unavailable: outages pass.': {
+      'UNAVAILABLE-UNARRANGED unavailable-now-and-then: Every 40th request to a key route is answered 503.':
+        () => {
+          let count = 0
+          return onRequest(({ headers }, _, { operation }) => {
+            if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
+            const error = { error: 'unavailable', message: 'Try again shortly.' }
+            return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })
+          })
+        },
     },
   }),
 ]

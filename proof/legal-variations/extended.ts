@@ -14,21 +14,19 @@ const without = (...operations: OperationId[]): Mutation =>
   )
 
 export const extended: readonly Variation[] = [
-  ...variationsOf(
-    {
-      'extended-absent: No extended route is offered.': () => ({ options: { extended: false } }),
-      'extended-reading-only: Creative generation and landing pages are not offered.': () =>
-        without('generateCreative', 'listLandingPages', 'createLandingPage'),
-      'extended-sites-read-only: Landing pages cannot be created; leads and wallet are not offered.': () =>
-        without('createLandingPage', 'listLeads', 'getWallet'),
-    },
-    { allowed: '#core-set-required: extended routes may be absent.', group: 'extended' },
-  ),
   ...variationsOf({
-    'prospects-none: There are no prospects, because no account is connected.': {
-      allowed: '#leads-connected: an account need not be linked.',
-      group: 'prospects',
-      mutate: () => handle('listLeads', () => ({ connected: false, prospects: [] })),
+    '#core-set-required: extended routes may be absent.': {
+      'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),
+      'extended-reading-only (extended): Creative generation and landing pages are not offered.': () =>
+        without('generateCreative', 'listLandingPages', 'createLandingPage'),
+      'extended-sites-read-only (extended): Landing pages cannot be created; leads and wallet are not offered.':
+        () => without('createLandingPage', 'listLeads', 'getWallet'),
+    },
+  }),
+  ...variationsOf({
+    '#leads-connected: an account need not be linked.': {
+      'prospects-none (prospects): There are no prospects, because no account is connected.': () =>
+        handle('listLeads', () => ({ connected: false, prospects: [] })),
     },
   }),
   ...[null, ''].map(
@@ -46,28 +44,24 @@ export const extended: readonly Variation[] = [
     }),
   ),
   ...variationsOf({
-    'insights-known-ranges: Insights accept only the range 7d.': {
-      allowed: '#insights-ranges: a missing or unfamiliar range may be refused.',
-      group: 'insights',
-      mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
+    '#insights-ranges: a missing or unfamiliar range may be refused.': {
+      'insights-known-ranges (insights): Insights accept only the range 7d.': () =>
+        refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
     },
-    'insights-odd-ranges: Insights accept only a range that the suite cannot guess.': {
-      allowed: '#insights-ranges: the values are unpublished.',
-      group: 'insights',
-      mutate: () => refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
+    '#insights-ranges: the values are unpublished.': {
+      'insights-odd-ranges (insights): Insights accept only a range that the suite cannot guess.': () =>
+        refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
     },
-    'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': {
-      allowed: '#creative-cost: which error a generation that fails answers is open.',
-      mutate: () =>
+    '#creative-cost: which error a generation that fails answers is open.': {
+      'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
         insteadOf(
           ({ status, body }) => status === 503 && String(field(body, 'message')).includes('refunded'),
           [500, 'internal_error'],
           'generateCreative',
         ),
     },
-    'creatives-private: What was generated is shown only to those who have logged in.': {
-      allowed: '#creative-cost: who may see the result is open.',
-      mutate: () =>
+    '#creative-cost: who may see the result is open.': {
+      'creatives-private: What was generated is shown only to those who have logged in.': () =>
         onRequest(({ url }) =>
           new URL(url).pathname.startsWith('/artifacts/') ? new Response(null, { status: 401 }) : undefined,
         ),

@@ -6,7 +6,6 @@ import { insteadOf, onRequest } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
-const warns = ['ODD-TEXT-KEPT-createTask', 'ODD-TEXT-KEPT-createDocument']
 
 /** The odd ids that the service itself gives out: what stands in front of it lets them through, or nothing would work. */
 const isOwn = (id: string) => /^[a-z]+%2F%C3%A9/i.test(id)
@@ -46,79 +45,71 @@ const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
-const servers = variationsOf(
-  {
-    'front-nginx: nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
+const servers = variationsOf({
+  [before]: {
+    'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
       () => nginx,
-    'front-nginx-wire: The same over HTTP, where it closes the connection.': {
+    'front-nginx-wire (front): The same over HTTP, where it closes the connection.': {
       wire: { path: '' },
       mutate: () => nginx,
     },
-    'front-apache: Apache is in front: an encoded slash in a path is not found, and what cannot be decoded is a bad request.':
+    'front-apache (front): Apache is in front: an encoded slash in a path is not found, and what cannot be decoded is a bad request.':
       () =>
         inFront((id) => {
           if (/%2f|%00/i.test(id)) return page(404, 'Not Found')
           return isUndecodable(id) ? page(400, 'Bad Request') : undefined
         }),
-    'front-tomcat: A firewall in front refuses encoded slashes, percent signs and NUL with an empty body.':
+    'front-tomcat (front): A firewall in front refuses encoded slashes, percent signs and NUL with an empty body.':
       () =>
         inFront((id) =>
           /%(?:2f|25|00)/i.test(id) || isUndecodable(id) ? new Response(null, { status: 400 }) : undefined,
         ),
-    'framework-fastify: Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.':
-      {
-        allowed: '#malformed-input: what replaces malformed text is a SHOULD finding.',
-        warns,
-        mutate: () =>
-          combine(
-            lenientBodies,
-            onRequest(({ url }, _, { operation }) => {
-              const { pathname } = new URL(url)
-              if (!operation || !isUndecodable(pathname)) return undefined
-              const message = `'${pathname}' is not a valid url component`
-              const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
-              return Response.json(error, { status: 400 })
-            }),
-          ),
-      },
-    'framework-express: Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.':
-      {
-        allowed: `${before} #error-statuses: a very long body may be refused before the API sees it.`,
-        warns,
-        mutate: () =>
-          combine(
-            lenientBodies,
-            inFront((id, body) => {
-              if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
-              return body.length > 51_200
-                ? page(413, 'PayloadTooLargeError: request entity too large')
-                : undefined
-            }),
-          ),
-      },
-    'front-headers-too-large: Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
-      () =>
-        inFront((id) =>
-          /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
-        ),
-    'front-address-too-long: Malformed addresses are refused with 414 in plain text.': () =>
-      inFront((id) => (isUndecodable(id) ? new Response('URI Too Long', { status: 414 }) : undefined)),
   },
-  { allowed: before, group: 'front' },
-)
+  '#malformed-input: what replaces malformed text is a SHOULD finding.': {
+    'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument framework-fastify (front): Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.':
+      () =>
+        combine(
+          lenientBodies,
+          onRequest(({ url }, _, { operation }) => {
+            const { pathname } = new URL(url)
+            if (!operation || !isUndecodable(pathname)) return undefined
+            const message = `'${pathname}' is not a valid url component`
+            const error = { error: 'Bad Request', code: 'FST_ERR_BAD_URL', message, statusCode: 400 }
+            return Response.json(error, { status: 400 })
+          }),
+        ),
+  },
+  [`${before} #error-statuses: a very long body may be refused before the API sees it.`]: {
+    'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument framework-express (front): Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.':
+      () =>
+        combine(
+          lenientBodies,
+          inFront((id, body) => {
+            if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')
+            return body.length > 51_200
+              ? page(413, 'PayloadTooLargeError: request entity too large')
+              : undefined
+          }),
+        ),
+  },
+})
 
 export const fronts: readonly Variation[] = [
   ...servers,
   ...variationsOf({
-    'bodies-not-utf-8-stopped: A body that is not UTF-8 is refused by a server in front, with a page of its own.':
-      {
-        allowed: before,
-        mutate: () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
-      },
-    'ids-validated: Unknown ids that the service could not have made are bad input.': {
-      allowed: '#error-not-found: an unusual id may be refused as bad input.',
-      group: 'ids',
-      mutate: () =>
+    [before]: {
+      'front-headers-too-large (front): Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
+        () =>
+          inFront((id) =>
+            /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
+          ),
+      'front-address-too-long (front): Malformed addresses are refused with 414 in plain text.': () =>
+        inFront((id) => (isUndecodable(id) ? new Response('URI Too Long', { status: 414 }) : undefined)),
+      'bodies-not-utf-8-stopped: A body that is not UTF-8 is refused by a server in front, with a page of its own.':
+        () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
+    },
+    '#error-not-found: an unusual id may be refused as bad input.': {
+      'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
         insteadOf(
           ({ status }, { request, operation }) => {
             const id = (operation && sentId(operation, request.url)) ?? ''
@@ -127,9 +118,8 @@ export const fronts: readonly Variation[] = [
           [422, 'invalid_id'],
         ),
     },
-    'parameters-twice-refused: A parameter that is sent twice is bad input.': {
-      allowed: '#odd-input: it may be refused.',
-      mutate: () =>
+    '#odd-input: it may be refused.': {
+      'parameters-twice-refused: A parameter that is sent twice is bad input.': () =>
         inFront((_, __, request) => {
           const names = [...new URL(request.url).searchParams.keys()]
           if (new Set(names).size === names.length) return undefined
@@ -139,29 +129,26 @@ export const fronts: readonly Variation[] = [
           )
         }),
     },
-    'parameters-last: Of a parameter that is sent twice, the last counts.': {
-      allowed: '#odd-input: which one counts is open.',
-      mutate: () =>
+    '#odd-input: which one counts is open.': {
+      'parameters-last: Of a parameter that is sent twice, the last counts.': () =>
         onRequest((request) => {
           const url = new URL(request.url)
           for (const [name, value] of [...url.searchParams]) url.searchParams.set(name, value)
           return new Request(url, request)
         }),
     },
-    'depth-accepted: A deeply nested field that is unknown is ignored.': {
-      allowed: '#odd-input: how deep a body may be is open.',
-      mutate: () => onBodies((text) => text.replace(/,"nested":\[+\]+/, '')),
+    '#odd-input: how deep a body may be is open.': {
+      'depth-accepted: A deeply nested field that is unknown is ignored.': () =>
+        onBodies((text) => text.replace(/,"nested":\[+\]+/, '')),
     },
-    'texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
-      {
-        allowed: '#odd-input: what is altered is a SHOULD finding.',
-        warns,
-        mutate: () =>
+    '#odd-input: what is altered is a SHOULD finding.': {
+      'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
+        () =>
           onBodies((text) =>
             text.includes('\\u0000')
               ? Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
               : text.replace('\\ud800', '\\ufffd'),
           ),
-      },
+    },
   }),
 ]

@@ -17,24 +17,17 @@ const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
 export const resources: readonly Variation[] = variationsOf({
-  'texts-trimmed: Texts are stored without white space at either end.': {
-    allowed: '#texts-kept: white space at either end is open.',
-    group: 'trimmed',
-    warns: ['TASK-TEXT-ENDS', 'DOC-TEXT-ENDS', 'DOC-TITLE-SPACES'],
-    mutate: () =>
-      combine(
-        handle('createTask', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-        handle('createDocument', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-        handle('createKey', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-        handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-      ),
-  },
-  'texts-trimmed-in-lists: Lists show texts without white space at either end, and so does a task after its run.':
-    {
-      allowed: '#texts-kept: white space at either end is open.',
-      group: 'trimmed',
-      warns: ['TASK-TEXT-ENDS'],
-      mutate: () =>
+  '#texts-kept: white space at either end is open.': {
+    'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
+      () =>
+        combine(
+          handle('createTask', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+          handle('createDocument', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+          handle('createKey', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+          handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+        ),
+    'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
+      () =>
         combine(
           rewriteField('items.*.text', trimmed, 'listTasks'),
           rewriteField('items.*.title', trimmed, 'listDocuments'),
@@ -42,36 +35,32 @@ export const resources: readonly Variation[] = variationsOf({
           rewriteField('keys.*.name', trimmed, 'listKeys'),
           rewriteField('items.*.business_name', trimmed, 'listLandingPages'),
         ),
-    },
-  'documents-empty-texts: Fields of a document that hold nothing are empty texts, folder_id included.': {
-    allowed: '#document-item: empty fields may be null or an empty text.',
-    mutate: () =>
-      combine(
-        ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
-          rewriteField(`items.*.${name}`, orEmpty, 'listDocuments'),
-          rewriteField(`item.${name}`, orEmpty, 'getDocument', 'createDocument'),
-        ]),
-      ),
   },
-  'empty-texts: A task without a description has an empty one, and an unused key an empty last_used_at.': {
-    allowed: '#task-fields, #key-last-used: a field that holds nothing may be an empty text.',
-    group: 'empty',
-    mutate: () =>
-      combine(
-        rewriteField('task.description', orEmpty, 'createTask', 'getTask'),
-        rewriteField('items.*.description', orEmpty, 'listTasks'),
-        rewriteField('keys.*.last_used_at', orEmpty, 'listKeys'),
-      ),
+  '#document-item: empty fields may be null or an empty text.': {
+    'documents-empty-texts: Fields of a document that hold nothing are empty texts, folder_id included.':
+      () =>
+        combine(
+          ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
+            rewriteField(`items.*.${name}`, orEmpty, 'listDocuments'),
+            rewriteField(`item.${name}`, orEmpty, 'getDocument', 'createDocument'),
+          ]),
+        ),
   },
-  'key-is-secret: key and secret of a created key are the same string.': {
-    allowed: '#key-value: a string or an object.',
-    group: 'key form',
-    mutate: () => rewriteField('key', (_, { secret }) => secret, 'createKey'),
+  '#task-fields, #key-last-used: a field that holds nothing may be an empty text.': {
+    'empty-texts (empty): A task without a description has an empty one, and an unused key an empty last_used_at.':
+      () =>
+        combine(
+          rewriteField('task.description', orEmpty, 'createTask', 'getTask'),
+          rewriteField('items.*.description', orEmpty, 'listTasks'),
+          rewriteField('keys.*.last_used_at', orEmpty, 'listKeys'),
+        ),
   },
-  'key-is-bearer: The bearer token is key; secret has another purpose.': {
-    allowed: '#key-secret: some services expect key as the token.',
-    group: 'key form',
-    mutate() {
+  '#key-value: a string or an object.': {
+    'key-is-secret (key form): key and secret of a created key are the same string.': () =>
+      rewriteField('key', (_, { secret }) => secret, 'createKey'),
+  },
+  '#key-secret: some services expect key as the token.': {
+    'key-is-bearer (key form): The bearer token is key; secret has another purpose.': () => {
       let count = 0
       return rewriteSuccess(({ body }) => {
         const fields = body as Fields
@@ -80,9 +69,8 @@ export const resources: readonly Variation[] = variationsOf({
       }, 'createKey')
     },
   },
-  'keys-alike: The secrets of keys differ only in their last characters.': {
-    allowed: '#key-secret: its form is open.',
-    mutate() {
+  '#key-secret: its form is open.': {
+    'keys-alike: The secrets of keys differ only in their last characters.': () => {
       let count = 0
       return handle('createKey', ({ org, tenants, body, now }) => {
         const secret = `wak_live_key_of_an_organization_${String(++count).padStart(4, '0')}`
@@ -92,9 +80,8 @@ export const resources: readonly Variation[] = variationsOf({
       })
     },
   },
-  'documents-listed-whole: The list of documents includes content and summary.': {
-    allowed: '#document-item: lists may omit both, or not.',
-    mutate: () =>
+  '#document-item: lists may omit both, or not.': {
+    'documents-listed-whole: The list of documents includes content and summary.': () =>
       answer('listDocuments', ({ items }, { org }) => ({
         items: items.map((item) => {
           const document = org.documents.get(String(item.id))
@@ -102,9 +89,8 @@ export const resources: readonly Variation[] = variationsOf({
         }),
       })),
   },
-  'notified-of-everything: Every creation adds a notification.': {
-    allowed: '#notification-other-fields: what causes one is open.',
-    mutate: () =>
+  '#notification-other-fields: what causes one is open.': {
+    'notified-of-everything: Every creation adds a notification.': () =>
       combine(
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
           after(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),

@@ -66,48 +66,40 @@ const refundLater = (delay: number) =>
 const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 export const runs: readonly Variation[] = variationsOf({
-  'runs-in-parallel: The agent is never busy: runs execute in parallel.': {
-    allowed: '#busy-answer: a service may never be busy.',
-    group: 'waiting',
-    mutate: inParallel,
+  '#busy-answer: a service may never be busy.': {
+    'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,
   },
-  'runs-at-once-never-busy: Runs end at once, and the agent is never busy.': {
-    allowed: '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.',
-    group: 'waiting',
-    mutate: () => combine({ options: { runDuration: 0 } }, inParallel()),
+  '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.': {
+    'runs-at-once-never-busy (waiting): Runs end at once, and the agent is never busy.': () =>
+      combine({ options: { runDuration: 0 } }, inParallel()),
   },
-  'runs-reserved-at-start: A waiting run reserves its credit when it starts.': {
-    allowed: '#run-reserves: a waiting run may reserve when it starts.',
-    group: 'waiting',
-    mutate: reserveAtStart,
+  '#run-reserves: a waiting run may reserve when it starts.': {
+    'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
   },
-  'runs-start-later: A waiting run starts 1.2 s after the previous one ended.': {
-    allowed: '#busy-starts: a short pause is open.',
-    group: 'waiting',
-    mutate: () => pauseBetween(1_200),
+  '#busy-starts: a short pause is open.': {
+    'runs-start-later (waiting): A waiting run starts 1.2 s after the previous one ended.': () =>
+      pauseBetween(1_200),
   },
-  'runs-agent-busy-at-first: The agent is busy with other work when the suite begins.': {
-    allowed: '#busy-answer: the agent may be occupied elsewhere.',
-    mutate: () => ({ options: { busy: 5 } }),
+  '#busy-answer: the agent may be occupied elsewhere.': {
+    'runs-agent-busy-at-first: The agent is busy with other work when the suite begins.': () => ({
+      options: { busy: 5 },
+    }),
   },
-  'refund-later: A refund follows the failure after 1.5 s.': {
-    allowed: '#run-refund: it may come shortly after the end.',
-    mutate: () => refundLater(1_500),
+  '#run-refund: it may come shortly after the end.': {
+    'refund-later: A refund follows the failure after 1.5 s.': () => refundLater(1_500),
   },
-  'run-again-bad-request: A finished task does not run again: bad input.': {
-    allowed: '#run-with-credit, #error-invalid-request: another run may be refused as bad input.',
-    group: 'run again',
-    mutate: () => refuse('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
+  '#run-with-credit, #error-invalid-request: another run may be refused as bad input.': {
+    'run-again-bad-request (run again): A finished task does not run again: bad input.': () =>
+      refuse('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
   },
-  'runs-fail-at-once: Every run fails as soon as it is accepted.': {
-    allowed: '#asynchronous-work: a run may be over at once.',
-    group: 'outcome',
-    mutate: () => ({ options: { runOutcome: 'failed', runProgress: 'immediate' } }),
+  '#asynchronous-work: a run may be over at once.': {
+    'runs-fail-at-once (outcome): Every run fails as soon as it is accepted.': () => ({
+      options: { runOutcome: 'failed', runProgress: 'immediate' },
+    }),
   },
-  'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
-    {
-      allowed: '#unauthorized-first: the order of later checks is open.',
-      mutate: () =>
+  '#unauthorized-first: the order of later checks is open.': {
+    'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
+      () =>
         combine(
           handle('whoami', (call, usual) => {
             const { org, tenants, now } = call
@@ -116,5 +108,5 @@ export const runs: readonly Variation[] = variationsOf({
           }),
           refuse('runTask', 'no_credits', ({ org }) => !org.ledger.solvent),
         ),
-    },
+  },
 })

@@ -26,84 +26,82 @@ function somebodyElse(seed: string, act: (lot: number, org: Organization, now: n
 }
 
 export const surroundings: readonly Variation[] = [
-  ...variationsOf(
-    {
-      'states-none: No provider state is offered.': offering(),
-      'states-some: Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
-      'states-without-credits: All states but credits and next_run_fails are offered.': offering(
+  ...variationsOf({
+    '#provider-states: a service offers those that it can.': {
+      'states-none (states): No provider state is offered.': offering(),
+      'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
+      'states-without-credits (states): All states but credits and next_run_fails are offered.': offering(
         ...['agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'],
       ),
     },
-    { allowed: '#provider-states: a service offers those that it can.', group: 'states' },
-  ),
+  }),
   ...variationsOf({
-    'not-quiet-runs: Another client of the organization sometimes starts a run.': {
-      allowed: '#busy-answer, #real-deployments: other clients may use the organization.',
-      group: 'others',
-      mutate: () =>
+    '#busy-answer, #real-deployments: other clients may use the organization.': {
+      'not-quiet-runs (others): Another client of the organization sometimes starts a run.': () =>
         somebodyElse('somebody else runs', (lot, org, now) => {
           if (lot === 0) requestRun(org, createTask(org, 'Task of another client', now), now)
         }),
     },
-    'not-quiet: Another client of the organization sometimes gains or spends a credit, or creates something.':
-      {
-        group: 'others',
-        allowed: '#real-deployments: other clients may use the organization.',
-        mutate: () =>
+    '#real-deployments: other clients may use the organization.': {
+      'not-quiet (others): Another client of the organization sometimes gains or spends a credit, or creates something.':
+        () =>
           somebodyElse('somebody else', (lot, org, now) => {
             if (lot < 3) org.ledger.topUp(1, now)
             else if (lot < 6) org.ledger.topUp(-1, now)
             else if (lot < 10) createTask(org, 'Task of another client', now)
             else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
           }),
-      },
+    },
   }),
 ]
 
 export const wire: readonly Variation[] = variationsOf({
-  'wire-gzip: Answers are compressed.': {
-    allowed: 'RFC 9110 §8.4: Content-Encoding, as the client accepts it.',
-    wire: { path: '' },
-    mutate: () => ({
-      async middleware({ request }, next) {
-        const response = await next(request)
-        if (!request.headers.get('accept-encoding')?.includes('gzip')) return response
-        const headers = new Headers(response.headers)
-        headers.set('content-encoding', 'gzip')
-        headers.set('vary', 'accept-encoding')
-        const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
-        return new Response(body, { status: response.status, headers })
-      },
-    }),
-  },
-  'wire-prefix: The base URL has a path and ends in a slash.': {
-    allowed: '#base-url: a path in front is open.',
-    wire: { path: '/v7/work/' },
-    mutate: () =>
-      onRequest((request) => {
-        const url = new URL(request.url)
-        const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
-        if (path) url.pathname = path
-        else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
-        return new Request(url, request)
+  'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
+    'wire-gzip: Answers are compressed.': {
+      wire: { path: '' },
+      mutate: () => ({
+        async middleware({ request }, next) {
+          const response = await next(request)
+          if (!request.headers.get('accept-encoding')?.includes('gzip')) return response
+          const headers = new Headers(response.headers)
+          headers.set('content-encoding', 'gzip')
+          headers.set('vary', 'accept-encoding')
+          const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
+          return new Response(body, { status: response.status, headers })
+        },
       }),
+    },
   },
-  'wire-chunked: Answers arrive in small chunks.': {
-    allowed: 'RFC 9112 §7.1: chunked transfer coding.',
-    wire: { path: '' },
-    mutate: () => ({
-      async middleware({ request }, next) {
-        const response = await next(request)
-        const bytes = new Uint8Array(await response.arrayBuffer())
-        const pieces = new ReadableStream<Uint8Array>({
-          start(controller) {
-            for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
-            controller.close()
-          },
-        })
-        return new Response(pieces, response)
-      },
-    }),
+  '#base-url: a path in front is open.': {
+    'wire-prefix: The base URL has a path and ends in a slash.': {
+      wire: { path: '/v7/work/' },
+      mutate: () =>
+        onRequest((request) => {
+          const url = new URL(request.url)
+          const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
+          if (path) url.pathname = path
+          else if (url.pathname.includes('/api/')) return new Response('Not here.', { status: 404 })
+          return new Request(url, request)
+        }),
+    },
+  },
+  'RFC 9112 §7.1: chunked transfer coding.': {
+    'wire-chunked: Answers arrive in small chunks.': {
+      wire: { path: '' },
+      mutate: () => ({
+        async middleware({ request }, next) {
+          const response = await next(request)
+          const bytes = new Uint8Array(await response.arrayBuffer())
+          const pieces = new ReadableStream<Uint8Array>({
+            start(controller) {
+              for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
+              controller.close()
+            },
+          })
+          return new Response(pieces, response)
+        },
+      }),
+    },
   },
 })
 
@@ -118,10 +116,8 @@ function countIds(org: Organization): void {
 }
 
 export const ids: readonly Variation[] = variationsOf({
-  'ids-huge-numbers: Ids are numbers that no double can hold.': {
-    allowed: '#ids: the form is open.',
-    group: 'ids',
-    mutate: () => ({
+  '#ids: the form is open.': {
+    'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({
       // Ids of 15 digits get three more on the way out, and lose them on the way in.
       quirks: ['ids-numbers'],
       async middleware({ request }, next) {
@@ -139,11 +135,9 @@ export const ids: readonly Variation[] = variationsOf({
       },
     }),
   },
-  'ids-counted-for-each-organization: Ids are counted for each organization: two organizations use the same id for different things.':
-    {
-      allowed: '#organization-by-credential: two organizations may use one id for different things.',
-      group: 'ids',
-      mutate() {
+  '#organization-by-credential: two organizations may use one id for different things.': {
+    'ids-counted-for-each-organization (ids): Ids are counted for each organization: two organizations use the same id for different things.':
+      () => {
         let count = 0
         return {
           onOrganization(org) {
@@ -165,11 +159,7 @@ export const ids: readonly Variation[] = variationsOf({
           },
         }
       },
-    },
-  'ids-counted-alike: Ids are counted for each organization, so that what the suite creates in two of them has the same ids.':
-    {
-      allowed: '#organization-by-credential: two organizations may use one id for different things.',
-      group: 'ids',
-      mutate: () => ({ onOrganization: countIds }),
-    },
+    'ids-counted-alike (ids): Ids are counted for each organization, so that what the suite creates in two of them has the same ids.':
+      () => ({ onOrganization: countIds }),
+  },
 })

@@ -21,15 +21,23 @@ export interface Variation {
   mutate(): Mutation
 }
 
-type Row = Partial<Variation> & Pick<Variation, 'mutate'>
+type Row = Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>
 
-/** Variations by `id: What the service does`, and what they share. */
+/**
+ * Variations by what allows them, and then by `id (group): What the service does`, behind the requirements that it breaks.
+ */
 export const variationsOf = (
-  rows: Readonly<Record<string, Row['mutate'] | Row>>,
-  shared: Partial<Variation> = {},
+  table: Readonly<Record<string, Readonly<Record<string, Row>>>>,
 ): readonly Variation[] =>
-  Object.entries(rows).map(([named, row]) => {
-    const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
-    const rest = typeof row === 'function' ? { mutate: row } : row
-    return { id, title, allowed: '', ...shared, ...rest }
-  })
+  Object.entries(table).flatMap(([allowed, rows]) =>
+    Object.entries(rows).map(([named, row]): Variation => {
+      const [, warns, id = '', group, title = ''] =
+        /^(?:([^:(]+) )?([^: (]+)(?: \(([^)]+)\))?: (.+)$/.exec(named) ?? []
+      return {
+        ...{ id, title, allowed },
+        ...(warns && { warns: warns.split(' ') }),
+        ...(group && { group }),
+        ...(typeof row === 'function' ? { mutate: row } : row),
+      }
+    }),
+  )
