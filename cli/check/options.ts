@@ -32,6 +32,7 @@ export function readCheckOptions(given: Given) {
     const ids = scenarios.map((one) => one.id)
     throw new UsageError(`--scenario takes ${another(id, ids)} (--list explains them)`)
   })
+  const [seed, strictClient] = [given.text('seed'), given.text('strictClient')]
   const timeout = given.duration('timeout', usualTimeout)
   if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
   const faults = readFaults(given)
@@ -44,10 +45,8 @@ export function readCheckOptions(given: Given) {
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
-    /** The seed of quirks in every scenario; undefined: as the scenario has it. */
-    strictClient: given.text('strictClient'),
-    /** The seed of all data; undefined: as the scenario has it. */
-    seed: given.text('seed'),
+    /** The seeds of all data and of quirks, where they are not as the scenario has them. */
+    ofMock: { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) },
     /** So many scenarios run at the same time: clients wait most of the time. */
     jobs: given.count('jobs', 8 * availableParallelism(), 1),
     /** How often the client runs in each scenario; undefined: until its rules were exercised. */

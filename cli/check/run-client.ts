@@ -5,9 +5,12 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import type { Mock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { UsageError } from '../flags.ts'
+import type { CheckOptions } from './options.ts'
 
 /** How a run of a client ended. */
 export interface Ending {
@@ -23,19 +26,29 @@ export interface Ending {
   readonly output: string
 }
 
-interface ClientRun {
-  readonly command: readonly [string, ...string[]]
-  readonly env: NodeJS.ProcessEnv
-  /** ms. */
-  readonly timeout: number
-  /** Aborts the run. */
-  readonly signal: AbortSignal
-}
-
 const windows = process.platform === 'win32'
 
-/** @throws UsageError for a command that cannot be started. */
-export async function runClient({ command, env, timeout, signal }: ClientRun): Promise<Ending> {
+/** The part of the options that a run needs. */
+type RunOptions = Pick<CheckOptions, 'command' | 'timeout'>
+
+/** Has a mock listen while `use` runs the client against it. @throws UsageError for a command that cannot be started. */
+export async function withClient<T>(
+  mock: Pick<Mock, 'handle' | 'credentials'>,
+  options: RunOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  use: (run: () => Promise<Ending>) => Promise<T>,
+): Promise<T> {
+  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
+  return use(() => runClient(options, { ...env, ...access }, signal)).finally(close)
+}
+
+async function runClient(
+  { command, timeout }: RunOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Ending> {
   const [file, ...args] = command
   // A file keeps the order of the two streams, and no child that stays behind keeps it open.
   const folder = mkdtempSync(join(tmpdir(), 'check-'))

@@ -7,12 +7,11 @@ import { mergeRuns } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { listen } from '#mocks/edges/http.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { invocationOf, quoteIfNeeded } from '../invocation.ts'
 import { type CheckOptions, usualTimeout } from './options.ts'
-import { type Ending, runClient, withoutKey } from './run-client.ts'
+import { type Ending, withClient, withoutKey } from './run-client.ts'
 
 /** One run of the command. */
 interface FinishedRun extends Ending {
@@ -39,32 +38,21 @@ const mostRuns = 3
 /** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
-  { command, strictClient, timeout, seed, runs: wanted }: CheckOptions,
+  options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ScenarioRun> {
-  const mock = createMock({
-    scenario: scenario.id,
-    ...scenario.checkOptions,
-    ...(strictClient !== undefined && { strictClient }),
-    ...(seed !== undefined && { seed }),
-  })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
+  const mock = createMock({ scenario: scenario.id, ...scenario.checkOptions, ...options.ofMock })
   const runs: FinishedRun[] = []
-  try {
+  const isAnotherWanted = () =>
+    options.runs === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < options.runs
+  return withClient(mock, options, env, signal, async (run) => {
     do {
       const since = lastNumber(mock)
-      const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
-      runs.push({ ...ending, since, until: lastNumber(mock), endedAt: mock.clock.now() })
-    } while (
-      !signal.aborted &&
-      (wanted === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < wanted)
-    )
+      runs.push({ ...(await run()), since, until: lastNumber(mock), endedAt: mock.clock.now() })
+    } while (!signal.aborted && isAnotherWanted())
     return { scenario, mock, runs }
-  } finally {
-    await close()
-  }
+  })
 }
 
 const lastNumber = (mock: Mock) => mock.journal.entries().at(-1)?.number ?? 0
@@ -195,12 +183,7 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
 /** `situation`: the flags that say which run it is. */
 export function repeatLine(
   situation: readonly string[],
-  {
-    command,
-    seed,
-    strictClient,
-    timeout,
-  }: Pick<CheckOptions, 'command' | 'seed' | 'strictClient' | 'timeout'>,
+  { command, ofMock: { seed, strictClient }, timeout }: Pick<CheckOptions, 'command' | 'ofMock' | 'timeout'>,
 ): string {
   const flags = [
     ...situation,

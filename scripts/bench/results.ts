@@ -157,12 +157,10 @@ const goals: readonly Goal[] = [
   { row: 'latency', ...ahead },
   { row: 'ready', ...ahead, cause: modules },
   { row: 'start_mb', ...ahead, cause: modules },
-  { row: 'pairs', ...ahead },
-  { row: 'read_10', ...ahead },
-  { row: 'read_1000', ...ahead },
-  { row: 'read_100000', ...ahead },
-  { row: 'inside_ms', ...ahead },
-  { row: 'inside_us', ...ahead },
+  ...(['pairs', 'read_10', 'read_1000', 'read_100000', 'inside_ms', 'inside_us'] as const).map((row) => ({
+    row,
+    ...ahead,
+  })),
   { row: 'msw_ms', ...ahead, cause: throughMsw },
   { row: 'msw_us', ...ahead, cause: throughMsw },
 ]

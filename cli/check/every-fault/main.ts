@@ -6,13 +6,12 @@ import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
 import { type OrganizationRows, type Trial, workBetween } from '#client-tests/every-fault/trial.ts'
 import { inOrderOfArrival } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { listen } from '#mocks/edges/http.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
 import { type CheckOptions, casesFor } from '../options.ts'
-import { atOnce, type Ending, endOfOutput, runAll, runClient, withoutKey } from '../run-client.ts'
+import { atOnce, type Ending, endOfOutput, runAll, withClient, withoutKey } from '../run-client.ts'
 import { repeatLine, writeTrace } from '../run-scenario.ts'
 
 /** How a client ended, as far as it is known. */
@@ -100,11 +99,11 @@ export async function checkFaults(
   signal: AbortSignal,
   screen: Screen,
 ): Promise<ClientReport | undefined> {
-  const { faults, jobs, strict, seed = 'work-agent' } = options
+  const { faults, jobs, strict, ofMock } = options
   screen.tell('running the client without a fault')
   const usual = await runCase(usualCase, options, env, signal)
   if (signal.aborted) return undefined
-  const cases = usual.end?.ok ? casesFor(faults, usual, seed) : []
+  const cases = usual.end?.ok ? casesFor(faults, usual, ofMock.seed ?? 'work-agent') : []
   const countOne = begin(usual, cases, options, screen)
   const runs = await runAll(cases, jobs, signal, async (tried): Promise<TriedCase> => {
     const trial = await runCase(tried, options, env, signal, usual)
@@ -154,15 +153,10 @@ async function runCase(
   signal: AbortSignal,
   usual?: Trial,
 ): Promise<FinishedTrial> {
-  const { command, timeout, seed, strictClient, traces } = options
-  const { mock, trial } = observe(tried, {
-    ...(seed !== undefined && { seed }),
-    ...(strictClient !== undefined && { strictClient }),
-  })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  try {
-    const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
-    const ending = await runClient({ command, env: { ...env, ...access }, timeout, signal })
+  const { timeout, ofMock, traces } = options
+  const { mock, trial } = observe(tried, ofMock)
+  return withClient(mock, options, env, signal, async (run) => {
+    const ending = await run()
     const seen = await trial(ending, signal.aborted ? 0 : timeout, usual)
     const output = withoutKey(ending.output)
     if (traces !== undefined) {
@@ -170,9 +164,7 @@ async function runCase(
       writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output, repeat }])
     }
     return { ...seen, output }
-  } finally {
-    await close()
-  }
+  })
 }
 
 /** The name of a folder, without characters that shells or URLs read. */
