@@ -39,7 +39,7 @@ export async function withClient<T>(
   signal: AbortSignal,
   use: (run: () => Promise<Ending>) => Promise<T>,
 ): Promise<T> {
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const { url, close } = await listen(mock)
   const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
   return use(() => runClient(options, { ...env, ...access }, signal)).finally(close)
 }

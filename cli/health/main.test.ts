@@ -29,7 +29,7 @@ test.each([
   { strictClient: 'any' },
   { force: 'unavailable' },
 ] as const)('a mock with %j answers', async (options) => {
-  const { url, close } = await listen(createMock(options), { host: '127.0.0.1', port: 0 })
+  const { url, close } = await listen(createMock(options))
   onTestFinished(close)
   expect(await health([url])).toEqual({ code: 0, said: '' })
   expect(await health([], { WORK_AGENT_HEALTH_URL: `${url}/` })).toEqual({ code: 0, said: '' })

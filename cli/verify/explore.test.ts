@@ -48,7 +48,7 @@ async function exploreService(isBroken: boolean, folder: string, flags: string) 
   const isOver = ({ status }: { status?: unknown }) => status === 'completed'
   const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
   const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const { url, close } = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
   const access = `--api-key ${mock.credentials().apiKey}`
   try {

@@ -74,7 +74,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const mutations = defects.filter(({ id }) => id === defect).map((one) => one.mutate())
   if (defect !== undefined && mutations.length === 0) throw new Error(`no defect "${defect}"`)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
-  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const listener = await listen(mock)
   const http = httpTarget(listener.url)
   const target = {
     ...http,

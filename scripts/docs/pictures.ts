@@ -25,7 +25,7 @@ const pace = 1_400
 /** Starts a mock with a working day behind it; returns its URL and how to run one more task. */
 async function busyMock() {
   const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
-  const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const { url, close } = await listen(mock)
   mock.clock.freeze(now)
   const { call, newTask } = rawClient(mock)
   const runTask = async (text: string) => {
@@ -176,7 +176,7 @@ try {
 async function verify(): Promise<string> {
   const mutations = defects.filter(({ id }) => shown.includes(id)).map((defect) => defect.mutate())
   const mock = createMutated(mutations, { runDuration: '50ms', rateLimit: 'off' })
-  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  const listener = await listen(mock)
   const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
   return report(argv, [], variablesOf(describeMock(mock, listener))).finally(listener.close)
 }

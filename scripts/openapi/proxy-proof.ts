@@ -39,7 +39,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
       return response
     },
   }
-  const listener = await listen(service, { host: '127.0.0.1', port: 0 })
+  const listener = await listen(service)
   const prism = await startPrism(document, listener.url)
   const proxy = `http://127.0.0.1:${prism.port}`
   const http = httpTarget(proxy)

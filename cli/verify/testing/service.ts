@@ -23,7 +23,7 @@ export async function startService(
     asked.push(one)
     return instead?.(one) ?? mock.handle(request)
   }
-  const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
+  const listener = await listen({ handle })
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
   const { url } = listener
   return {

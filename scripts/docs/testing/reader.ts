@@ -220,7 +220,7 @@ function startedBy(command: string): string | undefined {
 export async function startPlain(): Promise<Running> {
   const mock = createMock({ rateLimit: '100000/60s' })
   mock.clock.freeze()
-  const { url, close } = await listen(mock, { port: 0, host: '127.0.0.1' })
+  const { url, close } = await listen(mock)
   return { port: Number(new URL(url).port), stop: close }
 }
 
