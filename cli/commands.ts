@@ -1,10 +1,10 @@
 /** One call of the command line, which loads the command that it names, and no other. */
 import { CommanderError } from 'commander'
-import { oneLine } from '#reporting/markup.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { commandLines, runProgram } from './command-lines.ts'
 import { UsageError } from './files.ts'
 import { type Given, readCommandLine } from './flags.ts'
+import { tell } from './screen.ts'
 
 /** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
 type Run = (given: Given, env: NodeJS.ProcessEnv) => Promise<number | undefined>
@@ -43,9 +43,7 @@ async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: 
   const [command = ''] = call
   const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(error.stack ?? '') ?? []
   const message = new Redaction(secretsOf(call, env)).text(error.message)
-  process.stderr.write(
-    `${command}: error in work-agent-contract itself: ${oneLine(`${message}, at ${place}`)}; please report it\n`,
-  )
+  tell(command, `error in work-agent-contract itself: ${message}, at ${place}; please report it`)
   return judges.includes(command) ? 3 : 1
 }
 
@@ -65,8 +63,7 @@ export async function runCommand(
       : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
-    if (isUsageError)
-      process.stderr.write(`${command ? name : 'work-agent-contract'}: ${oneLine(error.message)}\n`)
+    if (isUsageError) tell(command ? name : 'work-agent-contract', error.message)
     else if (!(error instanceof CommanderError)) return ownError(call, env, error as Error)
     // Commander throws after it has printed help or the version, with its exit code.
     return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined

@@ -9,6 +9,10 @@ export interface Stream {
   write(text: string): unknown
 }
 
+/** Writes a line of a command to standard error. */
+export const tell = (command: string, text: string) =>
+  void process.stderr.write(`${command}: ${oneLine(text)}\n`)
+
 /** A stream with a line below the others that changes, if it is a terminal. */
 export function lineOn(stream: Stream) {
   let live = ''

@@ -1,8 +1,8 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
-import { oneLine } from '#reporting/markup.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { type Given, isHttpUrl, UsageError } from '../flags.ts'
+import { tell } from '../screen.ts'
 
 export async function runHealth(given: Given): Promise<number | undefined> {
   const [url = given.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
@@ -13,7 +13,7 @@ export async function runHealth(given: Given): Promise<number | undefined> {
     given.duration('timeout', 3_000),
   )
   if (problem === undefined) return undefined
-  process.stderr.write(`health: ${oneLine(problem)}\n`)
+  tell('health', problem)
   return 1
 }
 

@@ -6,6 +6,7 @@ import { EntryReader, secretsIn } from '#traffic/recording.ts'
 import { UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
+import { tell } from '../screen.ts'
 import { Judgement, judgeEvents, type Sides } from './judgement.ts'
 import { readTerms, type Terms } from './options.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
@@ -24,9 +25,8 @@ export async function runJudge(given: Given): Promise<number> {
   const reports = given.reports()
   const found = await judge(file, given.url('baseUrl'), terms)
   if (found === undefined) {
-    process.stderr.write(
-      `judge: nothing in ${file} is a request of this API${given.url('baseUrl') ? ' to that base URL' : ''}\n`,
-    )
+    const there = given.url('baseUrl') ? ' to that base URL' : ''
+    tell('judge', `nothing in ${file} is a request of this API${there}`)
     return 3
   }
   const { verdict, presented, json } = told(found.sides, { ...terms, source: found.source }, found.secrets)

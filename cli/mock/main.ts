@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { oneLine } from '#reporting/markup.ts'
 import type { Given } from '../flags.ts'
+import { tell } from '../screen.ts'
 import {
   banner,
   changedFlags,
@@ -59,7 +59,7 @@ export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<und
   running = startCommand(command, { ...env, ...variablesOf(ready) })
   const ending = await running.ended
   await listener.close()
-  if (!ending.started) tell(ending.note)
+  if (!ending.started) tell('mock', ending.note)
   process.exit(judgeClient(mock, options, ending))
 }
 
@@ -88,7 +88,7 @@ async function createOrRestore({
 }: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
   if (from !== undefined) {
     const { mock, notes } = await (await import('./from.ts')).mockFrom(from, until)
-    for (const note of notes) tell(note)
+    for (const note of notes) tell('mock', note)
     return { mock, served: mock }
   }
   if (state === undefined) {
@@ -101,7 +101,7 @@ async function createOrRestore({
   const { slots: _, ...lasting } = options
   const ignored = restored ? differentFlags(lasting, restored.settings.options) : []
   if (ignored.length > 0)
-    tell(`${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
+    tell('mock', `${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
   return { mock, served: keepState(mock, file, stateSync) }
 }
 
@@ -122,11 +122,7 @@ async function listenOrExit(mock: Pick<Mock, 'handle'>, address: Address): Promi
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? String(error))
-    tell(`cannot listen on ${address.host}:${address.port}: ${why}`)
+    tell('mock', `cannot listen on ${address.host}:${address.port}: ${why}`)
     process.exit(3)
   }
-}
-
-function tell(line: string): void {
-  process.stderr.write(`mock: ${oneLine(line)}\n`)
 }

@@ -5,6 +5,7 @@ import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import { endOf } from '../check/run-client.ts'
 import { exitCodes, writeReportFiles } from '../reports.ts'
+import { tell } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
 export type RunningCommand = ReturnType<typeof startCommand>
@@ -33,7 +34,7 @@ export function judgeClient(
   const end = note.startsWith('exit') ? { ok: code === 0 } : undefined
   const report = mock.report({ label: mock.settings.scenario?.id ?? 'mock', end, note })
   const presented = presentClientReport(report)
-  process.stderr.write(`mock: ${outcomeLine(presented)}\n`)
+  tell('mock', outcomeLine(presented))
   writeReportFiles(reports, report, presented)
   return code === 0 ? exitCodes[report.outcome] : code
 }

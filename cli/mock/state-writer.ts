@@ -9,6 +9,7 @@ import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { StateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
 import { draftOf, write } from '../files.ts'
+import { tell } from '../screen.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
 const slice = 4
@@ -79,7 +80,7 @@ export class StateWriter {
       write(this.#name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
       return true
     } catch (error) {
-      if (!isKept) tell(`${messageOf(error, this.#name)}; what changed last is lost`)
+      if (!isKept) tell('mock', `${messageOf(error, this.#name)}; what changed last is lost`)
       return isKept
     }
   }
@@ -91,7 +92,7 @@ export class StateWriter {
       this.#round = Promise.withResolvers()
       try {
         await this.#writeOnce()
-        if (this.#problem !== undefined) tell(`the state is kept in ${this.#name} again`)
+        if (this.#problem !== undefined) tell('mock', `the state is kept in ${this.#name} again`)
         this.#problem = undefined
         round.resolve()
       } catch (error) {
@@ -188,7 +189,7 @@ export class StateWriter {
 
   #report(error: unknown): void {
     const problem = messageOf(error, this.#name)
-    if (problem !== this.#problem) tell(`${problem}; the state is not kept`)
+    if (problem !== this.#problem) tell('mock', `${problem}; the state is not kept`)
     this.#problem = problem
   }
 }
@@ -196,10 +197,6 @@ export class StateWriter {
 function messageOf(error: unknown, name: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code === undefined ? message : `cannot write ${name}: ${code}`
-}
-
-function tell(line: string): void {
-  process.stderr.write(`mock: ${line}\n`)
 }
 
 const [writeAt, synchronize] = [promisify(fs.write), promisify(fs.fdatasync)]

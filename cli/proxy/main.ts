@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
-import { oneLine } from '#reporting/markup.ts'
 import type { Given } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
+import { tell } from '../screen.ts'
 import { Forwarding, type Passed } from './forward.ts'
 import type { FromJudge, ToJudge } from './judge.ts'
 
@@ -25,7 +25,7 @@ export async function runProxy(given: Given): Promise<number> {
   const forwarding = new Forwarding(upstream, {
     passed: (exchange) => judge.take(exchange),
     unreachable(error) {
-      if (wasReached) tell(`cannot reach ${upstream.origin}: ${error.code ?? error.message}`)
+      if (wasReached) tell('proxy', `cannot reach ${upstream.origin}: ${error.code ?? error.message}`)
       wasReached = false
     },
     report: () => judge.report(() => forwarding.settledUntil(longestWait)),
@@ -34,7 +34,7 @@ export async function runProxy(given: Given): Promise<number> {
     forwarding.server.listen(port, host)
     await once(forwarding.server, 'listening')
   } catch (error) {
-    tell(`cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`)
+    tell('proxy', `cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`)
     judge.kill()
     return 3
   }
@@ -52,8 +52,6 @@ export async function runProxy(given: Given): Promise<number> {
   await forwarding.close()
   return judge.end()
 }
-
-const tell = (line: string) => process.stderr.write(`proxy: ${oneLine(line)}\n`)
 
 class JudgeProcess {
   readonly isReady: Promise<unknown>

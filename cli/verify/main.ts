@@ -20,7 +20,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { readJson, readText, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
-import { type Interruption, listenForInterruption, type Stream, showProgress } from '../screen.ts'
+import { type Interruption, listenForInterruption, type Stream, showProgress, tell } from '../screen.ts'
 import { estimateText, explain, listText, planText } from './catalogue.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { openTarget, readExpected, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
@@ -36,12 +36,14 @@ export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<n
   if (merge !== undefined) return mergeFiles(given)
   if (judge !== undefined) return judgeFile(given)
   const options = readVerifyOptions(given, suite)
-  for (const note of options.notes) tell(note)
+  for (const note of options.notes) tell('verify', note)
   const { target, settings } = await openTarget(options)
   try {
     if (plan === true)
       return print(planText(settings) + (await estimateText(given, options, target, settings)))
-    const interruption = listenForInterruption(() => tell('interrupted; cleaning up what the run created'))
+    const interruption = listenForInterruption(() =>
+      tell('verify', 'interrupted; cleaning up what the run created'),
+    )
     const named = { ...settings, runId: newRunId() }
     return await verify(interruption, options, target, named, env).finally(interruption.end)
   } finally {
@@ -111,12 +113,8 @@ function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
 }
 
 function complain(problem: string, settings: Settings): number {
-  tell(safeLine(problem, settings))
+  tell('verify', safeLine(problem, settings))
   return environment
-}
-
-function tell(line: string): void {
-  process.stderr.write(`verify: ${line}\n`)
 }
 
 /** Merges the named reports, prints and writes the result; returns the exit code. */
