@@ -1,6 +1,7 @@
 /** Files that options name. Whatever fails is a UsageError with the file and the reason. */
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { oneLine } from '#reporting/markup.ts'
 import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 
 /** A mistake in the call: one line on standard error, exit code 2, no stack trace. */
@@ -19,6 +20,20 @@ export function readJson(file: string): unknown {
   const json = parsed(text)
   if (json === undefined) throw new UsageError(`cannot read ${file}: it is not JSON`)
   return json
+}
+
+/** What `read` finds. @throws UsageError for any error of it, which begins with `problem`. */
+export function readAs<T>(problem: string, read: () => T): T {
+  const refuse = (error: unknown): never => {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${problem}: ${oneLine(error instanceof Error ? error.message : String(error))}`)
+  }
+  try {
+    const found = read()
+    return found instanceof Promise ? (found.catch(refuse) as T) : found
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */

@@ -1,9 +1,8 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
 import { readHistory } from '#contract-tests/model/index.ts'
-import { oneLine } from '#reporting/markup.ts'
 import { EntryReader, secretsIn } from '#traffic/recording.ts'
-import { UsageError } from '../files.ts'
+import { readAs, UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
 import { tell } from '../screen.ts'
@@ -45,7 +44,7 @@ interface Found {
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {
   const { chunks, history, attached } = await openRecording(file)
-  try {
+  return readAs(`cannot judge ${file}`, async () => {
     if (history !== undefined)
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
     const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
@@ -59,8 +58,5 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
     }
     judgement?.judge()
     return judgement && { source: reader.baseUrl ?? file, sides: judgement.sides(), secrets }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`cannot judge ${file}: ${oneLine((error as Error).message)}`)
-  }
+  })
 }

@@ -3,15 +3,15 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { dirname } from 'node:path'
 import { createMock } from '#mocks/app.ts'
 import { snapshot } from '#mocks/control/snapshot.ts'
-import { type Log, readLog } from '#mocks/control/state-log.ts'
+import { readLog } from '#mocks/control/state-log.ts'
 import { type Mock, serviceOf } from '#mocks/mock.ts'
 import type { Bindings } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { oneLine } from '#reporting/markup.ts'
 import {
   checkWritable,
   draftOf,
   isRunning,
+  readAs,
   readText,
   removeDrafts,
   targetOf,
@@ -40,8 +40,8 @@ export function openState(name: string, slots?: MockOptions['slots']) {
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
-  const { snapshot: json, isPlain } = read(name)
-  try {
+  const { snapshot: json, isPlain } = readAs(`cannot read ${name}`, () => readLog(readText(name)))
+  return readAs(`cannot use ${name}`, () => {
     const checked = snapshot.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
@@ -49,19 +49,7 @@ function restored(name: string, file: string, slots: MockOptions['slots']): Mock
     // So that changes can be added to it; and so that it holds no organization of another slot.
     if (!isPlain || slots !== undefined) write(file, `${JSON.stringify(mock.snapshot())}\n`, 0o600)
     return mock
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw error instanceof UsageError ? error : new UsageError(`cannot use ${name}: ${oneLine(why)}`)
-  }
-}
-
-function read(name: string): Log {
-  const text = readText(name)
-  try {
-    return readLog(text)
-  } catch (error) {
-    throw new UsageError(`cannot read ${name}: ${(error as Error).message}`)
-  }
+  })
 }
 
 /** A mock as a listener sees it. */

@@ -19,7 +19,7 @@ import { readSaved, type SavedHistory, saveFinding } from '#contract-tests/searc
 import { pytestOf, scriptOf, testOf } from '#contract-tests/search/script.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { checkWritable, readJson, write } from '../files.ts'
+import { checkWritable, readAs, readJson, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { lineOn, type Stream } from '../screen.ts'
 
@@ -32,11 +32,7 @@ export interface KeptFinding extends SavedHistory {
 /** @throws UsageError for a file that is no saved history. */
 function readSavedFile(file: string): KeptFinding {
   const json = readJson(file)
-  try {
-    return { ...readSaved(json), file, json: Object(json) }
-  } catch (error) {
-    throw new UsageError(`${file} is no saved history: ${(error as Error).message}`)
-  }
+  return readAs(`${file} is no saved history`, () => ({ ...readSaved(json), file, json: Object(json) }))
 }
 
 /** The findings in a folder, which is created where there is none. @throws UsageError for one that cannot be used. */

@@ -14,10 +14,9 @@ import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
-import { oneLine } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { readJson, readText, write } from '../files.ts'
+import { readAs, readJson, readText, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
 import { type Interruption, listenForInterruption, type Stream, showProgress, tell } from '../screen.ts'
@@ -132,15 +131,6 @@ function mergeFiles(given: Given): number {
   const report = readAs('--merge', () => mergeReports(read, conditions))
   const [quiet, verbose] = [given.on('quiet'), given.on('verbose')]
   return deliver(presentConformance(report), report, { reports, quiet, verbose, problems: report.problems })
-}
-
-/** What a file says. @throws UsageError with the flag that named it where it says nothing. */
-function readAs<T>(flag: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new UsageError(`${flag}: ${oneLine((error as Error).message)}`)
-  }
 }
 
 /** @throws UsageError for a file that is no JSON report of `verify`. */
