@@ -23,15 +23,18 @@ export interface BadClient {
   readonly scenario: ScenarioId
 }
 
-/** Clients that break a rule in a scenario, by their ids. */
-export function clientsThatBreak(
-  breaks: string,
-  scenario: ScenarioId,
-  flaws: Readonly<Record<string, Flaw>>,
-  also: Pick<BadClient, 'hidesErrors' | 'alsoBreaks' | 'refusedBy'> = {},
-): BadClient[] {
-  return Object.entries(flaws).map(([id, flaw]) => ({ id, flaw, breaks, scenario, ...also }))
-}
+type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy'>
+
+/** Clients by `rule (scenario)`, with the duty that they fail in as well behind the rule, and then by their ids. */
+export const clientsOf = (table: Readonly<Record<string, Readonly<Record<string, Row>>>>): BadClient[] =>
+  Object.entries(table).flatMap(([name, rows]) => {
+    const [, breaks = '', alsoBreaks, scenario] = /^(\S+)(?: (\S+))? \((.+)\)$/.exec(name) ?? []
+    const common = { breaks, ...(alsoBreaks && { alsoBreaks }), scenario: scenario as ScenarioId }
+    return Object.entries(rows).map(([id, row]) => ({
+      ...(typeof row === 'function' ? { flaw: row } : row),
+      ...{ id, ...common },
+    }))
+  })
 
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 

@@ -1,5 +1,5 @@
 /** Clients that do not take an error for what it is: that pay when they should not, hammer, or give up. */
-import { type BadClient, clientsThatBreak } from './bad-client.ts'
+import { type BadClient, clientsOf } from './bad-client.ts'
 import {
   type Answer,
   adds,
@@ -54,24 +54,20 @@ const waitsToBeAsked: Flaw = ({ fetch }) => ({
   },
 })
 
-const failsToo = { alsoBreaks: 'finishes-work' } as const
-
-export const errors: readonly BadClient[] = [
-  ...clientsThatBreak('stops-at-402', 'out-of-credits', {
+export const errors: readonly BadClient[] = clientsOf({
+  'stops-at-402 (out-of-credits)': {
     'retries-after-402': repeats(isError('no_credits'), 1_000),
     'keeps-first-balance': keepsBalance,
-  }),
-  ...clientsThatBreak('stops-at-402', 'top-up-and-recover', {
+  },
+  'stops-at-402 (top-up-and-recover)': {
     'goes-on-after-402': misreads(isError('no_credits'), () => ({ error: 'invalid_request' })),
-  }),
+  },
   // It takes the conflict with its own run, or the 402 after it paid twice, for the end.
-  ...clientsThatBreak(
-    'no-blind-repeat',
-    'lost-answer',
-    { 'repeats-lost-run': repeatsLostRun(0), 'repeats-lost-run-later': repeatsLostRun(5_000) },
-    failsToo,
-  ),
-  ...clientsThatBreak('waits-retry-after', 'rate-limited-burst', {
+  'no-blind-repeat finishes-work (lost-answer)': {
+    'repeats-lost-run': repeatsLostRun(0),
+    'repeats-lost-run-later': repeatsLostRun(5_000),
+  },
+  'waits-retry-after (rate-limited-burst)': {
     'ignores-retry-after': repeats(isInSeconds, 500, Infinity),
     'reads-retry-after-as-ms': repeats(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
     'waits-a-second-at-most': repeats(
@@ -79,115 +75,102 @@ export const errors: readonly BadClient[] = [
       (answer) => Math.min(1_000, 1_000 * (secondsIn(answer) ?? 0)),
       Infinity,
     ),
-  }),
-  ...clientsThatBreak('waits-retry-after-date', 'rate-limited-burst-date', {
+  },
+  'waits-retry-after-date (rate-limited-burst-date)': {
     'reads-seconds-only': repeats(isDated, 500, Infinity),
     // Its clock is an hour ahead of the date, which it therefore takes for a moment in the past.
     'reads-dates-as-local': repeats(isDated, 0, 10),
-  }),
-  ...clientsThatBreak('retries-503', 'temporary-outage', {
+  },
+  'retries-503 (temporary-outage)': {
     'gives-up-at-503': misreads(isUnavailable, () => ({ error: 'given_up' })),
     'takes-503-for-empty': misreads(
       (answer) => isUnavailable(answer) && answer.method === 'GET' && /\/(tasks|leads)$/.test(answer.url),
       () => ({ items: [], prospects: [] }),
       200,
     ),
-  }),
-  ...clientsThatBreak('pauses-after-503', 'temporary-outage', {
+  },
+  'pauses-after-503 (temporary-outage)': {
     'hammers-at-503': repeats(isUnavailable, 5, 19),
     'backs-off-in-ms': repeats(isUnavailable, (_, times) => 2 ** times, 6),
-  }),
-  ...clientsThatBreak('no-refused-repeat', 'no-extended-routes', {
+  },
+  'no-refused-repeat (no-extended-routes)': {
     'repeats-refused': repeats(isError('not_found'), 1_000),
-  }),
-  ...clientsThatBreak(
-    'no-refused-repeat',
-    'no-extended-routes',
-    {
-      'repeats-refused-and-gives-up': onAnswer(async (answer) => {
-        if (!isError('not_found')(answer)) return answer.response
-        await answer.repeat()
-        return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
-      }),
-    },
-    failsToo,
-  ),
-  ...clientsThatBreak('no-refused-repeat', 'rejected-task', {
+  },
+  'no-refused-repeat finishes-work (no-extended-routes)': {
+    'repeats-refused-and-gives-up': onAnswer(async (answer) => {
+      if (!isError('not_found')(answer)) return answer.response
+      await answer.repeat()
+      return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
+    }),
+  },
+  'no-refused-repeat (rejected-task)': {
     'repeats-rejected-task': repeats(
       ({ url, response }) => url.endsWith('/tasks') && [400, 422].includes(response.status),
       1_000,
     ),
-  }),
-  ...clientsThatBreak('stops-at-401', 'deleted-key', {
+  },
+  'stops-at-401 (deleted-key)': {
     'repeats-401': repeats(isError('unauthorized'), 1_000),
-  }),
+  },
   // It claims success.
-  ...clientsThatBreak(
-    'stops-at-401',
-    'deleted-key',
-    {
-      'goes-on-after-401': misreads(
-        isError('unauthorized'),
-        () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
-        200,
-      ),
-    },
-    failsToo,
-  ),
-  ...clientsThatBreak('stops-at-401', 'slow-run', { 'waits-to-be-asked': waitsToBeAsked }),
-]
+  'stops-at-401 finishes-work (deleted-key)': {
+    'goes-on-after-401': misreads(
+      isError('unauthorized'),
+      () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
+      200,
+    ),
+  },
+  'stops-at-401 (slow-run)': { 'waits-to-be-asked': waitsToBeAsked },
+})
 
 /** Writes bodies in another way. */
 const writes = (body: (fields: Record<string, string>) => string): Flaw =>
   onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
 /** Gives bodies another type, or none. */
-const declares = (type: string | undefined): Flaw =>
-  onRequest((url, init) => {
+const declares = (type: string | undefined) => ({
+  refusedBy: 'other-types-refused',
+  flaw: onRequest((url, init) => {
     const { 'content-type': _, ...headers } = init.headers as Record<string, string>
     return [
       url,
       { ...init, headers: { ...headers, ...(type && { 'content-type': type }) }, ...bytesOf(init) },
     ]
-  })
+  }),
+})
 
 /** The body as bytes, to which fetch gives no type of its own. */
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
 
-export const requests: readonly BadClient[] = [
-  ...clientsThatBreak('key-in-header', 'second-variant', {
+export const requests: readonly BadClient[] = clientsOf({
+  'key-in-header (second-variant)': {
     'puts-key-in-url': onRequest((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),
     'puts-key-in-cookie': adds(({ apiKey }) => ({ cookie: `key=${apiKey}` })),
-  }),
-  ...clientsThatBreak('keeps-key-secret', 'second-variant', {
+  },
+  'keeps-key-secret (second-variant)': {
     'logs-headers': onRequest((url, init, { say }) => {
       say(`${init.method} ${url} ${JSON.stringify(init.headers)}`)
       return [url, init]
     }),
-  }),
-  ...clientsThatBreak('no-organization-id', 'second-variant', {
+  },
+  'no-organization-id (second-variant)': {
     'names-organization': adds(() => ({ 'x-org-id': 'mine' })),
     'asks-for-organization': onRequest((url, init) => [`${url}?organization_id=mine`, init]),
-  }),
-  ...clientsThatBreak('sends-json', 'second-variant', {
+  },
+  'sends-json (second-variant)': {
     'sends-forms': writes((fields) => new URLSearchParams(fields).toString()),
     'sends-bare-text': writes(({ text }) => JSON.stringify(text)),
-  }),
-  ...clientsThatBreak(
-    'declares-json',
-    'second-variant',
-    {
-      'sends-json-as-text': declares('text/plain;charset=UTF-8'),
-      'sends-json-as-xml': declares('application/xml'),
-      'sends-json-as-nothing': declares(undefined),
-    },
-    { refusedBy: 'other-types-refused' },
-  ),
-  ...clientsThatBreak('encodes-ids', 'odd-ids', {
+  },
+  'declares-json (second-variant)': {
+    'sends-json-as-text': declares('text/plain;charset=UTF-8'),
+    'sends-json-as-xml': declares('application/xml'),
+    'sends-json-as-nothing': declares(undefined),
+  },
+  'encodes-ids (odd-ids)': {
     'puts-ids-in-paths-as-they-are': changesIds((id) => id),
     'keeps-reserved-characters': changesIds(encodeURI),
     'encodes-ids-twice': changesIds((id) => encodeURIComponent(encodeURIComponent(id))),
     'encodes-ids-as-forms': changesIds((id) => encodeURIComponent(id).replaceAll('%20', '+')),
     'lowers-ids': changesIds((id) => encodeURIComponent(id.toLowerCase())),
-  }),
-]
+  },
+})

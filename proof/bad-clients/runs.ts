@@ -1,5 +1,5 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, clientsThatBreak } from './bad-client.ts'
+import { type BadClient, clientsOf } from './bad-client.ts'
 import {
   type Answer,
   both,
@@ -61,36 +61,31 @@ const finalStatuses =
 
 const familiarStatuses = ['pending', 'queued', 'in_progress', 'completed', 'failed']
 
-export const runs: readonly BadClient[] = [
-  ...clientsThatBreak('waits-when-busy', 'busy-then-starts', {
+export const runs: readonly BadClient[] = clientsOf({
+  'waits-when-busy (busy-then-starts)': {
     'repeats-busy-run': repeats(isError('busy'), 1_000),
     'runs-again-when-idle': repeats(isError('busy'), 8_000, 1),
     'takes-busy-for-a-failure': misreads(isError('busy'), () => ({ error: 'given_up' })),
-  }),
-  ...clientsThatBreak('branches-on-error', 'two-conflicts', { 'reads-status-409': readsStatus }),
-  ...clientsThatBreak('polls-task-by-id', 'slow-run', { 'polls-the-list': pollsTheList }),
-  ...clientsThatBreak('follows-runs', 'run-fails-and-refunds', {
+  },
+  'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
+  'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
+  'follows-runs (run-fails-and-refunds)': {
     'fires-and-forgets': follows(async () => finished()),
-  }),
-  ...clientsThatBreak('follows-runs', 'slow-run', {
+  },
+  'follows-runs (slow-run)': {
     'polls-five-times': follows(async (_, ask, url, count) => (count > 5 ? finished() : ask(url))),
-  }),
-  ...clientsThatBreak(
-    'follows-runs',
-    'slow-run',
-    {
-      'ends-with-an-error-after-five-polls': follows(async (_, ask, url, count) =>
-        count > 5
-          ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
-          : ask(url),
-      ),
-    },
-    { alsoBreaks: 'finishes-work' },
-  ),
-  ...clientsThatBreak('reads-finished', 'strict-client', {
+  },
+  'follows-runs finishes-work (slow-run)': {
+    'ends-with-an-error-after-five-polls': follows(async (_, ask, url, count) =>
+      count > 5
+        ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
+        : ask(url),
+    ),
+  },
+  'reads-finished (strict-client)': {
     'knows-statuses': decidesBy((status) => !['pending', 'queued', 'in_progress'].includes(status)),
-  }),
-  ...clientsThatBreak('reads-finished', 'unknown-statuses', {
+  },
+  'reads-finished (unknown-statuses)': {
     'knows-running-words': decidesBy((status) => !/pending|queue|wait|progress|run|work|new/i.test(status)),
     'knows-final-statuses': repeats(
       (look) =>
@@ -105,8 +100,8 @@ export const runs: readonly BadClient[] = [
     ),
     'waits-for-completed-or-failed': decidesBy((status) => ['completed', 'failed'].includes(status)),
     'knows-final-words': decidesBy((status) => /complet|fail|cancel|done|error|succe/i.test(status)),
-  }),
-  ...clientsThatBreak('stops-polling', 'slow-run', {
+  },
+  'stops-polling (slow-run)': {
     'polls-for-ever': onAnswer(async (look, { sleep }) => {
       for (let times = 0; times < 4 && isLook(look) && look.body.finished; times++) {
         await sleep(1_000)
@@ -114,10 +109,10 @@ export const runs: readonly BadClient[] = [
       }
       return look.response
     }),
-  }),
-  ...clientsThatBreak('polls-sanely', 'slow-run', { 'polls-without-pause': pollsEvery(150) }),
-  ...clientsThatBreak('polls-sanely', 'run-fails-and-refunds', { 'polls-in-ms': pollsEvery(30) }),
-]
+  },
+  'polls-sanely (slow-run)': { 'polls-without-pause': pollsEvery(150) },
+  'polls-sanely (run-fails-and-refunds)': { 'polls-in-ms': pollsEvery(30) },
+})
 
 /** Takes a rate limit for an error that no retry changes. */
 const givesUpAt429 = misreads(isError('rate_limited'), () => ({ error: 'given_up' }))
@@ -150,23 +145,22 @@ const readsFirstItem: Flaw = misreads(
   400,
 )
 
-const hidden = { hidesErrors: true } as const
+const hiding = (flaw: Flaw) => ({ flaw, hidesErrors: true })
 
-export const endings: readonly BadClient[] = [
-  ...clientsThatBreak('ends-in-time', 'lost-answer', { 'waits-for-ever': waitsForEver }),
-  ...clientsThatBreak('ends-in-time', 'out-of-credits', { 'waits-for-credits': waitsForCredits }),
-  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'crashes-at-429': givesUpAt429 }),
-  ...clientsThatBreak('finishes-work', 'rate-limited-burst', { 'hides-errors': givesUpAt429 }, hidden),
-  ...clientsThatBreak('finishes-work', 'out-of-credits', { 'claims-success': () => ({}) }, hidden),
-  ...clientsThatBreak('finishes-work', 'no-extended-routes', { 'needs-leads': needsLeads }),
-  ...clientsThatBreak(
-    'finishes-work',
-    'no-extended-routes',
-    { 'does-nothing-without-leads': needsLeads },
-    hidden,
-  ),
-  ...clientsThatBreak('finishes-work', 'empty-organization', { 'reads-first-item': readsFirstItem }),
-]
+export const endings: readonly BadClient[] = clientsOf({
+  'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
+  'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
+  'finishes-work (rate-limited-burst)': {
+    'crashes-at-429': givesUpAt429,
+    'hides-errors': hiding(givesUpAt429),
+  },
+  'finishes-work (out-of-credits)': { 'claims-success': hiding(() => ({})) },
+  'finishes-work (no-extended-routes)': {
+    'needs-leads': needsLeads,
+    'does-nothing-without-leads': hiding(needsLeads),
+  },
+  'finishes-work (empty-organization)': { 'reads-first-item': readsFirstItem },
+})
 
 const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
 
@@ -176,8 +170,8 @@ const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method ===
 const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
   misreads(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
-export const answers: readonly BadClient[] = [
-  ...clientsThatBreak('tolerates-variants', 'second-variant', {
+export const answers: readonly BadClient[] = clientsOf({
+  'tolerates-variants (second-variant)': {
     'knows-first-variant': follows(({ response, body }, ask, url) =>
       ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),
     ),
@@ -187,22 +181,17 @@ export const answers: readonly BadClient[] = [
     'insists-on-task-id': refuses(
       (answer) => isRun(answer) && answer.response.ok && !('taskId' in answer.body),
     ),
-  }),
-  ...clientsThatBreak(
-    'tolerates-extras',
-    'strict-client',
-    {
-      'refuses-extras': refuses(
-        (answer) =>
-          isWhoami(answer) &&
-          Object.keys(answer.body).some((name) => !['org', 'plan', 'credits'].includes(name)),
-      ),
-      'refuses-null-name': refuses(
-        (answer) => isWhoami(answer) && Reflect.get(Object(answer.body.org), 'name') === null,
-      ),
-      'refuses-plan-object': refuses((answer) => isWhoami(answer) && typeof answer.body.plan === 'object'),
-      'refuses-201': refuses(({ response }) => response.status === 201),
-    },
-    { alsoBreaks: 'finishes-work' },
-  ),
-]
+  },
+  'tolerates-extras finishes-work (strict-client)': {
+    'refuses-extras': refuses(
+      (answer) =>
+        isWhoami(answer) &&
+        Object.keys(answer.body).some((name) => !['org', 'plan', 'credits'].includes(name)),
+    ),
+    'refuses-null-name': refuses(
+      (answer) => isWhoami(answer) && Reflect.get(Object(answer.body.org), 'name') === null,
+    ),
+    'refuses-plan-object': refuses((answer) => isWhoami(answer) && typeof answer.body.plan === 'object'),
+    'refuses-201': refuses(({ response }) => response.status === 201),
+  },
+})
