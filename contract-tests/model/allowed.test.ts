@@ -7,25 +7,21 @@ const body = { title: 'Plan', content_md: 'The plan of the year.' }
 const filed = (body: object, item: object) =>
   said('createDocument', { item: { id: 'd1', ...item } }, { body })
 
-const allowed: readonly (readonly [what: string, ...history: readonly Given[]])[] = [
-  [
-    'an answer that the agent is busy names the run that goes on',
+const allowed: Readonly<Record<string, readonly Given[]>> = {
+  'an answer that the agent is busy names the run that goes on': [
     said('runTask', { runId: 'r1' }, { resource: 't1' }),
     said('runTask', { error: 'busy', runId: 'r1' }, { resource: 't2', status: 409 }),
     said('runTask', { runId: 'r2' }, { resource: 't2' }),
   ],
-  [
-    'a document without a folder is filed in one that the service chooses',
+  'a document without a folder is filed in one that the service chooses': [
     filed(body, { ...body, folder_id: 'inbox' }),
     said('listDocuments', { items: [{ id: 'd1', title: 'Plan' }] }, { query: { folder_id: 'inbox' } }),
   ],
-  [
-    'an empty text as a folder is a folder of that name',
+  'an empty text as a folder is a folder of that name': [
     filed({ ...body, folder_id: '' }, { ...body, folder_id: '' }),
     said('listDocuments', { items: [] }),
   ],
-  [
-    'a summary that was not sent is made from the content, and is that of another document',
+  'a summary that was not sent is made from the content, and is that of another document': [
     filed({ ...body, summary: 'The plan of the year.' }, body),
     said('createDocument', { item: { id: 'd2', ...body, summary: 'The plan of the year.' } }, { body }),
     said(
@@ -34,17 +30,15 @@ const allowed: readonly (readonly [what: string, ...history: readonly Given[]])[
       { resource: 'd2' },
     ),
   ],
-  [
-    'the name of a key is trimmed',
+  'the name of a key is trimmed': [
     said('createKey', { key: { id: 'k1' }, secret: 's' }, { body: { name: ' CI ' } }),
     said('listKeys', { keys: [{ id: 'k1', name: 'CI' }] }),
   ],
-  [
-    'the name of a landing page is trimmed in the list',
+  'the name of a landing page is trimmed in the list': [
     said('createLandingPage', { id: 'p1', business_name: 'Bakery ' }, { body: { business_name: 'Bakery ' } }),
     said('listLandingPages', { items: [{ id: 'p1', business_name: 'Bakery' }] }),
   ],
-]
+}
 
 /** An answer in a history is no more than what bears on the rule. */
 const indirect = rules.filter(({ direct }) => !direct)
@@ -53,7 +47,7 @@ const indirect = rules.filter(({ direct }) => !direct)
 const found = (given: readonly Given[], lag = 0) =>
   judge(historyOf(given), { lag, rules: indirect }).violations.map(({ rule }) => rule)
 
-test.each(allowed.map(([what, ...given]) => ({ what, given })))('$what', ({ given }) => {
+test.each(Object.entries(allowed))('%s', (_, given) => {
   expect(found(given)).toEqual([])
 })
 
