@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import { type Organization, unknownOrganization } from '../state.ts'
+import { type Organization, type Span, unknownOrganization } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
@@ -148,28 +148,23 @@ function ofQuery({ operation, query = {} }: Answered): Validity {
   return operation === 'listDocuments' && names.join() === 'all' ? 'accepted' : 'documented'
 }
 
-function ofResource(event: Answered, { tasks, documents, notifications, keys }: Organization): Validity {
+/** What shows first that the thing of a request exists, by its operation. */
+const shownFirst: Partial<
+  Record<OperationId, (org: Organization, event: Answered, id: string) => Span | undefined>
+> = {
+  getTask: ({ tasks }, _, id) => tasks.get(id)?.born,
+  getDocument: ({ documents }, _, id) => documents.get(id)?.born,
+  readNotification: ({ notifications }, _, id) => notifications.get(id)?.seen,
+  deleteKey: ({ keys }, event, id) =>
+    [...keys.values()].findLast(
+      (key) => key.id === id && [...key.deletions, ...key.foreign].every(({ by }) => by === event.id),
+    )?.born,
+}
+
+function ofResource(event: Answered, org: Organization): Validity {
   const { operation, resource } = event
   if (resource === undefined) return routeOf(operation).path.includes(':id') ? undefined : 'accepted'
-  const at = spanOf(event)
-  const exists = () => {
-    switch (operation) {
-      case 'getTask':
-        return tasks.get(resource)?.born
-      case 'getDocument':
-        return documents.get(resource)?.born
-      case 'readNotification':
-        return notifications.get(resource)?.seen
-      case 'deleteKey':
-        return [...keys.values()].findLast(({ id, deletions, foreign }) => {
-          const earlier = [...deletions, ...foreign].filter(({ by }) => by !== event.id)
-          return id === resource && earlier.length === 0
-        })?.born
-      default:
-        return undefined
-    }
-  }
-  const known = exists()
-  if (known && isBefore(known, at)) return 'accepted'
+  const known = shownFirst[operation]?.(org, event, resource)
+  if (known && isBefore(known, spanOf(event))) return 'accepted'
   return plainId.test(resource) ? 'documented' : undefined
 }
