@@ -29,10 +29,18 @@ export interface Violation {
 export const isAnswered = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
-/** A violation that changes answers one after the other; `start` makes a new change, undefined: as it was. */
-const each =
-  (start: () => (event: Answered, arranged: readonly string[]) => Altered | undefined): Violation['alter'] =>
-  (events) => {
+/** What becomes of an answer; undefined: it stays as it was. `arranged`: what was set up since the one before. */
+type Change = (event: Answered, arranged: readonly string[]) => Altered | undefined
+
+/** A violation that changes answers one after the other; `start` makes a new change. */
+const violation = (
+  id: string,
+  operation: OperationId | null,
+  says: string,
+  start: () => Change,
+): Violation => ({
+  ...{ id, operation, says },
+  alter(events) {
     const change = start()
     const altered = new Map<number, Altered>()
     const arranged: string[] = []
@@ -42,7 +50,8 @@ const each =
       if (after) altered.set(event.id, after)
     }
     return altered
-  }
+  },
+})
 
 const says = {
   dropped: 'is missing',
@@ -57,21 +66,14 @@ const says = {
 const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
   const id = `${operation} ${path} ${operator}`
   if (classOf(id).is !== 'forbidden') return []
-  return [
-    {
-      id,
-      operation,
-      says: `${path} in the answers of ${operation} ${says[operator]}.`,
-      alter: each(() => {
-        const change = create()
-        return (event) => {
-          const { operation: of, answer, tenant } = event
-          if (of !== operation || !isSuccess(answer)) return undefined
-          return { status: answer.status, json: change(answer.json, tenant) }
-        }
-      }),
-    },
-  ]
+  const start = (): Change => {
+    const change = create()
+    return ({ operation: of, answer, tenant }) =>
+      of === operation && isSuccess(answer)
+        ? { status: answer.status, json: change(answer.json, tenant) }
+        : undefined
+  }
+  return [violation(id, operation, `${path} in the answers of ${operation} ${says[operator]}.`, start)]
 })
 
 const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resource ?? '' } as const
@@ -80,56 +82,49 @@ const ofRequests = operationIds.flatMap((operation) =>
   Object.entries(repeats).flatMap(([operator, by]): Violation[] => {
     const id = `${operation} request ${operator}`
     if (classOf(id).is !== 'forbidden') return []
-    return [
-      {
-        id,
-        operation,
-        says: `${operation} answers again what it answered first${operator === 'cached' ? ' at an address' : ''}.`,
-        alter: each(() => {
-          const first = new Map<string, Altered>()
-          return (event) => {
-            const { operation: of, answer, tenant, query } = event
-            if (of !== operation || tenant === null) return undefined
-            const key = JSON.stringify([tenant, by(event), operator === 'cached' && query])
-            const before = first.get(key)
-            if (!before && isSuccess(answer)) first.set(key, answer)
-            return before
-          }
-        }),
-      },
-    ]
+    const start = (): Change => {
+      const first = new Map<string, Altered>()
+      return (event) => {
+        const { operation: of, answer, tenant, query } = event
+        if (of !== operation || tenant === null) return undefined
+        const key = JSON.stringify([tenant, by(event), operator === 'cached' && query])
+        const before = first.get(key)
+        if (!before && isSuccess(answer)) first.set(key, answer)
+        return before
+      }
+    }
+    const where = operator === 'cached' ? ' at an address' : ''
+    return [violation(id, operation, `${operation} answers again what it answered first${where}.`, start)]
   }),
 )
 
 const balances: readonly OperationId[] = ['whoami', 'createTask', 'listTasks']
 
 /** Every balance that is shown is off by what `amount` gave an organization until then, unless one was set up since. */
-const offBalance = (amount: (event: Answered, credits: number | undefined) => number) =>
-  each(() => {
-    const off = new Map<string, number>()
-    return (event, arranged) => {
-      const { tenant, operation, answer } = event
-      for (const state of arranged) if (state.endsWith(' credits')) off.delete(state.split(' ')[0] ?? '')
-      if (tenant === null || !isSuccess(answer)) return undefined
-      const shown = balances.includes(operation) ? field(answer.json, 'credits') : undefined
-      const credits = typeof shown === 'number' ? shown : undefined
-      const by = (off.get(tenant) ?? 0) + amount(event, credits)
-      off.set(tenant, by)
-      if (credits === undefined || by === 0) return undefined
-      return { status: answer.status, json: { ...Object(answer.json), credits: credits + by } }
-    }
-  })
+function offBalance(amount: (event: Answered, credits: number | undefined) => number): Change {
+  const off = new Map<string, number>()
+  return (event, arranged) => {
+    const { tenant, operation, answer } = event
+    for (const state of arranged) if (state.endsWith(' credits')) off.delete(state.split(' ')[0] ?? '')
+    if (tenant === null || !isSuccess(answer)) return undefined
+    const shown = balances.includes(operation) ? field(answer.json, 'credits') : undefined
+    const credits = typeof shown === 'number' ? shown : undefined
+    const by = (off.get(tenant) ?? 0) + amount(event, credits)
+    off.set(tenant, by)
+    if (credits === undefined || by === 0) return undefined
+    return { status: answer.status, json: { ...Object(answer.json), credits: credits + by } }
+  }
+}
 
 const paid = operationIds.filter((id) => routeOf(id).cost > 0)
 
-const ofCharges = paid.flatMap((operation): Violation[] =>
-  ([1, -1] as const).map((sign) => ({
-    id: `${operation} ${sign > 0 ? 'free' : 'charged twice'}`,
-    operation,
-    says: `${operation} takes ${sign > 0 ? 'no credit' : 'two credits'}.`,
-    alter: offBalance((event) => (event.operation === operation ? sign : 0)),
-  })),
-)
+const ofCharges = paid.flatMap((operation) => {
+  const charge = (what: string, credits: string, sign: number) =>
+    violation(`${operation} ${what}`, operation, `${operation} takes ${credits}.`, () =>
+      offBalance((event) => (event.operation === operation ? sign : 0)),
+    )
+  return [charge('free', 'no credit', 1), charge('charged twice', 'two credits', -1)]
+})
 
 /** What came back to an organization, seen by a balance above the one before it. */
 function rises(): (event: Answered, credits: number | undefined) => number {
@@ -142,17 +137,13 @@ function rises(): (event: Answered, credits: number | undefined) => number {
   }
 }
 
-const ofRefunds = ([-1, 1] as const).map(
-  (sign): Violation => ({
-    id: `refund ${sign < 0 ? 'forgotten' : 'given twice'}`,
-    operation: 'runTask',
-    says: `A failed run is ${sign < 0 ? 'not refunded' : 'refunded twice'}.`,
-    alter(events) {
-      const rise = rises()
-      return offBalance((event, credits) => sign * rise(event, credits))(events)
-    },
-  }),
-)
+const refund = (what: string, says: string, sign: number) =>
+  violation(`refund ${what}`, 'runTask', `A failed run is ${says}.`, () => {
+    const rise = rises()
+    return offBalance((event, credits) => sign * rise(event, credits))
+  })
+
+const ofRefunds = [refund('forgotten', 'not refunded', -1), refund('given twice', 'refunded twice', 1)]
 
 /** Lists, what creates their entries, and where the entries are. */
 const lists = [
@@ -164,9 +155,9 @@ const lists = [
 /** How long a late list does not show what is new, ms. */
 export const lateBy = 60_000
 
-const ofLists = lists.flatMap(([operation, create, name]): Violation[] => {
-  const list = (change: (items: readonly unknown[], event: Answered) => readonly unknown[]) => {
-    return (event: Answered): Altered | undefined => {
+const ofLists = lists.flatMap(([operation, create, name]) => {
+  const list = (change: (items: readonly unknown[], event: Answered) => readonly unknown[]): Change => {
+    return (event) => {
       const { answer, tenant } = event
       const items = field(answer.json, name)
       if (event.operation !== operation || tenant === null || !Array.isArray(items)) return undefined
@@ -174,70 +165,64 @@ const ofLists = lists.flatMap(([operation, create, name]): Violation[] => {
     }
   }
   return [
-    {
-      id: `${operation} late`,
+    violation(`${operation} late`, operation, `${operation} shows what is new a minute late.`, () => {
+      const born = new Map<string, number>()
+      const late = list((items, { sent }) =>
+        items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + lateBy <= sent.ms),
+      )
+      return (event, arranged) => {
+        const { answer, sent } = event
+        const ids = event.operation === create ? (idPlaces[create] ?? []) : []
+        for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
+        return late(event, arranged)
+      }
+    }),
+    violation(
+      `${operation} of another organization`,
       operation,
-      says: `${operation} shows what is new a minute late.`,
-      alter: each(() => {
-        const born = new Map<string, number>()
-        const late = list((items, { sent }) =>
-          items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + lateBy <= sent.ms),
-        )
-        return (event) => {
-          const { answer, sent } = event
-          const ids = event.operation === create ? (idPlaces[create] ?? []) : []
-          for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
-          return late(event)
-        }
-      }),
-    },
-    {
-      id: `${operation} of another organization`,
-      operation,
-      says: `${operation} shows an entry of another organization too.`,
-      alter: each(() => {
+      `${operation} shows an entry of another organization too.`,
+      () => {
         const shown = new Map<string | null, unknown>()
         return list((items, { tenant }) => {
           if (items.length > 0) shown.set(tenant, items[0])
           const other = [...shown].find(([owner]) => owner !== tenant)
           return other ? [...items, other[1]] : items
         })
-      }),
-    },
+      },
+    ),
   ]
 })
 
-const ofStatuses = operationIds.map(
-  (operation): Violation => ({
-    id: `${operation} success as 500`,
+const json = { error: 'internal', message: 'Something went wrong.' }
+
+const ofStatuses = operationIds.map((operation) =>
+  violation(
+    `${operation} success as 500`,
     operation,
-    says: `${operation} answers 500 although it did what was asked.`,
-    alter: each(() => (event) => {
-      if (event.operation !== operation || !isSuccess(event.answer)) return undefined
-      return { status: 500, json: { error: 'internal', message: 'Something went wrong.' } }
-    }),
-  }),
+    `${operation} answers 500 although it did what was asked.`,
+    () => (event) =>
+      event.operation === operation && isSuccess(event.answer) ? { status: 500, json } : undefined,
+  ),
 )
 
-const errors = [400, 401, 402, 404, 409, 429, 503]
-
-const ofErrors = errors.flatMap((status): Violation[] =>
-  (
-    [
-      ['without a code', { error: undefined }],
-      ['with another code', { error: 'problem' }],
-      ['without a message', { message: undefined }],
-    ] as const
-  ).map(([what, fields]) => ({
-    id: `${status} ${what}`,
-    operation: null,
-    says: `Answers with status ${status} come ${what}.`,
-    alter: each(() => ({ answer }) => {
-      const isMeant = answer.status === status && typeof field(answer.json, 'error') === 'string'
-      return isMeant ? { status, json: { ...Object(answer.json), ...fields } } : undefined
-    }),
-  })),
-)
+const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
+  const error = (what: string, fields: object) =>
+    violation(
+      `${status} ${what}`,
+      null,
+      `Answers with status ${status} come ${what}.`,
+      () =>
+        ({ answer }) => {
+          const isMeant = answer.status === status && typeof field(answer.json, 'error') === 'string'
+          return isMeant ? { status, json: { ...Object(answer.json), ...fields } } : undefined
+        },
+    )
+  return [
+    error('without a code', { error: undefined }),
+    error('with another code', { error: 'problem' }),
+    error('without a message', { message: undefined }),
+  ]
+})
 
 export const violations: readonly Violation[] = [
   ...ofFields,
@@ -246,5 +231,5 @@ export const violations: readonly Violation[] = [
   ...ofRefunds,
   ...ofLists,
   ...ofStatuses,
-  ...ofErrors,
+  ...errors,
 ]
