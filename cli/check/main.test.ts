@@ -7,6 +7,9 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { runCli } from '../testing/process.ts'
 import { check, checkAsProcess, client, folder, node, one, polite, read } from './testing/check.ts'
 
+/** A client of this repository. */
+const source = (file: string, ...args: string[]) => ['--', process.execPath, file, ...args]
+
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
   const { code, out, err } = await checkAsProcess(one, ...polite())
   expect(code).toBe(0)
@@ -61,36 +64,10 @@ test.concurrent('--strict-client applies quirks in every scenario', async () => 
   expect(out).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
 })
 
-/** Creates one task, runs it and polls it to its end; it waits as the service says. */
-const oneShot = client(
-  'one-shot',
-  `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-  const send = async (path, method = 'GET', body) => {
-    for (;;) {
-      const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
-      const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
-      const answer = await fetch(url, { method, headers, body }).catch(() => undefined)
-      if (!answer) return {}
-      const { error, ...fields } = await answer.json()
-      const after = answer.headers.get('retry-after')
-      if (error === 'rate_limited') await pause(after > 0 ? after * 1000 : Date.parse(after) - Date.now())
-      else if (error === 'unavailable') await pause(500)
-      else if (!error || error === 'busy') return fields
-      else throw new Error(error)
-    }
-  }
-  const { task } = await send('', 'POST', JSON.stringify({ text: 'Say hello' }))
-  const path = '/' + encodeURIComponent(task.id)
-  await send(path + '/run', 'POST')
-  for (let look; !look?.finished; await pause(700)) {
-    look = await send(path)
-    if (look.finished) console.log('ended:', look.task.status)
-  }`,
-)
-
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async () => {
   const scenarios = 'rejected-task,deleted-key,out-of-credits,odd-ids'
-  const run = (jobs: number) => check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...oneShot)
+  const run = (jobs: number) =>
+    check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...source('examples/client/main.ts'))
   const [alone, together] = await Promise.all([run(1), run(4)])
   // How often the client looks depends on how fast the machine is.
   const outcomes = ({ out }: typeof alone) => out.replaceAll(/^ .*$|\d+ requests?/gm, '')
@@ -188,26 +165,9 @@ test.concurrent('a client that prints without an end is killed, and only the end
   expect(err.length).toBeLessThan(30_000)
 })
 
-/** Ends without an error at any answer that is not a success. */
-const hasty = client(
-  'hasty',
-  `const post = async (path, body) => {
-    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
-    const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks' + path
-    const answer = await fetch(url, { method: 'POST', headers, body })
-    return answer.ok ? answer.json() : process.exit(0)
-  }
-  const { task } = await post('', JSON.stringify({ text: 'Say hello' }))
-  const { runId, taskId } = await post('/' + task.id + '/run')
-  while (runId || taskId) {
-    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
-    const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks/' + task.id, { headers })
-    if (!answer.ok || (await answer.json()).finished) break
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }`,
-)
-test.concurrent('a client that ends without an error and leaves its run unfinished fails', async () => {
+test.concurrent('a client that hides an error and leaves undone what it usually does fails', async () => {
+  const hasty = source('proof/bad-clients/main.ts', 'hides-errors')
   const { code, out } = await check('--scenario empty-organization,rate-limited-burst --runs 1', ...hasty)
   expect(code).toBe(1)
-  expect(out).toContain('rate-limited-burst: ended without an error although the run of')
+  expect(out).toContain('rate-limited-burst: ended without an error and without the work that it does where')
 })

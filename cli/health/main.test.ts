@@ -1,7 +1,4 @@
 /** `health`: 0 for a service that answers, 1 and one line for anything else. */
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -12,15 +9,11 @@ const health = async (argv: string[], env: Record<string, string> = {}) => {
   return { code, said: out + err }
 }
 
-/** The address of a server for one test. */
-async function serving(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+/** The address of a server that ends with the test. */
+async function serving(handle: () => Response | Promise<Response>): Promise<string> {
+  const { url, close } = await listen({ handle: async () => handle() })
+  onTestFinished(close)
+  return url
 }
 
 test.each([
@@ -36,17 +29,17 @@ test.each([
 })
 
 test('another service is not taken for one', async () => {
-  const url = await serving((_, response) => response.end('{}'))
+  const url = await serving(() => Response.json({}))
   expect(await health([url])).toEqual({
     code: 1,
     said: `health: ${url}/api/cli/whoami answers 200, not with 401 and {"error":"unauthorized"}\n`,
   })
-  const other = await serving((_, response) => response.writeHead(401).end('<p>Login</p>'))
+  const other = await serving(() => new Response('<p>Login</p>', { status: 401 }))
   expect((await health([other])).said).toContain('answers 401, not with 401 and {"error":"unauthorized"}\n')
 })
 
 test('nobody there, and no answer in time, are one line and exit 1', async () => {
-  const silent = await serving(() => undefined)
+  const silent = await serving(() => new Promise(() => undefined))
   expect(await health([silent, '--timeout', '200ms'])).toEqual({
     code: 1,
     said: `health: ${silent}/api/cli/whoami does not answer within 0.2 s\n`,

@@ -129,3 +129,12 @@ test('of a client that was interrupted nothing is known', async () => {
   await clientOf(mock).call('whoami')
   expect(outcomeOf(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })
+
+test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
+  const mock = frozenMock({ fault: 'getTask=rate_limited' })
+  const { call, newTask } = clientOf(mock)
+  const id = await newTask()
+  await call('runTask', { id })
+  await call('getTask', { id })
+  expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
+})
