@@ -20,7 +20,6 @@ import { createMock } from '#mocks/app.ts'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, runHere } from '../testing/in-process.ts'
-import { lightFetch } from '../testing/light-fetch.ts'
 import { runCli, startMock } from '../testing/process.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
@@ -86,13 +85,9 @@ test('options of the file hold, and a flag that says otherwise is reported', asy
 
 test('the state of a command is kept too', async () => {
   const file = newState()
-  const script = `${lightFetch}
-    const { status } = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/whoami',
-    { headers: { authorization: 'Bearer wak_test_ada' } })
-    process.exitCode = status === 200 ? 0 : 1`
-  const command = ['--', process.execPath, '--input-type=module', '-e', script]
-  expect((await runCli(['mock', '--state', file, ...command])).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toContain('"name":"ada"')
+  const client = `${process.execPath} examples/client/main.ts kept`
+  expect((await runCli(`mock --state ${file} --run-progress immediate -- ${client}`)).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain('"text":"kept"')
 })
 
 const whole = JSON.stringify(createMock().snapshot())
