@@ -4,13 +4,13 @@ import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
+import { possibleCosts } from '../evidence/failed-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
   isTaken,
   ordinaryEnd,
   ordinaryRun,
-  possibleCosts,
   type ReadTask,
   readTask,
   requestRun,
@@ -62,7 +62,7 @@ async function endsOf(
   // One that looks ended may look otherwise when it starts.
   if (early.some(({ finished }) => finished)) return waitForEnds(t, ids, event)
   await t.target.sleep(arranged)
-  return waitForEnds(t, ids, event, t.patience.leastRun)
+  return waitForEnds(t, ids, event, t.patience.usualRun)
 }
 
 async function follow(
@@ -101,6 +101,8 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   }
   if (!isBusy(answer)) return follow(t, before, [id], [answer], otherWork)
   const answers = [answer, await requestRun(t, second)]
+  // What waits starts after an outage too.
+  if (t.states.mayOffer('unavailable')) await t.during('unavailable', {}, async () => undefined).catch(skip)
   return follow(t, before, [id, second], answers, otherWork)
 }
 

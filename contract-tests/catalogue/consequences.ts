@@ -50,6 +50,8 @@ export const consequences: readonly Consequences[] = [
       'CREDITS-REFUND-AGAIN': 'BUSY-REFUND',
       'RUN-AGAIN': 'CREDITS-REFUND-AGAIN BUSY-REFUND',
       'BUSY-COSTS': 'BUSY-REFUND RUN-TWICE',
+      'CREATIVE-COSTS-ONE': 'CREATIVE-REFUND',
+      'FREE-deleteKey': 'CREDITS-REFUND-AGAIN BUSY-REFUND',
     },
     'balances',
   ),

@@ -15,10 +15,11 @@ import {
   throwIfFewer,
   wrongBalance,
 } from '../evidence/credits.ts'
+import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
-import { endedRun, failedRun, hadToWait, ordinaryEnd, possibleCosts, runningRun } from '../evidence/runs.ts'
+import { endedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'

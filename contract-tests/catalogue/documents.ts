@@ -3,7 +3,14 @@
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { listWith } from '../evidence/late-effects.ts'
-import { created, newDocument, readBack, sharedDocument } from '../evidence/resources.ts'
+import {
+  created,
+  firstOfAllDocuments,
+  listAllDocuments,
+  newDocument,
+  readBack,
+  sharedDocument,
+} from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
 import { fieldTexts } from '../evidence/texts.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
@@ -109,8 +116,8 @@ const folderList = (t: TestContext) =>
 /** A document in a folder and then a new one, and the list of all documents after each: it may be capped. */
 const listedDocuments = (t: TestContext) =>
   t.evidence('listed documents', async () => {
-    const all = () => t.call('listDocuments', { query: { all: '1' } })
-    await all()
+    const all = () => listAllDocuments(t)
+    await firstOfAllDocuments(t)
     const filed = await filedDocument(t).catch(() => undefined)
     const first = filed && (await all())
     const filedList = first && isAccepted(first) ? await listAllWith(t, filed.id, first) : first

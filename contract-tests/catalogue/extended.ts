@@ -3,15 +3,10 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import {
-  assumeCredits,
-  assumeQuietBalance,
-  expectSpent,
-  restingCredits,
-  spentOf,
-} from '../evidence/credits.ts'
+import { assumeQuietBalance, expectSpent, spentOf } from '../evidence/credits.ts'
+import { failedGeneration, generation, refusedGeneration } from '../evidence/generations.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
-import { failedGeneration, generation, isBusy } from '../evidence/runs.ts'
+import { isBusy } from '../evidence/runs.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -72,13 +67,8 @@ export const extended: Requirement[] = [
   must('CREATIVE-REFUSED-FREE', '§8.2', 'generateCreative', { ...paid, cost: 2 })
     .states('A generation rejected as bad input costs nothing.')
     .check(async (t) => {
-      assumeAccepted((await generation(t)).exchange)
-      const before = await assumeCredits(t, 1)
-      t.budget.allow(1)
-      const exchange = await t.call('generateCreative', { body: {} })
-      if (isAccepted(exchange)) t.budget.spend(1)
+      const { before, exchange, after } = await refusedGeneration(t)
       assumeRefused(exchange, refusals.badInput)
-      const after = await restingCredits(t)
       await expectSpent(t, 0, { before, after }, 'by the refused generation', exchange)
     }),
 
@@ -99,7 +89,11 @@ export const extended: Requirement[] = [
       expectThat(status >= 200 && status < 400, `${url.pathname} to be served`, `status ${status}`, exchange)
     }),
 
-  must('CREATIVE-REFUND', '§4', 'generateCreative', { ...paid, needs: ['state:next_creative_fails'] })
+  must('CREATIVE-REFUND', '§4', 'generateCreative', {
+    ...paid,
+    cost: 2,
+    needs: ['state:next_creative_fails'],
+  })
     .states('A failed generation refunds its credit exactly once.')
     .check(async (t) => {
       const { before, exchange, after, finalBalance } = await failedGeneration(t)

@@ -4,10 +4,11 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { expectSpent } from '../evidence/credits.ts'
+import { generation } from '../evidence/generations.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { rejectedCreates, rejectedKey, rejectionOf } from '../evidence/refusals.ts'
 import { created, throwIfAbsent } from '../evidence/resources.ts'
-import { generation, isTaken } from '../evidence/runs.ts'
+import { isTaken } from '../evidence/runs.ts'
 import { deepLevels, oddJson } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -32,25 +33,30 @@ interface BadInput {
   readonly fault: string
   /** Each of them is rejected; undefined: no body is sent. */
   readonly bodies: readonly unknown[]
+  /** Those that not every operation is sent: each is sent to one. */
+  readonly inTurn?: readonly unknown[]
 }
 
 /** `field`: the one that the operation requires. */
 const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
   MALFORMED: () => ({ fault: 'with a body that is not JSON', bodies: ['{"text": "unfinished'] }),
-  EMPTY: () => ({ fault: 'without a body', bodies: [undefined, ''] }),
+  EMPTY: () => ({ fault: 'without a body', bodies: [undefined], inTurn: [''] }),
   'NOT-OBJECT': () => ({
     fault: 'with a JSON body that is not an object',
-    bodies: [['text'], [{ text: 'text', title: 'title' }], 'null', '"text"', '7', 'true'],
+    bodies: ['null'],
+    inTurn: [['text'], [{ text: 'text', title: 'title' }], '"text"', '7', 'true'],
   }),
   MISSING: (field) => ({ fault: `without ${field}`, bodies: [{}] }),
   'WRONG-TYPE': (field) => ({
     fault: `with an object or a list for ${field}`,
-    bodies: [{ [field]: { not: 'a string' } }, { [field]: ['a', 'list'] }],
+    bodies: [{ [field]: { not: 'a string' } }],
+    inTurn: [{ [field]: ['a', 'list'] }],
   }),
   NULL: (field) => ({ fault: `with null for ${field}`, bodies: [{ [field]: null }] }),
   SCALAR: (field) => ({
     fault: `with a number or a boolean for ${field}`,
-    bodies: [{ [field]: 42 }, { [field]: true }],
+    bodies: [],
+    inTurn: [{ [field]: 42 }, { [field]: true }],
   }),
 }
 
@@ -58,8 +64,12 @@ const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
 const levelOf = (operation: OperationId, name: BadBody): Level =>
   name === 'SCALAR' || (operation === 'createKey' && name === 'MISSING') ? 'SHOULD' : 'MUST'
 
-const bad = refusedBodies.flatMap(([operation, field, names]) =>
-  names.map((name) => ({ operation, name, ...badBodies[name](field) })),
+const bad = refusedBodies.flatMap(([operation, field, names], at) =>
+  names.map((name) => {
+    const { fault, bodies, inTurn = [] } = badBodies[name](field)
+    const own = inTurn.filter((_, i) => i % 2 === at % 2)
+    return { operation, name, fault, bodies: [...bodies, ...own] }
+  }),
 )
 
 export const input: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {

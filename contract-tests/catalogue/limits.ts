@@ -9,6 +9,7 @@ import {
   concludeRun,
   endIfTaken,
   expectNothingRan,
+  listAfter,
   most,
   mostPaid,
   oneLimit,
@@ -98,8 +99,7 @@ function assumeStatus(exchange: Exchange | undefined, status: number, what: stri
 /** Requires the list not to contain the task of a refused request, also a moment later. */
 async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
   const { text } = JSON.parse(exchange.requestBody ?? '{}') as { text?: string }
-  await outwaitRefusals(t, exchange)
-  const list = assumeAccepted(await t.call('listTasks'))
+  const list = assumeAccepted(await listAfter(t, exchange))
   const left = assumeItems(list).some((item) => field(item, 'text') === text)
   expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
 }

@@ -11,11 +11,11 @@ import {
   readCredits,
   setCreditsState,
 } from '../evidence/credits.ts'
+import { generate, generation } from '../evidence/generations.ts'
+import { deleteKey, requestKey } from '../evidence/keys.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
-  generate,
-  generation,
   isTaken,
   ordinaryRun,
   type ReadTask,
@@ -88,7 +88,7 @@ const requestsAtZeroBalance = (t: TestContext) =>
       for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(skip)
       const creative = await generate(t).catch(skip)
-      const free = [whoami, ...(await Promise.all(sends.map((send) => send())))]
+      const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
       await setCredits(t, Math.max(balance, 2)).catch(() => undefined)
@@ -105,14 +105,25 @@ async function removeCredits(t: TestContext): Promise<Exchange> {
 }
 
 /** Prepares a valid request for each free route that accepts one; other requirements test the acceptance. */
-async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange>)[]> {
+async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange | Exchange[]>)[]> {
   const sessionToo = t.settings.sessionCookie ? cookieOperations : []
+  const isMeant = async (operation: FreeOperation) =>
+    operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip)) !== undefined
   const prepare = async (operation: FreeOperation) => {
-    const accepted = operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip))
-    return accepted ? prepareRequest(t, operation).catch(skip) : undefined
+    if (!(await isMeant(operation))) return undefined
+    if (operation === 'deleteKey' && (await isMeant('createKey'))) return undefined
+    if (operation === 'createKey' && (await isMeant('deleteKey'))) return () => createAndDelete(t)
+    return prepareRequest(t, operation).catch(skip)
   }
   const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
+}
+
+/** A key, which is deleted at once. */
+async function createAndDelete(t: TestContext): Promise<Exchange[]> {
+  const made = await requestKey(t)
+  const key = t.keys.find(({ shownBy }) => shownBy === made.number)
+  return key?.id === undefined ? [made] : [made, await deleteKey(t, key)]
 }
 
 /** Runs requested at once. */
@@ -120,16 +131,18 @@ const atOnce = 6
 /** Longest wait for a refund, ms. */
 const refundTime = 3_000
 
-/** Several runs requested at once with one credit, the first of them of a given task. */
-const runsWithOneCredit = (t: TestContext, first?: string) =>
+/** Several runs requested at once with one credit, the first of them of a given task, which was just read. */
+export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string; readonly task: ReadTask }) =>
   t.evidence('runs with one credit', async () => {
     t.budget.allow(1)
     await waitForIdleAgent(t)
-    const known = first === undefined ? [] : [first]
+    const known = first ? [first.id] : []
     const made = Array.from({ length: atOnce - known.length }, () => newTask(t))
     const ids = [...known, ...(await Promise.all(made)).map(({ id }) => id)]
-    if ((await readTask(t, ids[0] ?? '')).finished)
+    if ((first?.task ?? (await readTask(t, ids[0] ?? ''))).finished)
       throw new NotExercised('tasks are finished before they run')
+    // A list that has shown the tasks before they ran may be stale when they have.
+    await t.call('listTasks')
     return withCredits(t, 1, async () => {
       const answers = await Promise.all(ids.map((id) => t.call('runTask', { id })))
       t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
@@ -140,7 +153,14 @@ const runsWithOneCredit = (t: TestContext, first?: string) =>
       const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
       const readings = await Promise.all(changed.map((id) => readTask(t, id)))
       const ran = readings.filter(({ finished }) => finished)
-      return { answers, ended: ends[0], ran, refunded: ran.length > 1 && (await refunded(t)) }
+      return {
+        id: ids[0] ?? '',
+        answers,
+        ended: ends[0],
+        list,
+        ran,
+        refunded: ran.length > 1 && (await refunded(t)),
+      }
     })
   })
 
@@ -222,7 +242,7 @@ export const noCredits: Requirement[] = [
     .check(async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
-      const { answers, ended } = await runsWithOneCredit(t, id)
+      const { answers, ended } = await runsWithOneCredit(t, { id, task: afterTopUp })
       if (isTaken(answers[0] as Exchange)) return void assumePresent(ended, 'the end of the run')
       const exchange = await withCredits(t, 1, async () => {
         const answer = await requestRun(t, id)

@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
 import { type Exchange, field, items } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import { arrivedNotifications, countNew, readNotifications } from '../evidence/notification-story.ts'
 import { notificationIds, unreadOf } from '../evidence/notifications.ts'
 import {
@@ -34,13 +34,14 @@ export const notifications: Requirement[] = [
           ? await arrivedNotifications(t).catch(() => undefined)
           : undefined
       const list = arrived?.list ?? assumeAccepted(await t.call('listNotifications'))
+      const marked = arrived && t.run.wants('NOTIFICATION-READ') && (await readNotifications(t).catch(skip))
       unreadOf(list)
       if (items(list).length === 0)
         throw new NotExercised(
           'there are no notifications',
           'the state "unread_notification", or an organization with notifications',
         )
-      return [list]
+      return [list, ...(marked ? [marked.after] : [])]
     }),
 
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', traits)

@@ -39,7 +39,7 @@ const reads = ({ prefix, name, read, shared }: Kind): Identifying => ({
   ...(read === 'getTask' ? { malformed: malformedIds } : {}),
   control: (t) => assumeRead(t, read),
   call: (t, ask) => t.call(read, ask),
-  odd: async (t) => [...oddIdsRead, ...nearIds((await shared(t)).id)],
+  odd: async (t) => [...oddIds, oddIdsRead[name], ...nearIds((await shared(t)).id)],
 })
 
 const identifying: readonly Identifying[] = [

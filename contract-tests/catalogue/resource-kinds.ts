@@ -3,8 +3,9 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
-import type { CallOptions } from '../client/client.ts'
+import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
+import { anotherKey } from '../evidence/key-use.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import {
   acceptedIn,
@@ -15,6 +16,7 @@ import {
   requestUnknown,
   sharedDocument,
   sharedTask,
+  withCharset,
 } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
 import {
@@ -24,7 +26,8 @@ import {
   isKept,
   longLengths,
   longText,
-  lookalikes,
+  lookalike,
+  markedLookalike,
   paddings,
   texts,
 } from '../evidence/texts.ts'
@@ -57,9 +60,9 @@ export interface Kind {
   readonly body: (t: TestContext, text?: string) => Record<string, string>
   /** With a text, and with unusual characters in every other field. */
   readonly wholeBody: (t: TestContext, text: string) => Record<string, string>
-  readonly make: (t: TestContext, name?: string) => Promise<{ id: string }>
-  /** Makes the nth of many, with equal names, and with what looks like something else in a field that has none. */
-  readonly makeNth: (t: TestContext, nth: number) => Promise<{ id: string }>
+  readonly make: (t: TestContext, name?: string, client?: Client) => Promise<{ id: string }>
+  /** Makes the nth of many: with equal names, or with texts that look like something else. */
+  readonly makeNth: (t: TestContext, nth: number, client: Pick<Client, 'call'>) => Promise<{ id: string }>
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
@@ -79,7 +82,10 @@ export const task: Kind = {
   body: (t, text = t.name('Task')) => ({ text }),
   wholeBody: (_, text) => ({ text }),
   make: newTask,
-  makeNth: async (t) => newTask(t, (await sharedTask(t)).text),
+  makeNth: async (t, nth, client) => {
+    const { text } = await sharedTask(t)
+    return newTask(t, nth % 2 === 0 ? text : markedLookalike(t.name('Task'), nth), client)
+  },
   shared: sharedTask,
 }
 
@@ -102,10 +108,11 @@ export const document: Kind = {
     title: `  ${longText(t.name(fieldTexts.title), fieldLengths.title).trim()} `,
     summary: ` ${longText(t.name(fieldTexts.summary), fieldLengths.summary).trim()}\n`,
   }),
-  make: (t, title) => newDocument(t, title === undefined ? {} : { title }),
-  makeNth: async (t, nth) => {
-    const { title } = await sharedDocument(t)
-    return newDocument(t, { title, content_md: lookalikes[nth % lookalikes.length] ?? '' })
+  make: (t, title, client) => newDocument(t, title === undefined ? {} : { title }, client),
+  makeNth: async (t, nth, client) => {
+    const [text, other] = [lookalike(nth), t.name('Content')]
+    if (nth % 4 === 3) return newDocument(t, { title: text, content_md: other }, client)
+    return newDocument(t, { title: (await sharedDocument(t)).title, content_md: text }, client)
   },
   shared: sharedDocument,
 }
@@ -125,9 +132,11 @@ export const newest = (t: TestContext, { name, create, list, all, make, makeNth 
       many.listed - created.union(new Set(listed)).size,
       many.created - created.size,
     )
-    await Promise.all(Array.from({ length: missing }, (_, nth) => makeNth(t, nth)))
-    // The last of all in the order of their names, too.
-    const { id } = await make(t, t.name(`Zz ${name}`))
+    const clients = [t.main, t.main, withCharset(t)] as const
+    const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
+    await Promise.all(Array.from({ length: missing }, makeOne))
+    // The last of all in the order of their names, too, and by another key of the organization.
+    const { id } = await make(t, t.name(`zz ${name}`), await anotherKey(t))
     return { id, list: await listWith(t, list, id, all) }
   })
 

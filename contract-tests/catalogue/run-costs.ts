@@ -1,18 +1,20 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
 import { brief } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeCredits, expectSpent, lastingCredits, settledCredits } from '../evidence/credits.ts'
+import { type Failing, failedRun, runToFail } from '../evidence/failed-runs.ts'
+import { newClient, spareClient } from '../evidence/key-use.ts'
+import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
-  failedRun,
   isBusy,
   isTaken,
   ordinaryRun,
   type ReadTask,
+  readTask,
   requestRun,
-  runToFail,
   spendingElsewhere,
   waitForEnd,
   waitForIdleAgent,
@@ -71,7 +73,7 @@ function assumeFreed(t: TestContext, waited: number, left: number): void {
 const certain = 1_000
 
 /** Two tasks run one after the other, the first of them requested twice. */
-const consecutiveRuns = (t: TestContext) =>
+export const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
     await waitForIdleAgent(t)
     t.budget.allow(3)
@@ -90,11 +92,13 @@ const consecutiveRuns = (t: TestContext) =>
     const end = await waitForEnd(t, ids[0], event)
     const waited = t.target.now() - freed
     const ends = [end, await waitForEnd(t, ids[1], event)]
+    // One that was refused goes on, if it does, once the others have ended.
+    const back = ends.every((one) => one) && !isTaken(again) ? await readTask(t, ids[0]) : undefined
     const after = await lastingCredits(t)
     // A run that nobody asked for takes time and a credit too, and a wait that the service asks for takes time.
     const isAlone = before - after <= answers.length && t.recorder.disturbances.waits === waits
     if (end && isBusy(first) && isAlone) assumeFreed(t, waited, left)
-    return { again, answers, before, ends, after }
+    return { again, answers, before, ends, back, after }
   })
 
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
@@ -114,20 +118,27 @@ export async function refundedFailure(t: TestContext) {
 }
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
-async function failAgain(t: TestContext, busy_ms = 0) {
+async function failAgain(t: TestContext, how: Failing = {}) {
   const first = await failedRun(t).catch(() => undefined)
-  const run = first && (await runToFail(t, busy_ms, first.id))
-  return run && isTaken(run.answer) ? run : runToFail(t, busy_ms)
+  const run = first && (await runToFail(t, { ...how, again: first.id }))
+  return run && isTaken(run.answer) ? run : runToFail(t, { ...how, by: undefined })
 }
 
 async function waitingFailure(t: TestContext) {
-  const isOffered = t.states.mayOffer('agent_busy')
+  const by = await goingKey(t).catch(skip)
   try {
-    return await failAgain(t, isOffered ? 400 : 0)
+    return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
-    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return failAgain(t)
+    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return failAgain(t, { by })
     throw error
   }
+}
+
+/** A key that is deleted once a run was requested with it; undefined: there is no session to create one. */
+async function goingKey(t: TestContext): Promise<Failing['by']> {
+  if (!t.settings.sessionCookie) return undefined
+  const { key, client } = await (t.run.exclusive ? newClient(t) : spareClient(t))
+  return { client, end: () => deleteKey(t, key).catch(skip) }
 }
 
 /** Requires a run that ended like an earlier failed run to be refunded. */

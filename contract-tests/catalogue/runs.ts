@@ -1,7 +1,8 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
+import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
@@ -11,7 +12,7 @@ import {
   isBusy,
   isTaken,
   ordinaryRun,
-  possibleCosts,
+  type ReadTask,
   RunRefused,
   readTask,
   runningRun,
@@ -30,6 +31,7 @@ import {
   show,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+import { runsWithOneCredit } from './no-credits.ts'
 
 /** A field of the run response. Continues only with a success that has it. */
 export function runField(answer: Exchange, name: string): unknown {
@@ -54,6 +56,31 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
     await readBack(t, 'getTask', (await sharedTask(t)).id)
     throw new Violation('the task that was run', brief(error.exchange), error.exchange)
   }
+}
+
+/** A failed run, in the second organization while its checks go on; undefined: there is none. */
+const failedElsewhere = async (t: TestContext) =>
+  t.run.wants('CREDITS-REFUND') && t.states.mayOffer('next_run_fails')
+    ? failedRun(t.elsewhere ?? t).catch(skip)
+    : undefined
+
+/** Requires a list to show a finished task with the status that it was read with, soon at least. */
+async function expectListedStatus(
+  t: TestContext,
+  id: string,
+  { status, exchange }: ReadTask,
+  first: Exchange,
+): Promise<void> {
+  const wanted = assumePresent(status || undefined, 'status')
+  const listed = (one: Exchange) => field(itemIn(assumeAccepted(one), id), 'status')
+  const known = [first]
+  const list = await lookAgain(
+    t,
+    { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: exchange },
+    async () => known.pop() ?? (await t.call('listTasks')),
+    (one) => listed(one) === undefined || listed(one) === wanted,
+  )
+  expectSame(assumePresent(listed(list), 'status in the list'), wanted, 'status', list, exchange)
 }
 
 export const runs: Requirement[] = [
@@ -103,36 +130,33 @@ export const runs: Requirement[] = [
       )
     }),
 
-  must('RUN-ANSWER-FINISHED', '§2, §4', 'runTask', paid)
+  must('RUN-ANSWER-FINISHED', '§2, §4', 'runTask', { ...paid, shares: 1 })
     .states('A task whose run response says finished is finished when it is read (first variant).')
     .judged(async (t) => {
       const { answer, early } = await ordinaryRun(t)
       runField(answer, 'finished')
-      return [early.exchange]
+      const again = t.run.wants('RUN-AGAIN') ? await secondRun(t).catch(skip) : undefined
+      return [early, ...(again?.early ? [again.early] : [])].map(({ exchange }) => exchange)
     }),
 
-  must('RUN-FINISHED-STAYS', '§3.1', 'getTask', paid)
+  must('RUN-FINISHED-STAYS', '§3.1', 'getTask', { ...paid, shares: 1 })
     .states('A finished task stays finished.')
     .judged(async (t) => {
-      const { readings, last } = await expectReadable(t, finishedTask(t))
-      return [...readings, last].map(({ exchange }) => exchange)
+      const { end, last } = await expectReadable(t, finishedTask(t))
+      const failed = await failedElsewhere(t)
+      return [end, last, ...(failed?.looks ?? [])].map(({ exchange }) => exchange)
     }),
 
-  must('RUN-LISTED-STATUS', '§2', 'listTasks', paid)
+  must('RUN-LISTED-STATUS', '§2', 'listTasks', { ...paid, shares: 2 })
     .states('The list shows a finished task with the same status as getTask.')
     .check(async (t) => {
-      const { id, list: first, last } = await finishedTask(t)
-      const status = assumePresent(last.status || undefined, 'status')
-      const listed = (one: Exchange) => field(itemIn(assumeAccepted(one), id), 'status')
-      const known = [first]
-      const list = await lookAgain(
-        t,
-        { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: last.exchange },
-        async () => known.pop() ?? (await t.call('listTasks')),
-        (one) => listed(one) === undefined || listed(one) === status,
-      )
-      const shown = assumePresent(listed(list), 'status in the list')
-      expectSame(shown, status, 'status', list, last.exchange)
+      const { id, list, last } = await finishedTask(t)
+      await expectListedStatus(t, id, last, list)
+      const one = t.run.wants('CREDITS-ATOMIC') ? await runsWithOneCredit(t).catch(skip) : undefined
+      if (one?.ended) await expectListedStatus(t, one.id, one.ended, one.list)
+      const failed = await failedElsewhere(t)
+      if (failed?.later.finished)
+        await expectListedStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list)
     }),
 
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)

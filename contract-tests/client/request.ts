@@ -5,6 +5,9 @@ import { exchangeOf, readBody } from './answer.ts'
 import type { Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
+/** The types of a JSON body: as most clients name it, and with the charset that every JSON text has. */
+export const jsonTypes = ['application/json', 'application/json; charset=utf-8'] as const
+
 /** What a request sends besides its operation. */
 export interface Asked {
   /** The `:id` of the path, not encoded. */
@@ -59,7 +62,7 @@ export function prepare(
       'user-agent': userAgent,
       'x-request-id': `${runId}-${number}`,
       ...credentials,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': jsonTypes[0] }),
       ...headers,
     },
     requestBody: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),

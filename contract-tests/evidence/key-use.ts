@@ -1,10 +1,11 @@
 /** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
-import { type Exchange, isAbsent, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { skip } from '../client/check-errors.ts'
+import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
-import { assumeOwnSecret, deleteKey, type NewKey, newKey, requestKey } from './keys.ts'
+import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
 import { sharedTask, unknownLike } from './resources.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
@@ -56,6 +57,22 @@ export async function assumeUsedKey(t: TestContext) {
   const { key, working, list } = await usedKey(t)
   return { key, list, ...assumePresent(working, 'a created key that works') }
 }
+
+/** A client with another key of the organization, if the run has created one that works; otherwise the main one. */
+export async function anotherKey(t: TestContext): Promise<Client> {
+  const { working } = (t.run.evidence.has('key') && (await usedKey(t).catch(skip))) || {}
+  const isOwn = working && idOf(field(working.exchange.json, 'org', 'id')) === (await t.orgId())
+  return isOwn ? t.as('created key', bearer(working.value)) : t.main
+}
+
+/** A new key that works, and a client with it. */
+export async function newClient(t: TestContext) {
+  const key = await newKey(t)
+  return { key, client: t.as('created key', bearer((await workingKey(t, key)).value)) }
+}
+
+/** One that several requirements share until one of them deletes it. */
+export const spareClient = (t: TestContext) => t.evidence('spare key', () => newClient(t))
 
 /** Harmless operations that show whether a key is accepted. */
 const harmless = [
@@ -110,15 +127,19 @@ interface WorkingKey {
   readonly value: string
 }
 
-async function createWorking(t: TestContext): Promise<WorkingKey> {
-  const key = await newKey(t)
+async function createWorking(t: TestContext, make = newKey): Promise<WorkingKey> {
+  const key = await make(t)
   return { key, value: (await workingKey(t, key)).value }
 }
+
+/** The key that the positive control created, and nothing else uses; alone, a new one. */
+const unusedKey = async (t: TestContext) =>
+  t.run.exclusive ? newKey(t) : keyOf(t, await positiveControl(t, 'createKey'))
 
 /** Keys created before and after one that is to be deleted, and under its name, all of which worked; the list before anything used the last. */
 export const fellowKeys = (t: TestContext) =>
   t.evidence('fellow keys', async () => {
-    const [older, gone] = [await createWorking(t), await createWorking(t)]
+    const [older, gone] = [await createWorking(t, unusedKey), await createWorking(t)]
     const answer = await requestKey(t, { name: gone.key.name })
     const after = await t.as('created key', bearer(gone.value)).call('whoami')
     const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
@@ -162,7 +183,10 @@ export const deletedKeys = (t: TestContext) =>
     const deletion = assumeAccepted(await deleteKey(t, oldest.key))
     const first = { key: oldest.key, deletion, answers: [await lookAfter(t, oldest, deletion)] }
     if (first.answers.some(isAccepted)) return [first] as const
+    // A request that is under way must not bring the key back.
+    const going = t.as('created key', bearer(newest.value)).call('whoami').catch(skip)
     const then = assumeAccepted(await deleteKey(t, newest.key))
+    await going
     const list = await keyListWith(t, [newest.key], 'unlisted').catch(() => undefined)
     const answer = await lookAfter(t, newest, then)
     // A replica may accept it when another one has refused it.
@@ -194,10 +218,10 @@ function lookAfter(t: TestContext, { key, value }: WorkingKey, deletion: Exchang
   return afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
 }
 
-/** Deletes a key that works, and once more when it is refused. */
+/** Deletes a key that works, and once more when it is refused, unless another requirement does that. */
 export async function deleteTwice(t: TestContext, key: NewKey): Promise<void> {
   const { value } = await workingKey(t, key)
   const deletion = assumeAccepted(await deleteKey(t, key))
   await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
-  await deleteKey(t, key)
+  if (!t.run.wants('KEY-DELETE-AGAIN')) await deleteKey(t, key)
 }

@@ -27,8 +27,13 @@ export async function requestKey(
 }
 
 /** A new key, with everything that its creation returned. */
-export async function newKey(t: TestContext, name = t.name('Key'), session = t.session) {
-  const exchange = assumeAccepted(await requestKey(t, { name }, session))
+export const newKey = async (t: TestContext, name = t.name('Key'), session = t.session) =>
+  keyOf(t, await requestKey(t, { name }, session))
+
+/** The key that a response returned. */
+export function keyOf(t: TestContext, answer: Exchange) {
+  const exchange = assumeAccepted(answer)
+  const name = String(field(JSON.parse(exchange.requestBody ?? '{}'), 'name'))
   const made = t.secrets.find(({ shownBy }) => shownBy === exchange.number)
   const key = field(exchange.json, 'key')
   return {
@@ -40,7 +45,10 @@ export async function newKey(t: TestContext, name = t.name('Key'), session = t.s
   }
 }
 
-export type NewKey = Awaited<ReturnType<typeof newKey>>
+export type NewKey = ReturnType<typeof keyOf>
+
+/** A session cookie behind one that means nothing to the service, as browsers send them. */
+export const besideOthers = (cookie: string | undefined) => ({ cookie: `theme=dark; ${cookie}` })
 
 /** The entry of a key in a list, found by id or else by name. */
 export function entryIn(list: Exchange, key: { id: string | undefined; name: string }): unknown {

@@ -4,7 +4,7 @@ import type { CallOptions } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, itemIn } from '../harness/expect.ts'
 import type { LateKind } from '../harness/run-state.ts'
-import { entryIn } from './keys.ts'
+import { besideOthers, entryIn } from './keys.ts'
 
 /** ms before the second look. */
 const pause = 25
@@ -91,7 +91,8 @@ export function keyListWith(
       what: keys.map(({ name }) => `the key "${name}"`).join(' and '),
       source: `keys ${wanted}`,
     },
-    async () => assumeAccepted(await t.session.call('listKeys')),
+    async () =>
+      assumeAccepted(await t.session.call('listKeys', { headers: besideOthers(t.settings.sessionCookie) })),
     (list) => keys.every((key) => (entryIn(list, key) !== undefined) === (wanted === 'listed')),
   )
 }

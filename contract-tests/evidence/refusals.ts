@@ -5,14 +5,16 @@ import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { type CallOptions, type Client, notWaitedFor } from '../client/client.ts'
 import { waitOf } from '../client/pace.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import type { Sent } from '../client/recorder.ts'
+import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, expectSame } from '../harness/expect.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { assumeCredits, assumeCreditsOfFree, betweenReadings, expectSpent, readCredits } from './credits.ts'
-import { workingKey } from './key-use.ts'
-import { newKey, requestKey } from './keys.ts'
-import { newTask } from './resources.ts'
+import { refusedGeneration } from './generations.ts'
+import { newClient, spareClient } from './key-use.ts'
+import { requestKey } from './keys.ts'
+import { firstOfAllDocuments, listAllDocuments, newTask } from './resources.ts'
 import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
@@ -24,6 +26,20 @@ export async function outwaitRefusals(t: TestContext, ...refusals: readonly Exch
   const numbers = new Set(refusals.map(({ number }) => number))
   const last = t.recorder.sent.findLast(({ number }) => numbers.has(number))?.received
   await t.target.sleep(Math.max(0, (last?.ms ?? t.target.now()) + soon - t.target.now()))
+}
+
+/** The list of tasks some time after requests were refused: the last one, if it was read since. */
+export async function listAfter(t: TestContext, ...refusals: readonly Exchange[]): Promise<Exchange> {
+  await outwaitRefusals(t, ...refusals)
+  const received = (one: Exchange) =>
+    t.recorder.sent.findLast(({ number }) => number === one.number)?.received
+  const since = Math.max(...refusals.map((one) => received(one)?.ms ?? Infinity)) + soon
+  const isSince = ({ operation, exchange, sent }: Sent) =>
+    operation === 'listTasks' &&
+    exchange?.caller === t.main.caller &&
+    isAccepted(exchange) &&
+    sent.ms >= since
+  return t.recorder.sent.findLast(isSince)?.exchange ?? t.call('listTasks')
 }
 
 /** A task that is ready to be run. */
@@ -55,9 +71,18 @@ export async function prepareRun<Credits>(t: TestContext, readBalance: () => Pro
 /** The task and the balance some time after a run was refused; one that was taken has ended. */
 export async function concludeRun(t: TestContext, ready: ReadyRun, exchange: Exchange): Promise<RefusedRun> {
   await outwaitRefusals(t, exchange)
-  const after = await readTask(t, ready.id)
-  const balance = { before: ready.credits, after: await readCredits(t) }
-  return { exchange, before: ready.task, after, balance }
+  const look = async () => ({ after: await readTask(t, ready.id), credits: await readCredits(t) })
+  // One that two refusals were about is looked at once, after both.
+  const known = t.run.exclusive ? undefined : await t.evidence(`refused run ${ready.id}`, look)
+  const isSince = known && sentSince(t, known.after.exchange, exchange)
+  const { after, credits } = known && isSince ? known : await look()
+  return { exchange, before: ready.task, after, balance: { before: ready.credits, after: credits } }
+}
+
+/** Whether a request was sent after anything would show that was refused and happens all the same. */
+function sentSince({ recorder }: TestContext, look: Exchange, refusal: Exchange): boolean {
+  const sent = (one: Exchange) => recorder.sent.findLast(({ number }) => number === one.number)
+  return (sent(look)?.sent.ms ?? 0) >= (sent(refusal)?.received?.ms ?? Infinity) + soon
 }
 
 /** Counts the cost of a run that should have been refused, and waits for its end. */
@@ -78,11 +103,13 @@ const wrong = { not: 'a string' }
 
 const creates = {
   createTask: {
+    first: (t: TestContext) => positiveControl(t, 'listTasks'),
     list: (t: TestContext) => t.call('listTasks'),
     bodies: [{}, { text: wrong }],
   },
   createDocument: {
-    list: (t: TestContext) => t.call('listDocuments', { query: { all: '1' } }),
+    first: firstOfAllDocuments,
+    list: listAllDocuments,
     bodies: [{}, { title: wrong }],
   },
 } as const
@@ -90,10 +117,10 @@ const creates = {
 /** Bad requests of an operation between two lists and two readings of the balance. */
 export const rejectedCreates = (t: TestContext, operation: keyof typeof creates) =>
   t.evidence(`rejected ${operation}`, async () => {
-    const { list, bodies } = creates[operation]
+    const { first, list, bodies } = creates[operation]
     await assumePositiveControl(t, operation)
     await assumeCreditsOfFree(t)
-    const before = assumeAccepted(await list(t))
+    const before = assumeAccepted(await (t.run.exclusive ? list(t) : first(t)))
     const { made: answers, ...balance } = await betweenReadings(t, async () => {
       const made: Exchange[] = []
       for (const body of bodies) made.push(await t.call(operation, { body }))
@@ -120,11 +147,19 @@ export async function rejectionOf(
   body: unknown,
 ): Promise<Exchange | undefined> {
   // What fails beside other checks is repeated alone, with a request of its own.
-  if (t.run.exclusive || !t.run.wants(`LEFTOVER-${operation}`)) return undefined
-  const isCreation = operation === 'createTask' || operation === 'createDocument'
-  const other = operation === 'createKey' ? rejectedKey(t) : undefined
-  const taken = await (isCreation ? rejectedCreates(t, operation) : other)?.catch(() => undefined)
-  return taken?.answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
+  if (t.run.exclusive) return undefined
+  const answers = await answersTo(t, operation).catch(() => [])
+  return answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
+}
+
+/** The responses to bad requests of an operation that other requirements are about. */
+async function answersTo(t: TestContext, operation: OperationId): Promise<readonly Exchange[]> {
+  if (operation === 'generateCreative')
+    return t.run.wants('CREATIVE-REFUSED-FREE') ? [(await refusedGeneration(t)).exchange] : []
+  if (!t.run.wants(`LEFTOVER-${operation}`)) return []
+  if (operation === 'createTask' || operation === 'createDocument')
+    return (await rejectedCreates(t, operation)).answers
+  return operation === 'createKey' ? (await rejectedKey(t)).answers : []
 }
 
 type FreeKeyOperation = (typeof freeKeyOperations)[number]
@@ -202,13 +237,17 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
     // Beside other checks once: what is accepted then is repeated alone.
     const times = t.run.exclusive ? mostPaid : 1
     const isRun = t.run.isFor('LIMIT-runTask', 'LIMIT-REFUSED-RUN')
-    const ready = isRun ? await readyRun(t, times).catch(beside(t)) : undefined
+    const isAlsoGenerated = t.run.isFor('LIMIT-generateCreative')
+    const credits = isAlsoGenerated ? 2 * times : times
+    const ready = isRun
+      ? ((await unusedRun(t, credits)) ?? (await readyRun(t, credits).catch(beside(t))))
+      : undefined
     const ids = ready ? [ready.id] : []
     while (ready && ids.length < times) ids.push((await newTask(t)).id)
-    const isGenerated =
-      t.run.isFor('LIMIT-generateCreative') && (await assumeCredits(t, times).catch(beside(t)))
+    const isGenerated = isAlsoGenerated && (ready || (await assumeCredits(t, times).catch(beside(t))))
     const isCreated = t.run.isFor('LIMIT-SAME-ORGANIZATION', ...(otherApiKey ? [] : ['LIMIT-OTHER-KEY']))
-    const created = isCreated ? await createdKey(t).catch(beside(t)) : undefined
+    const makeClient = t.run.exclusive ? newClient : spareClient
+    const created = isCreated ? (await makeClient(t).catch(beside(t)))?.client : undefined
     const taken: string[] = []
     const seen = await duringLimit(t, async () => {
       const limited = await exceedNew(t)
@@ -277,12 +316,6 @@ async function prepareFree(
   return requests.filter((one) => one !== undefined)
 }
 
-/** A client with a key that the run has created and that works. */
-async function createdKey(t: TestContext): Promise<Client> {
-  const { value } = await workingKey(t, await newKey(t))
-  return t.as('created key', bearer(value))
-}
-
 /** A 429, provoked by a state, or by many requests if those are allowed. */
 export const refused = (t: TestContext) =>
   t.evidence('429', async () => {
@@ -345,6 +378,13 @@ export const outage = (t: TestContext) =>
     if (ready && refused) await endIfTaken(t, ready.id, refused)
     return { answers, ready, refused }
   })
+
+/** The task whose run an outage has refused, if there are credits for more; undefined: there is none. */
+async function unusedRun(t: TestContext, credits: number): Promise<ReadyRun | undefined> {
+  if (t.run.exclusive || !t.run.evidence.has('outage ')) return undefined
+  const { ready, refused } = await outage(t).catch(() => ({ ready: undefined, refused: undefined }))
+  return ready && refused?.status === 503 && ready.credits >= credits ? ready : undefined
+}
 
 /** Continues only if some route answers again: if all stay unavailable, the state was not torn down. */
 export async function assumeTornDown(t: TestContext): Promise<void> {

@@ -3,6 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
+import { jsonTypes } from '../client/request.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -63,7 +64,7 @@ interface Created {
 export async function newTask(
   t: TestContext,
   text = t.name('Task'),
-  client: Client = t.main,
+  client: Pick<Client, 'call'> = t.main,
 ): Promise<Created & { text: string }> {
   return { ...created(t, await client.call('createTask', { body: { text } })), text }
 }
@@ -72,11 +73,17 @@ export async function newTask(
 export async function newDocument(
   t: TestContext,
   fields: Record<string, string> = {},
-  client: Client = t.main,
+  client: Pick<Client, 'call'> = t.main,
 ): Promise<Created & { title: string }> {
   const title = fields.title ?? t.name('Document')
   return { ...created(t, await client.call('createDocument', { body: { ...fields, title } })), title }
 }
+
+/** The main caller, who names the charset of what is sent. */
+export const withCharset = ({ main }: TestContext): Pick<Client, 'call'> => ({
+  call: (operation, options) =>
+    main.call(operation, { ...options, headers: { 'content-type': jsonTypes[1] } }),
+})
 
 /** What a response says was created. Continues only if its id is unique, since it is read by that id. */
 export function created(t: TestContext, exchange: Exchange): Created {
@@ -104,6 +111,14 @@ export const sharedTask = (t: TestContext) => t.evidence('task', () => newTask(t
 
 /** A document that several requirements read. */
 export const sharedDocument = (t: TestContext) => t.evidence('document', () => newDocument(t))
+
+/** Lists all documents. */
+export const listAllDocuments = (t: TestContext): Promise<Exchange> =>
+  t.call('listDocuments', { query: { all: '1' } })
+
+/** The list of all documents before others are looked for in it. */
+export const firstOfAllDocuments = (t: TestContext): Promise<Exchange> =>
+  t.evidence('all documents', () => listAllDocuments(t))
 
 /** Reads a task or a document by its id; other requirements test that it can be read. */
 export async function readBack(t: TestContext, operation: 'getTask' | 'getDocument', id: string) {

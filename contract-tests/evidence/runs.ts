@@ -1,6 +1,7 @@
-/** Paid work, followed from its request to its end and shared among requirements: runs, and what is generated. */
+/** Runs, followed from their request to their end and shared among requirements. */
 
 import { brief, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -15,10 +16,9 @@ import {
   lastingCredits,
   readCredits,
   restingCredits,
-  settledCredits,
   spentOf,
 } from './credits.ts'
-import { newTask, throwIfAbsent } from './resources.ts'
+import { newTask } from './resources.ts'
 import { seesStrangers } from './strangers.ts'
 import { longText, texts } from './texts.ts'
 
@@ -69,16 +69,26 @@ export class TaskLost extends NotExercised {
 
 export type ReadTask = Awaited<ReturnType<typeof readTask>>
 
-/** Waits for the end of a run; undefined if it did not end in time. */
+/** Waits for the end of a run, and does something between two looks; undefined if it did not end in time. */
 export function waitForEnd(
   t: TestContext,
   id: string,
   event: AwaitedEvent = 'a run to end',
+  between: () => Promise<void> = async () => undefined,
 ): Promise<ReadTask | undefined> {
-  return t.waitFor(event, async () => {
+  const look = async () => {
     const seen = await readTask(t, id)
-    return seen.finished ? seen : undefined
-  })
+    if (seen.finished) return seen
+    await between()
+    return undefined
+  }
+  return t.waitFor(event, look, startedAt(t, id))
+}
+
+/** When the last run of a task was requested, if it started at once. */
+function startedAt(t: TestContext, id: string): number | undefined {
+  const last = t.recorder.sent.findLast((one) => one.operation === 'runTask' && requestedId(one) === id)
+  return last?.exchange && isAccepted(last.exchange) ? last.sent.ms : undefined
 }
 
 /**
@@ -226,43 +236,9 @@ export async function endedRun(t: TestContext): Promise<FollowedRun & { end: Rea
   return { ...run, end: assumePresent(run.end, 'the end of the run') }
 }
 
-/** A run that a provider state made fail. */
-export const failedRun = (t: TestContext) =>
-  t.evidence('failed run', () => spendingElsewhere(t, () => takeFailedRun(t)))
-
 /** Runs what spends credits of the organization; nothing else may compare its balance meanwhile. */
 export function spendingElsewhere<T>(t: TestContext, spend: () => Promise<T>): Promise<T> {
   return t.first ? t.run.otherBalance.write(spend) : spend()
-}
-
-async function takeFailedRun(t: TestContext) {
-  const run = await runToFail(t)
-  const { id, before, answer } = run
-  if (!isTaken(answer)) throw new RunRefused(answer, before)
-  const after = await settledCredits(t, before, 'a refund')
-  for (let i = 0; i < 2; i++) {
-    await readTask(t, id)
-    await t.target.sleep(20)
-  }
-  return { ...run, after, finalBalance: await lastingCredits(t) }
-}
-
-/**
- * Runs a task while a provider state makes the next run fail. `busy_ms`: the agent is busy for so long at first; `again`:
- * one that has run; otherwise it is new.
- */
-export async function runToFail(t: TestContext, busy_ms = 0, again?: string) {
-  await waitForIdleAgent(t)
-  t.budget.allow(1)
-  const id = again ?? (await newTask(t)).id
-  const before = await assumeCredits(t, 1)
-  return t.during('next_run_fails', {}, async () => {
-    if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
-    const answer = await requestRun(t, id)
-    if (isBusy(answer)) await t.target.sleep(busy_ms)
-    const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end') : undefined
-    return { id, before, answer, end }
-  })
 }
 
 /** ms between looks: short, since a credit that is charged at the end of the run must be told from a late balance. */
@@ -306,42 +282,16 @@ async function readReservation(
   return { during, early: first.early, overtaken: isLongAgo() || spentOf(before, creditsIn(atEnd)) === 0 }
 }
 
-/** The final status of a failed run; undefined if no run can be made to fail. */
-function failedStatus(t: TestContext): Promise<unknown> {
-  return t.evidence('failed status', () => readFailedStatus(t), 'run')
-}
-
-async function readFailedStatus(t: TestContext): Promise<unknown> {
-  const elsewhere = t.elsewhere && (await failedStatus(t.elsewhere))
-  if (elsewhere !== undefined) return elsewhere
-  if (!t.states.mayOffer('next_run_fails')) return undefined
-  const run = await failedRun(t).catch(() => undefined)
-  return run?.end?.status
-}
-
-/**
- * The credits that ended runs may have cost together: one each, or none if a run may have failed. Status names
- * are not specified (§3), and a failed run may have the same status as a successful one.
- */
-export async function possibleCosts(
-  t: TestContext,
-  ends: readonly ReadTask[],
-): Promise<{ least: number; most: number }> {
-  const failed = await failedStatus(t)
-  const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
-  const [end] = ends
-  if (end && failed !== undefined && kept.length === 0 && (await ordinaryRun(t)).end?.status !== failed)
-    throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
-  return { least: kept.length, most: ends.length }
-}
-
-/** A finished task read several times, and the list. */
+/** A finished task, the list some time after its end, and the task after that. */
 export const finishedTask = (t: TestContext) =>
   t.evidence('after the run', async () => {
     const { id, end } = await endedRun(t)
-    const readings = [end, await readTask(t, id)]
-    await t.target.sleep(40)
-    return { id, readings, list: await t.call('listTasks'), last: await readTask(t, id) }
+    const ended = t.recorder.sent.findLast(({ number }) => number === end.exchange.number)?.received?.ms
+    const since = () => t.target.now() - (ended ?? t.target.now())
+    // Repeated, as much later as it was at first.
+    const first = await t.evidence('time after the run', async () => ({ ms: since() + 40 }), 'run')
+    await t.target.sleep(Math.max(40, first.ms - since()))
+    return { id, end, list: await t.call('listTasks'), last: await readTask(t, id) }
   })
 
 /** A finished task run again. */
@@ -353,40 +303,9 @@ export const secondRun = (t: TestContext) =>
     t.budget.allow(1)
     const before = await assumeCredits(t, 1)
     const answer = await requestRun(t, first.id)
-    const end = isTaken(answer) ? await waitForEnd(t, first.id, 'a second run to end') : undefined
+    const early = isTaken(answer) ? await readTask(t, first.id) : undefined
+    const end = early && (early.finished ? early : await waitForEnd(t, first.id, 'a second run to end'))
     const resting = () => restingCredits(t)
     const after = await (isTaken(answer) ? creditsOnceSpent(t, 1, before, answer, resting) : resting())
-    return { first, before, answer, end, after }
+    return { first, before, answer, early, end, after }
   })
-
-/** One generation, with the balance before and after. */
-export const generation = (t: TestContext) =>
-  t.evidence('creative', async () => {
-    t.budget.allow(1)
-    const before = await assumeCredits(t, 1)
-    const exchange = await generate(t)
-    const resting = () => restingCredits(t)
-    const after = isAccepted(exchange)
-      ? await creditsOnceSpent(t, 1, before, exchange, resting)
-      : await resting()
-    return { before, exchange, after }
-  })
-
-/** A generation that a provider state made fail. */
-export const failedGeneration = (t: TestContext) =>
-  t.evidence('failed creative', async () => {
-    t.budget.allow(1)
-    const before = await assumeCredits(t, 1)
-    const exchange = await t.during('next_creative_fails', {}, () => generate(t))
-    if (isAccepted(exchange)) throw providerFault('with "next_creative_fails" the generation succeeds')
-    const after = await settledCredits(t, before, 'the refund of a generation')
-    return { before, exchange, after, finalBalance: await lastingCredits(t) }
-  })
-
-/** Requests a generation and counts its cost. */
-export async function generate(t: TestContext): Promise<Exchange> {
-  const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square, 青い四角') } })
-  throwIfAbsent(t, exchange)
-  if (isAccepted(exchange)) t.budget.spend(1)
-  return exchange
-}

@@ -22,7 +22,11 @@ export const fieldTexts = {
 export const fieldLengths = { title: 300, summary: 2_000 } as const
 
 /** Texts that services take for values of another type. */
-export const lookalikes = ['007', '1e3', 'null', 'true', '[]'] as const
+const lookalikes = ['007', '1e3', 'null', 'true', '[]'] as const
+export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ?? ''
+
+/** The same with a mark in them. */
+export const markedLookalike = (mark: string, nth: number) => JSON.stringify(nth % 4 === 1 ? mark : [mark])
 
 /** All of them in one long text, with white space of every kind at either end. */
 export function everyText(mark: string): string {
@@ -48,8 +52,8 @@ export function longText(mark: string, length: number = longLengths[0]): string 
  */
 export const oddIds = ['a b\'c"d&e=f?g#ünïcödé-東京', 'x'.repeat(300), 'constructor', '9223372036854775808']
 
-/** More of them for reads: another built-in property, and a number that no double holds. */
-export const oddIdsRead = [...oddIds, '__proto__', '9007199254740993']
+/** Another of them for reads of each kind: a number that no double holds, and another built-in property. */
+export const oddIdsRead = { task: '9007199254740993', document: '__proto__' } as const
 
 /** Ids that services take for one that exists: with more after it, and of numbers 2³² further. */
 export const nearIds = (id: string): string[] => [

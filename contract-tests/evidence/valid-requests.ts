@@ -57,8 +57,10 @@ export async function prepareRequest(
   }
 }
 
-/** The first marking of the shared notification. */
-async function prepareShared(t: TestContext): Promise<() => Promise<Exchange>> {
+/** The first valid request: the first marking of the shared notification, and the first range that is accepted. */
+async function prepareFirst(t: TestContext, operation: FreeOperation): Promise<() => Promise<Exchange>> {
+  if (operation === 'getInsights') return async () => (await insightsRange(t)).exchange
+  if (operation !== 'readNotification') return prepareRequest(t, operation)
   const id = await sharedNotification(t)
   return () => markRead(t, id)
 }
@@ -66,7 +68,7 @@ async function prepareShared(t: TestContext): Promise<() => Promise<Exchange>> {
 /** A valid request of each operation, sent once, with the balances around it if FREE-… may compare them. */
 function control(t: TestContext, operation: FreeOperation) {
   return t.evidence(`positive control ${operation}`, async () => {
-    const send = await (operation === 'readNotification' ? prepareShared(t) : prepareRequest(t, operation))
+    const send = await prepareFirst(t, operation)
     const isMeasured = !t.run.exclusive && !t.first && t.run.wants(`FREE-${operation}`)
     let [exchange, balances]: [Exchange?, Balances?] = []
     try {

@@ -200,8 +200,12 @@ export class TestContext {
   }
 
   /** Polls until `look` returns something; undefined if the event has not come, which is waited for in full once. */
-  waitFor<T>(event: AwaitedEvent, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    return waitFor(this, event, look, this.#options.onAwait)
+  waitFor<T>(
+    event: AwaitedEvent,
+    look: () => Promise<T | undefined>,
+    since?: number,
+  ): Promise<T | undefined> {
+    return waitFor(this, event, look, this.#options.onAwait, since)
   }
 
   /** Polls until `look` returns something; undefined if it has not within that many ms. */

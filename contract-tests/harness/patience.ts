@@ -33,8 +33,9 @@ export class Patience {
   readonly #missed = new Set<AwaitedEvent>()
   /** The longest waits that ended with the event, ms. */
   readonly #slowest: { run?: number; refund?: number } = {}
-  /** The shortest wait for the end of a run, ms. */
+  /** The shortest wait for the end of a run, and the longest for which one was seen to go on, ms. */
   #shortest: number | undefined
+  #goingOn = 0
 
   /** full: ms to wait for the first event of a kind. */
   constructor(full: number) {
@@ -60,15 +61,17 @@ export class Patience {
     return this.#shortest
   }
 
-  /** ms that a run takes at least: a part of the shortest wait for the end of one so far. */
-  get leastRun(): number {
-    return 0.8 * (this.#shortest ?? 0)
+  /** ms after which a run is mostly over: between those for which one was seen to go on and to be over. */
+  get usualRun(): number {
+    return (1.05 * (this.#goingOn + (this.#shortest ?? 0))) / 2
   }
 
   /** ms for which it is no use to look. */
   before(event: AwaitedEvent): number {
     // A run that waits may look ended before it starts.
-    return isRun(event) && event !== waiting && !this.isHopeless(event) ? this.leastRun : 0
+    if (!isRun(event) || event === waiting || this.isHopeless(event)) return 0
+    // The others are looked at while they go on, if at all, before they are waited for.
+    return event === 'a run to end' ? 0.8 * (this.#shortest ?? 0) : this.usualRun
   }
 
   /** ms after the first look by which a run is mostly over: then a little more time has passed than the shortest took. */
@@ -76,12 +79,15 @@ export class Patience {
     return isRun(event) && !this.isHopeless(event) ? 0.25 * (this.#shortest ?? 0) : 0
   }
 
-  /** Records how long a wait took, and whether the event came. */
-  record(event: AwaitedEvent, came: boolean, ms: number): void {
+  /** Records whether an event came, how long after its cause it was seen, and how long after that it had not come; `waited`: how long it was waited for. */
+  record(event: AwaitedEvent, came: boolean, ms: number, unseen = 0, waited = ms): void {
     if (!came) return void this.#missed.add(event)
     const kind = isRun(event) ? 'run' : 'refund'
-    this.#slowest[kind] = Math.max(this.#slowest[kind] ?? 0, ms)
-    if (kind === 'run' && event !== waiting) this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
+    // What was seen at the first look may have come long before.
+    this.#slowest[kind] = Math.max(this.#slowest[kind] ?? 0, unseen > 0 ? ms : Math.min(ms, waited))
+    if (kind !== 'run' || event === waiting) return
+    this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
+    this.#goingOn = Math.min(Math.max(this.#goingOn, unseen), this.#shortest)
   }
 
   /** Whether an event is not expected any more, since it or what it depends on was missed. */
@@ -127,17 +133,18 @@ interface Waiting {
   until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-/** Waits for an event as long as patience allows; undefined if it has not come. */
+/** Waits for an event as long as patience allows; undefined if it has not come. `since`: when it was caused. */
 export async function waitFor<T>(
   waiting: Waiting,
   event: AwaitedEvent,
   look: () => Promise<T | undefined>,
   onAwait: OnAwait = () => undefined,
+  since = waiting.target.now(),
 ): Promise<T | undefined> {
   const { target, patience } = waiting
   const started = target.now()
   const within = patience.for(event)
-  const unseen = Math.min(patience.before(event), within)
+  const unseen = Math.max(0, Math.min(patience.before(event) - (started - since), within))
   let isSaid = false
   const say = (waited: number) => {
     if (isSaid || waited < noticeable) return
@@ -146,15 +153,20 @@ export async function waitFor<T>(
   }
   say(unseen)
   if (unseen > 0) await target.sleep(unseen)
-  const sayAndLook = () => {
+  let missing = since
+  const sayAndLook = async () => {
     say(target.now() - started)
-    return look()
+    const asked = target.now()
+    const seen = await look()
+    if (seen === undefined) missing = asked
+    return seen
   }
   let found = await sayAndLook()
   if (found === undefined) {
     await target.sleep(Math.min(patience.after(event), within - unseen))
     found = await waiting.until(started + within - target.now(), sayAndLook)
   }
-  patience.record(event, found !== undefined, target.now() - started)
+  const now = target.now()
+  patience.record(event, found !== undefined, now - since, missing - since, now - started)
   return found
 }

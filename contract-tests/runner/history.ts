@@ -6,6 +6,8 @@ import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type Sent } from '../client/recorder.ts'
+import { jsonTypes } from '../client/request.ts'
+import { besideOthers } from '../evidence/keys.ts'
 import { invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
@@ -120,8 +122,6 @@ export class LiveJudge {
   }
 }
 
-const jsonType = 'application/json'
-
 function ownersOf(
   { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings,
   runId: string,
@@ -131,6 +131,7 @@ function ownersOf(
     [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
+    [`cookie ${besideOthers(sessionCookie).cookie}`, { tenant: 'main' }],
     [`key ${bearer(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
     [`key ${bearer(apiKey).authorization}`, { tenant: 'main' }],
   ])
@@ -147,7 +148,7 @@ function ownerOf(
   if (new Set(parameters).size < parameters.length) return nobody
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
   if (isOpenToReading({ url, requestBody })) return nobody
-  if ((requestHeaders['content-type'] ?? jsonType) !== jsonType) return nobody
+  if (!jsonTypes.some((one) => one === (requestHeaders['content-type'] ?? one))) return nobody
   const { authorization, cookie } = requestHeaders
   const value = auth === 'key' ? authorization : cookie
   if (value !== undefined) return owners.get(`${auth} ${value}`) ?? nobody

@@ -20,7 +20,8 @@ const lanes: readonly Lane[] = [
     together: `FREE-* CREDITS-REFUSED-RUN RUN-UNKNOWN RUN-ODD-ID MALFORMED-ID-runTask LEFTOVER-createTask
       LEFTOVER-createDocument ISOLATION-RUN-TASK AUTH-REFUSED-RUN`,
     inOrder: `ISOLATION-CREDITS RUN-ACCEPTED RUN-TWICE CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-* INPUT-*
-      NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-* CREDITS-IN-*`,
+      NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-LISTED-STATUS RUN-*
+      CREDITS-IN-*`,
   },
   // Failing and waiting runs, limits and outages. What was refused would show once the first ones are done.
   {

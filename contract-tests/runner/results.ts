@@ -198,8 +198,10 @@ export function withOrigins(result: RequirementResult, history: History): Requir
   const { evidence } = result
   const [first] = evidence
   if (!first) return result
+  const made = evidence.flatMap((one) => creationsOf(one, result, history))
   const all = new Set([
-    ...evidence.flatMap((one) => [...creationsOf(one, result, history), ...keyOf(one, history)]),
+    ...made,
+    ...[...made, ...evidence].flatMap((one) => keyOf(one, history)),
     ...balancesOf(result, first, history),
     ...evidence,
   ])

@@ -65,7 +65,10 @@ test.each(
 
 const textsOf = async (mock: Mock) => {
   const { tasks, documents } = await collectionsOf(mock)
-  return [tasks.all().map(({ text }) => text), documents.all().map(({ title }) => title)]
+  return [
+    tasks.all().map(({ text }) => text),
+    documents.all().map(({ title, content_md }) => `${title} ${content_md}`),
+  ]
 }
 
 test('all of it needs at most 20 credits, names itself in every request, and in everything that it creates', async () => {

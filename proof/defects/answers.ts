@@ -9,7 +9,7 @@ import {
   rewriteErrors,
   rewriteSuccess,
 } from '../mutations/reply.ts'
-import { refuse } from '../mutations/rules.ts'
+import { refuse, reject } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers of an operation have a status, and no body. */
@@ -88,7 +88,7 @@ export const answers: readonly Defect[] = [
   ]),
   ...defectsFor(
     [
-      ['createKey', 3],
+      ['createKey', 4],
       ['createTask', 8],
       ['listTasks', 4],
     ],
@@ -120,6 +120,15 @@ export const answers: readonly Defect[] = [
         return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isFifth()
       })
     },
+    'ACCEPTS-createTask ACCEPTS-createDocument accepts-no-charset: A body whose type names a charset is refused as bad input.':
+      () =>
+        insteadOf(
+          ({ status }, { request }) =>
+            status !== 401 && request.headers.get('content-type')?.includes('charset'),
+          [400, 'invalid_request'],
+        ),
+    'ACCEPTS-listKeys accepts-first-cookie: A session is found only in the first cookie.': () =>
+      reject((request) => request.header('cookie')?.includes('; work_agent_session=') === true),
     'ACCEPTS-whoami accepts-after-limit: After each 429, the next whoami with that key is answered 401.':
       forgetsLimited,
     'UNAVAILABLE-UNARRANGED unavailable-for-no-reason: Every third list of documents is answered 503.': () =>

@@ -5,7 +5,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { delayed, onEnd, onSettle, refunding, reserving } from '../mutations/organizations.ts'
+import { delayed, onEnd, onSettle, overriding, refunding, reserving } from '../mutations/organizations.ts'
 import { field, insteadOf, rewriteField } from '../mutations/reply.ts'
 import { after, answer, give, handle, precondition, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -110,6 +110,57 @@ export const credits: readonly Defect[] = [
       ),
     'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
       atEnd(-1, failed, 300),
+    'CREDITS-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.':
+      () =>
+        refunding((usual, org, at) => {
+          if (org.ledger.balance !== 0) usual(at)
+        }),
+    'CREDITS-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
+      () => {
+        const used = new Set<Organization>()
+        return combine(
+          overriding(
+            (org: Organization) => org.ledger,
+            'setBalance',
+            (usual, org) => (credits, at) => {
+              used.delete(org)
+              usual(credits, at)
+            },
+          ),
+          reserving('run', (entry, org) => {
+            if (entry) used.add(org)
+            return entry
+          }),
+          refunding((usual, org, at) => {
+            if (used.has(org)) usual(at)
+          }),
+        )
+      },
+    'CREDITS-REFUND credits-refund-elsewhere: A failed run is refunded to the organization that has sent the last request.':
+      () => {
+        const requests: (readonly [at: number, org: Organization])[] = []
+        return combine(
+          precondition(({ principal: { org } }) => {
+            requests.push([org.clock.now(), org])
+            return undefined
+          }),
+          refunding((_, org, at) => {
+            const [, last] = requests.findLast(([then]) => then < at) ?? [at, org]
+            last.ledger.topUp(1, at)
+          }),
+        )
+      },
+    'CREDITS-REFUND-ONCE credits-refund-restores: A failed run sets the balance to what it was before the run.':
+      () => {
+        const before = new Map<Organization, number>()
+        return combine(
+          reserving('run', (entry, org) => {
+            if (entry) before.set(org, org.ledger.balance + 1)
+            return entry
+          }),
+          refunding((_, org, at) => org.ledger.setBalance(before.get(org) ?? 0, at)),
+        )
+      },
     'CREDITS-REFUND-ONCE credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
     'CREDITS-REFUND-ONCE credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
       after('getTask', ({ org, id, now }) => {
@@ -138,6 +189,18 @@ export const credits: readonly Defect[] = [
       field('whoami', 'credits', belowZero),
     'BUSY-REFUND busy-unrefunded: A failed run that had to wait is not refunded.': () =>
       atEnd(-1, waitedAndFailed),
+    'BUSY-REFUND busy-refund-needs-key: A run that is under way when a key is deleted is not refunded if it fails.':
+      () => {
+        const lost = new Set<Organization>()
+        return combine(
+          after('deleteKey', ({ org }) => {
+            if (org.agent.load > 0) lost.add(org)
+          }),
+          refunding((usual, org, at) => {
+            if (!lost.delete(org)) usual(at)
+          }),
+        )
+      },
     'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
       atEnd(1, waitedAndFailed),
     'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>

@@ -1,10 +1,13 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
+import { combine } from '../mutations/mutation.ts'
 import { everyNth, field, insteadOf, items } from '../mutations/reply.ts'
 import { answer, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { damages, inSameSecond, repeatedIds, wrapping } from './tasks.ts'
+import { damages, inSameSecond, ofSameKey, repeatedIds, wrapping } from './tasks.ts'
+
+const asNull = (text: unknown) => (text === 'null' ? null : text)
 
 /** Lists other documents than those requested. */
 const listing = (
@@ -63,6 +66,15 @@ export const documents: readonly Defect[] = [
       field('getDocument', 'item.summary', undefined),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>
       field('getDocument', 'item.title', (title) => String(title).trim()),
+    'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':
+      () =>
+        combine(
+          field('createDocument', 'item.title', asNull),
+          field('getDocument', 'item.title', asNull),
+          field('listDocuments', 'items.*.title', asNull),
+        ),
+    'DOC-LISTED-LAST doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':
+      () => ofSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
       field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
     'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':

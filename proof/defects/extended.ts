@@ -1,5 +1,7 @@
 /** §4 Extended route set: generations and landing pages that are missing, overcharged or lost. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type AnswerOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { field, insteadOf, items } from '../mutations/reply.ts'
@@ -38,6 +40,38 @@ export const extended: readonly Defect[] = [
       give(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
       give(1, 'generateCreative', 'unavailable'),
+    'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
+      const free = new Set<Organization>()
+      return handle('generateCreative', (call, usual) => {
+        const { org, now } = call
+        const outcome = usual(call)
+        if (outcome instanceof Failure) {
+          if (outcome.name === 'unavailable') free.add(org)
+        } else if (free.delete(org)) org.ledger.topUp(1, now)
+        return outcome
+      })
+    },
+    'CREATIVE-REFUND creative-refund-restores: A failed generation undoes what others have cost at the same time.':
+      () => {
+        const failedAt = new Map<Organization, number>()
+        return handle('generateCreative', (call, usual) => {
+          const { org, now } = call
+          const outcome = usual(call)
+          if (outcome instanceof Failure && outcome.name === 'unavailable') failedAt.set(org, now)
+          else if (failedAt.get(org) === now && failedAt.delete(org)) org.ledger.topUp(1, now)
+          return outcome
+        })
+      },
+    'CREATIVE-UNIQUE CREATIVE-REFUND creative-kept: A prompt that was sent before is answered as it was then, for free.':
+      () => {
+        const known = new Map<string, AnswerOf<'generateCreative'>>()
+        return handle('generateCreative', (call, usual) => {
+          const kept = known.get(call.body.prompt)
+          const outcome = kept ?? usual(call)
+          if (!(outcome instanceof Failure)) known.set(call.body.prompt, outcome)
+          return outcome
+        })
+      },
     'CREATIVE-REFUSED-FREE creative-refused-costs: A generation that is refused as bad input costs a credit.':
       () => onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'CREATIVE-UNIQUE creative-same-id: Every generation has the same artifactId.': () =>

@@ -5,6 +5,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { knowing } from '../mutations/organizations.ts'
+import { onRequest } from '../mutations/reply.ts'
 import { handle, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -99,6 +100,20 @@ export const isolation: readonly Defect[] = [
     named(place),
   ]),
   ...defectsOf({
+    'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
+      () =>
+        knowing((known) => {
+          let named: unknown
+          return combine(
+            handle('createDocument', (call, usual) =>
+              usual({ ...call, org: [...known].find(({ id }) => id === named) ?? call.org }),
+            ),
+            onRequest((_, body) => {
+              named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
+              return undefined
+            }, 'createDocument'),
+          )
+        }),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
     'ISOLATION-RUN-TASK': {

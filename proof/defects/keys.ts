@@ -1,10 +1,11 @@
 /** §2 API key, §4 Identity and keys, §5.3, §5.5: keys that do not work, are reported wrongly, or live too long. */
+import { setImmediate } from 'node:timers/promises'
 import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
 import { combine, operationOf } from '../mutations/mutation.ts'
-import { numbering, overriding } from '../mutations/organizations.ts'
+import { knowing, numbering, overriding } from '../mutations/organizations.ts'
 import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
   after,
@@ -24,7 +25,22 @@ const routes = [
   ...(['listNotifications', 'listLandingPages'] as const),
 ]
 
+/** Saves the key of each request as it was before once the request is answered. */
+const writtenBack = () =>
+  knowing((known) => ({
+    async middleware({ request, operation }, next) {
+      const secret = request.headers.get('authorization')?.slice('Bearer '.length)
+      const keys = operation === 'whoami' ? [...known].flatMap((org) => org.keys.newest(Infinity)) : []
+      const used = keys.find((key) => key.secret === secret && !key.deleted)
+      const response = await next(request)
+      await setImmediate(undefined)
+      if (used) used.deleted = false
+      return response
+    },
+  }))
+
 const isLiving = ({ deleted }: Key) => !deleted
+const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
 
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
 const made = ({ keys }: Organization) => keys.newest(Infinity).slice(0, -1)
@@ -121,11 +137,7 @@ export const keys: readonly Defect[] = [
     },
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       items('listKeys', (list) => list.slice(-1), 'keys'),
-    'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () =>
-      listed(
-        () => ({}),
-        (key) => isLiving(key) && key.last_used_at !== null,
-      ),
+    'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(() => ({}), isInUse),
     'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       field('listKeys', 'keys.*.name', 'API key'),
@@ -152,8 +164,8 @@ export const keys: readonly Defect[] = [
         }, 'whoami'),
     'KEY-ID-UNIQUE key-same-id: The list gives all keys the same id.': () =>
       field('listKeys', 'keys.*.id', 'key'),
-    'KEY-ID-UNIQUE key-id-counts-living: The id of a new key is the number of keys that exist, so it repeats after a deletion.':
-      () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isLiving).length + 1}`),
+    'KEY-ID-UNIQUE key-id-counts-living: The id of a new key is the number of keys that are in use, so it repeats.':
+      () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
     'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
       field('listKeys', 'keys.*.last_used_at', null),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
@@ -161,6 +173,8 @@ export const keys: readonly Defect[] = [
         () => ({}),
         () => true,
       ),
+    'KEY-DELETED-DEAD KEY-DELETED-UNLISTED key-written-back: A request that is under way when its key is deleted brings the key back.':
+      () => writtenBack(),
     'KEY-DELETED-DEAD': {
       'key-undead: A deleted key is still accepted.': () => lateDeletion(Infinity),
       'late-deletion-3s: A deleted key is accepted for another 3 s.': () => lateDeletion(3_000),

@@ -29,9 +29,9 @@ export const limits: readonly Defect[] = [
       retryAfter(() => 'soon'),
     'LIMIT-RETRY-AFTER limit-retry-after-fraction: Retry-After of a 429 is a fraction of seconds.': () =>
       retryAfter(() => '1.5'),
-    'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 150th request is answered 429 with a Retry-After of 0.5 s.':
+    'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 120th request is answered 429 with a Retry-After of 0.5 s.':
       () => {
-        const limits = everyNth(150)
+        const limits = everyNth(120)
         return rewrite((reply, { request }) => {
           if (request.method !== 'GET' || !request.headers.has('authorization') || !limits()) return
           if (reply.status >= 300) return

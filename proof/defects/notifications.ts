@@ -1,7 +1,8 @@
 /** §2 Notification, §3.4, §4 Notifications: notifications that are miscounted, or wrongly marked as read. */
+import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { field, items } from '../mutations/reply.ts'
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
@@ -17,6 +18,22 @@ const marking = (mark: (one: Notification, org: Organization) => void) =>
     mark(one, call.org)
     return { ok: true }
   })
+
+/** Loses a mark that is set while another one is. */
+function marksLost(): Mutation {
+  let going = 0
+  return {
+    async middleware({ request, operation }, next) {
+      const isOurs = request.headers.get('authorization')?.startsWith('Bearer wak_')
+      if (operation !== 'readNotification' || !isOurs) return next(request)
+      const isFirst = going++ === 0
+      await setImmediate(undefined)
+      const isLost = isFirst && going > 1
+      going--
+      return isLost ? Response.json({ ok: true }) : next(request)
+    },
+  }
+}
 
 export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-UNREAD-COUNT notification-unread-low: unread is one too few.': () =>
@@ -43,6 +60,10 @@ export const notifications: readonly Defect[] = defectsOf({
     () => field('listNotifications', 'items.*.read', false),
   'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':
     () => marking(() => {}),
+  'NOTIFICATION-READ notification-marks-lost: Of two notifications that are marked at the same time, one stays unread.':
+    marksLost,
+  'NOTIFICATION-LISTED notification-list-of-the-oldest: listNotifications shows only the oldest 20 items.':
+    () => items('listNotifications', (list) => list.slice(-20)),
   'NOTIFICATION-STAYS-READ': {
     'notification-unread-again: A notification that was marked as read is unread again half a second later.':
       () => {

@@ -6,8 +6,8 @@ import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { onSettle } from '../mutations/organizations.ts'
-import { type Fields, field, insteadOf, items } from '../mutations/reply.ts'
+import { delayed, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
+import { type Fields, field, insteadOf, items, onStates } from '../mutations/reply.ts'
 import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -40,16 +40,45 @@ const busyAnswers = [
 ] as const
 
 /** Makes a run that was refused since its task runs already, afterwards. */
-function queued() {
+function queued(start: (org: Organization, now: number) => void = () => undefined) {
   const again = new Map<Task, Organization>()
   return combine(
     onSettle((org, now) => {
       for (const [task, owner] of again)
-        if (owner === org && task.run?.ended && again.delete(task)) requestRun(org, task, now)
+        if (owner === org && task.run?.ended && !org.agent.busy(now) && again.delete(task)) {
+          start(org, now)
+          requestRun(org, task, now)
+        }
     }),
     after('runTask', (call, outcome) => {
       const task = taskOf(call)
       if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, call.org)
+    }),
+  )
+}
+
+/** Runs a task whose run failed again, for free. */
+const retried = () =>
+  delayed((arrange) =>
+    onEnd((org, { task_id, outcome, ends_at }) => {
+      if (outcome !== 'failed' || ends_at === null) return
+      arrange(org, ends_at + 300, (now) => {
+        const task = org.tasks.get(task_id)
+        org.ledger.topUp(1, now)
+        if (task) requestRun(org, task, now)
+      })
+    }),
+  )
+
+/** Shows what the first list since the last creation has shown. */
+function keptLists() {
+  const kept = new Map<Organization, object>()
+  return combine(
+    after('createTask', ({ org }) => void kept.delete(org)),
+    answer('listTasks', ({ items }, { org }) => {
+      const list = kept.get(org) ?? { items }
+      kept.set(org, list)
+      return list
     }),
   )
 }
@@ -80,6 +109,22 @@ function forgetsWaiting() {
     if (org.agent.busy(now)) waiting.add(org)
     return usual(call)
   })
+}
+
+/** What waits when an outage begins never ends. */
+function forgetsInOutage() {
+  const forgotten = new Set<string>()
+  return knowing((known) =>
+    combine(
+      onStates(({ state, action }) => {
+        if (state !== 'unavailable' || action !== 'setup') return undefined
+        for (const { tasks } of known)
+          for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) forgotten.add(id)
+        return undefined
+      }),
+      finished(false, ({ id }) => forgotten.has(id)),
+    ),
+  )
 }
 
 /** The first run that waits while the agent is busy is replaced by the next one. */
@@ -117,12 +162,15 @@ export const runs: readonly Defect[] = [
       }),
     'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.':
       () => finished(true, runOf),
-    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS run-forgotten: A finished task returns to pending after it was read.':
+    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
       () =>
         after('getTask', (call) => {
           const task = taskOf(call)
           if (task?.run?.ended) task.run = null
         }),
+    'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
+    'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
+      () => finished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
     'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
       () => {
         const looked = new Set<string>()
@@ -135,6 +183,9 @@ export const runs: readonly Defect[] = [
       items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
     'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
       field('listTasks', 'items.*.status', 'pending'),
+    'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
+      () => field('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
+    'RUN-LISTED-STATUS run-list-kept: The list of tasks is kept until a task is created.': keptLists,
     'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
       field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
     'RUN-KEEPS-TASK run-cuts-text: A run cuts the text of its task after 255 characters.': () =>
@@ -158,8 +209,10 @@ export const runs: readonly Defect[] = [
       ),
     'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
       give(-1, 'runTask', 'conflict'),
-    'RUN-TWICE run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
-      queued,
+    'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
+      () => queued((org, now) => org.ledger.topUp(1, now)),
+    'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
+      () => queued(),
     'RUN-BESIDE RUN-FINISHED-BY-STATUS run-cut-short: A run never finishes if another one was requested meanwhile.':
       cutShort,
     'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
@@ -167,6 +220,8 @@ export const runs: readonly Defect[] = [
     'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
       () => insteadOf([409], [400, 'invalid_request'], 'runTask'),
     'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
+    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-forgotten-in-outage: What waits when an outage begins never starts.':
+      forgetsInOutage,
     'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
     'BUSY-STARTS busy-forgotten-at-first: Of several runs that wait, the first never starts.':
       forgetsFirstWaiting,
@@ -180,6 +235,15 @@ export const runs: readonly Defect[] = [
       'run-answered-finished (first): The answer to a run says finished while the run is active.': () =>
         field('runTask', 'finished', true),
     },
+    'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
+      () =>
+        handle('runTask', (call, usual) => {
+          const isAgain = runOf(call)?.ended
+          const outcome = usual(call)
+          return isAgain && !(outcome instanceof Failure)
+            ? { ...outcome, status: 'completed', finished: true }
+            : outcome
+        }),
     'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => field('runTask', 'ok', false),
     'RUN-ID-UNIQUE run-same-id (second): Every run has the same runId.': () =>
       field('runTask', 'runId', 'run_1'),

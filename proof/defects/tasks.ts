@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
 import { answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
@@ -60,6 +60,27 @@ export function repeatedIds(
 
 /** Whether what is that old was created in the same second. */
 export const inSameSecond = (age: number) => age <= 1_000
+
+/** A list shows only what the same key has created, and what nobody is known to have. */
+export function ofSameKey(
+  create: 'createTask' | 'createDocument',
+  member: string,
+  list: 'listTasks' | 'listDocuments',
+): Mutation {
+  const makers = new Map<unknown, string | null>()
+  const keyOf = ({ headers }: Request) => headers.get('authorization')
+  return combine(
+    rewriteSuccess(({ body }, { request }) => {
+      makers.set(((body as Fields)[member] as Fields).id, keyOf(request))
+    }, create),
+    rewriteSuccess(({ body }, { request }) => {
+      const isShown = ({ id }: Fields) => (makers.get(id) ?? keyOf(request)) === keyOf(request)
+      Object.assign(body as Fields, { items: ((body as Fields).items as Fields[]).filter(isShown) })
+    }, list),
+  )
+}
+
+const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
 /** Numbers the new rows of a kind, and starts again after so many. */
 export function wrapping(kind: string, after: number): Mutation {
@@ -166,6 +187,14 @@ export const tasks: readonly Defect[] = [
       field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
       items('listTasks', (list) => list.slice(-33)),
+    'TASK-LISTED-LAST task-list-of-the-key: listTasks shows only the tasks that the same key has created.':
+      () => ofSameKey('createTask', 'task', 'listTasks'),
+    'SHAPE-createTask SHAPE-listTasks task-text-parsed: A text that is JSON is shown as its value.': () =>
+      combine(
+        field('createTask', 'task.text', parsed),
+        field('getTask', 'task.text', parsed),
+        field('listTasks', 'items.*.text', parsed),
+      ),
     'TASK-LISTED-LAST task-list-by-text: listTasks shows only the 33 items whose texts come first in order.':
       () => items('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
     'LIST-PROMPT list-late: A new task is not in the first list after it was created.': () => {

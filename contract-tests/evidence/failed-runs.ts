@@ -1,0 +1,143 @@
+/** Runs that a provider state makes fail, and what they give back. */
+
+import { isAccepted } from '#traffic/exchange.ts'
+import type { Client } from '../client/client.ts'
+import type { TestContext } from '../harness/context.ts'
+import { providerFault } from '../harness/provider-states.ts'
+import {
+  assumeCredits,
+  creditsOnceSet,
+  lastingCredits,
+  readCredits,
+  setCreditsState,
+  settledCredits,
+  spentOf,
+} from './credits.ts'
+import { newTask } from './resources.ts'
+import {
+  isBusy,
+  isTaken,
+  ordinaryRun,
+  type ReadTask,
+  RunRefused,
+  readTask,
+  requestRun,
+  spendingElsewhere,
+  waitForEnd,
+  waitForIdleAgent,
+} from './runs.ts'
+import { seesStrangers } from './strangers.ts'
+
+/** A run that a provider state made fail. */
+export const failedRun = (t: TestContext) =>
+  t.evidence('failed run', () => spendingElsewhere(t, () => takeFailedRun(t)))
+
+async function takeFailedRun(t: TestContext) {
+  const known = t.balanceBefore
+  const first = await runToFail(t, { isEmptied: !seesStrangers(t), beside: besideOf(t) })
+  const run = first.emptied === 'too late' ? await runToFail(t) : first
+  const { id, before, answer } = run
+  if (!isTaken(answer)) throw new RunRefused(answer, before)
+  const after = await settledCredits(t, before, 'a refund')
+  // It may go on by itself.
+  await t.target.sleep(goesOn)
+  const looks = [await readTask(t, id)]
+  const finalBalance = await lastingCredits(t)
+  const later = await readTask(t, id)
+  const list = await t.call('listTasks')
+  if (first.emptied) {
+    await restore(t, first.balance)
+    t.balanceBefore = known
+  }
+  return { ...run, after, finalBalance, looks: [...looks, later], later, list }
+}
+
+/** ms after which a run that failed is looked at again. */
+const goesOn = 300
+
+/** The other organization, whose requests come between those that await a failure. */
+const besideOf = (t: TestContext) => (t.settings.otherApiKey ? t.other : undefined)
+
+/** How a run is made to fail. */
+export interface Failing {
+  /** How long the agent is busy at first, ms. */
+  readonly busy_ms?: number
+  /** A task that has run; otherwise it is new. */
+  readonly again?: string | undefined
+  /** Whether all credits are taken away while it runs, where a state can do that. */
+  readonly isEmptied?: boolean
+  /** Somebody else, who asks for something after each look at the run. */
+  readonly beside?: Client | undefined
+  /** A key to request it with, and what is done once it was. */
+  readonly by?: { readonly client: Client; end(): Promise<unknown> } | undefined
+}
+
+/** Runs a task while a provider state makes the next run fail. `before`: the balance that its refund comes to. */
+export async function runToFail(t: TestContext, { busy_ms = 0, again, isEmptied, beside, by }: Failing = {}) {
+  await waitForIdleAgent(t)
+  t.budget.allow(1)
+  const id = again ?? (await newTask(t)).id
+  const balance = await assumeCredits(t, 1)
+  return t.during('next_run_fails', {}, async () => {
+    if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
+    const answer = await requestRun(t, id, by?.client)
+    await by?.end()
+    if (isBusy(answer)) await t.target.sleep(busy_ms)
+    const emptied = isEmptied && isAccepted(answer) ? await empty(t, id, balance) : undefined
+    const look = async () => void (await beside?.call('whoami'))
+    if (isAccepted(answer)) await look()
+    const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end', look) : undefined
+    return { id, balance, before: emptied ? 1 : balance, emptied, answer, end }
+  })
+}
+
+/**
+ * Takes away all credits while a run goes on that has taken one: its refund is the only one then. `too late`: it may
+ * have come before. Undefined: nothing was taken away.
+ */
+async function empty(
+  t: TestContext,
+  id: string,
+  before: number,
+): Promise<'in time' | 'too late' | undefined> {
+  if (!t.states.mayOffer('credits') || spentOf(before, await readCredits(t)) !== 1) return undefined
+  t.balanceBefore ??= { org_id: await t.orgId(), credits: before, spent: t.budget.spent }
+  await setCreditsState(t, 0)
+  const left = await creditsOnceSet(t, 0)
+  return left === 0 && !(await readTask(t, id)).finished ? 'in time' : 'too late'
+}
+
+/** Gives back what was taken away. */
+async function restore(t: TestContext, credits: number): Promise<void> {
+  await setCreditsState(t, credits)
+  await creditsOnceSet(t, credits)
+}
+
+/** The final status of a failed run; undefined if no run can be made to fail. */
+function failedStatus(t: TestContext): Promise<unknown> {
+  return t.evidence('failed status', () => readFailedStatus(t), 'run')
+}
+
+async function readFailedStatus(t: TestContext): Promise<unknown> {
+  const elsewhere = t.elsewhere && (await failedStatus(t.elsewhere))
+  if (elsewhere !== undefined) return elsewhere
+  if (!t.states.mayOffer('next_run_fails')) return undefined
+  const run = await failedRun(t).catch(() => undefined)
+  return run?.end?.status
+}
+
+/**
+ * The credits that ended runs may have cost together: one each, or none if a run may have failed. Status names
+ * are not specified (§3), and a failed run may have the same status as a successful one.
+ */
+export async function possibleCosts(
+  t: TestContext,
+  ends: readonly ReadTask[],
+): Promise<{ least: number; most: number }> {
+  const failed = await failedStatus(t)
+  const kept = ends.filter(({ status }) => failed !== undefined && status !== failed)
+  const [end] = ends
+  if (end && failed !== undefined && kept.length === 0 && (await ordinaryRun(t)).end?.status !== failed)
+    throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
+  return { least: kept.length, most: ends.length }
+}
