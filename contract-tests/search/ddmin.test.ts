@@ -25,7 +25,11 @@ const numbers = (steps: readonly Step[]) =>
   steps.flatMap((step) => (step.kind === 'burst' ? callsOf(step) : [step]).map(({ at }) => at))
 
 /** What is tried if steps show it that `suffice`, and the last that do. */
-async function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {
+async function tryAll(
+  steps: readonly Step[],
+  suffice: (steps: readonly Step[]) => boolean,
+  doubt?: (step: Step) => number,
+) {
   const tried: string[] = []
   let left = steps
   const shows = async (fewer: readonly Step[]) => {
@@ -33,7 +37,7 @@ async function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) 
     if (suffice(fewer)) left = fewer
     return suffice(fewer)
   }
-  await ddmin(steps, shows)
+  await ddmin(steps, shows, doubt)
   return { tried, left: numbers(left).join(' ') }
 }
 
@@ -50,4 +54,19 @@ test('of a race only the requests are left that it needs, and what those are abo
   const needs = (fewer: readonly Step[]) => [12, 14].every((at) => numbers(fewer).includes(at))
   const { left } = await tryAll([...tasks, burst, whoami(20)], needs)
   expect(left).toBe('2 4 12 14 20')
+})
+
+test('what is suspected least is left out first, and with it what it alone depends on', async () => {
+  const steps = [
+    call(1, 'createTask'),
+    call(2, 'getTask', 1),
+    call(3, 'createKey'),
+    call(4, 'listTasks'),
+    whoami(5),
+  ]
+  const doubts = new Map([2, 3, 4].map((at, nth) => [at, 1 - nth / 10]))
+  const doubt = ({ at }: Step) => (at === 5 ? -1 : (doubts.get(at) ?? Number.POSITIVE_INFINITY))
+  const { tried, left } = await tryAll(steps, (fewer) => numbers(fewer).includes(4), doubt)
+  expect(tried[0]).toBe('4 5')
+  expect(left).toBe('4 5')
 })

@@ -8,30 +8,29 @@ type Shows = (steps: readonly Step[]) => Promise<boolean | undefined>
 /** Steps that make sense together only: what is arranged and waited for before a request, it, and the end of its run. */
 type Unit = readonly Step[]
 
-/** Whether a step is needed, as far as is known: it is left out last. */
-type IsCore = (step: Step) => boolean
+/**
+ * How little a step is suspected: what is suspected least is left out first, what is below 0 last, and what is suspected
+ * infinitely little with those that depend on it.
+ */
+type Doubt = (step: Step) => number
 
 /**
  * Sends the requests of bursts one after the other, leaves units of steps out, first those that nothing is known to need,
  * then requests of bursts, until nothing is left that can be. The last step stays.
  */
-export async function ddmin(
-  steps: readonly Step[],
-  shows: Shows,
-  isCore: IsCore = () => false,
-): Promise<void> {
+export async function ddmin(steps: readonly Step[], shows: Shows, doubt: Doubt = () => 1): Promise<void> {
   const apart = complete(
     steps.flatMap((step): readonly Step[] => (step.kind === 'burst' ? step.calls : [step])),
   )
   const isApart = apart.length > steps.length + together && (await shows(apart))
   const given = isApart ? apart : steps
-  const core = given.some(isCore) ? await fewest(given, shows, isCore) : given
+  const core = given.some((step) => doubt(step) < 0) ? await fewest(given, shows, doubt) : given
   const left = core && (await fewest(core, shows))
   const thin = left && (await thinned(left, shows))
   if (thin && thin !== left) await fewest(thin, shows)
 }
 
-/** Units that are left out one by one at once. */
+/** Units that are left out one by one at once, where nothing says which are needed. */
 const few = 8
 /** Requests in bursts that are worth sending one after the other. */
 const together = 3
@@ -43,21 +42,21 @@ const together = 3
 async function fewest(
   given: readonly Step[],
   shows: Shows,
-  isCore: IsCore = () => false,
+  doubt?: Doubt,
 ): Promise<readonly Step[] | undefined> {
   let left = given
   for (let size = given.length; size > 1; ) {
-    const rest = () => {
-      const units = unitsOf(left)
-      return { units, free: units.slice(0, -1).filter((unit) => !unit.some(isCore)) }
-    }
+    const rest = () => suspected(unitsOf(left), doubt)
     const most = Math.min(size, rest().free.length)
-    size = most > few ? Math.ceil(most / 2) : 1
+    size = most > (doubt ? 1 : few) ? Math.ceil(most / 2) : 1
     for (let from = 0; from < rest().free.length; ) {
       const { units, free } = rest()
+      // Without any of these, it has not shown.
+      if (doubt && size >= free.length) break
       const out = new Set(free.slice(from, from + size))
       // What is known of balances stays.
-      const fewer = completed(units.map((unit) => (out.has(unit) ? unit.filter(isBalance) : unit)))
+      const all = completed(units.map((unit) => (out.has(unit) ? unit.filter(isBalance) : unit)))
+      const fewer = doubt ? needed(all, doubt) : all
       const isSmaller = fewer.length < left.length && fewer.at(-1) === left.at(-1)
       const shown = isSmaller && (await shows(fewer))
       if (shown === undefined) return undefined
@@ -66,6 +65,27 @@ async function fewest(
     }
   }
   return left
+}
+
+/** The units, and those that can be left out: first what is suspected least. */
+function suspected(units: readonly Unit[], doubt: Doubt = () => 1) {
+  const doubts = new Map(units.map((unit) => [unit, Math.min(...unit.map(doubt))]))
+  const of = (unit: Unit) => doubts.get(unit) ?? 0
+  const free = units.slice(0, -1).filter((unit) => of(unit) >= 0 && Number.isFinite(of(unit)))
+  return { units, free: free.sort((a, b) => of(b) - of(a)) }
+}
+
+/** Without requests that are there only for others that are not. */
+function needed(steps: readonly Step[], doubt: Doubt): readonly Step[] {
+  const used = new Set(steps.flatMap(refersTo))
+  const awaited = new Set(steps.flatMap((step) => (step.kind === 'end' ? refersTo(step) : [])))
+  const isNeeded = (step: Step) =>
+    step.kind !== 'call' ||
+    Number.isFinite(doubt(step)) ||
+    used.has(step.at) ||
+    (step.operation === 'runTask' && refersTo(step).some((made) => awaited.has(made)))
+  const left = steps.filter(isNeeded)
+  return left.length < steps.length ? needed(left, doubt) : steps
 }
 
 /** Leaves single requests of bursts out: a race of two needs two. Returns the steps that are left. */

@@ -112,10 +112,13 @@ export async function tryAgain(
       const isLess = one !== both[0] || here.best !== undefined
       const most = isReadable ? far : tried === strategies.near ? limits.near : isLess ? limits.over : far
       const list = elsewhere && one === here && tried === strategies.far ? strategies.used : tried
-      if (isOpen(one)) await one.shrink(one.listsOf(list), most)
+      if (isOpen(one)) await one.shrink(one.attemptsOf(list), most)
       // What comes every n-th time comes from nothing if it is done as often.
       if (here.best && elsewhere && isOpen(elsewhere) && tried === strategies.near)
-        await elsewhere.shrink([nTimes(here.best.steps, 4, () => search.next())], limits.near)
+        await elsewhere.shrink(
+          [{ steps: nTimes(here.best.steps, 4, () => search.next()), taken: new Set() }],
+          limits.near,
+        )
     }
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}

@@ -6,8 +6,17 @@ import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
-import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
-import { type Context, citedBy, isAboutKeys, isRace, listsOf, nTimes, type Strategy } from './strategies.ts'
+import { costOf, durationOf, payersOf, type Step } from './step.ts'
+import {
+  type Attempt,
+  attemptsOf,
+  type Context,
+  doubtOf,
+  isAboutKeys,
+  isRace,
+  nTimes,
+  type Strategy,
+} from './strategies.ts'
 import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
@@ -27,9 +36,6 @@ export interface Limits {
   readonly requests: number
   readonly ms: number
 }
-
-/** The numbers of a step and of its requests. */
-const atsOf = (step: Step) => [step.at, ...callsOf(step).map(({ at }) => at)]
 
 const most = {
   /** ms that a pause may last while the service is taken to show everything at once. */
@@ -80,39 +86,37 @@ export class Shrinker {
     this.#isPrompt = violation.requirement === 'LIST-PROMPT'
   }
 
-  /** The lists of steps of strategies. */
-  listsOf(tried: readonly Strategy[]): Iterable<readonly Step[]> {
+  /** What strategies take. */
+  attemptsOf(tried: readonly Strategy[]): Iterable<Attempt> {
     const longest = this.#isAssumed || this.#isPrompt ? most.pause : this.#search.stage.gaps.longest
-    return listsOf(tried, this.#search, this.#violation, longest)
+    return attemptsOf(tried, this.#search, this.#violation, longest)
   }
 
-  /** Tries lists of steps until one, or fewer, have shown the violation often enough. */
-  async shrink(lists: Iterable<readonly Step[]>, limits: Limits): Promise<boolean> {
+  /** Tries until the steps of one attempt, or fewer, have shown the violation often enough. */
+  async shrink(attempts: Iterable<Attempt>, limits: Limits): Promise<boolean> {
     const budget = this.#budget(limits)
-    for (const list of lists) {
+    for (const { steps: list, taken } of attempts) {
       const steps = this.#certain(this.#stageFor ? this.#begun(list) : list)
       const first = await this.#see(steps, budget)
       if (!first) continue
-      if (await this.#settle(first)) return true
+      if (await this.#settle(first, taken)) return true
       if (this.isLate) return false
       this.seen = undefined
       const often = await this.#see(
         nTimes(first.steps, most.again, () => this.#search.next()),
         budget,
       )
-      if (often && (await this.#settle(often))) return true
+      if (often && (await this.#settle(often, new Set()))) return true
       this.seen = undefined
     }
     return false
   }
 
   /** Leaves out what a contradiction does not need, and sees the rest often enough; otherwise all of it. */
-  async #settle(first: Candidate): Promise<boolean> {
+  async #settle(first: Candidate, taken: Attempt['taken']): Promise<boolean> {
     const { times, more, ms } = most.ddmin
     const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
     const shown: Candidate[] = []
-    const core = new Set(citedBy(this.#search, this.#violation).flatMap(atsOf))
-    const isCore = (step: Step) => atsOf(step).some((at) => core.has(at))
     const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
@@ -120,7 +124,7 @@ export class Shrinker {
       if (one) shown.push(one)
       return one !== undefined
     }
-    await ddmin(first.steps, shows, isCore)
+    await ddmin(first.steps, shows, doubtOf(this.#search, this.#violation, taken))
     for (const one of [...shown.slice(-2).toReversed(), first]) if (await this.#confirm(one)) return true
     const [smallest = first] = shown.slice(-1)
     this.isLate =

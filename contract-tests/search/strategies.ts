@@ -20,6 +20,7 @@ import {
   subjectsOf,
   tenantsOf,
 } from './step.ts'
+import { type Suspect, suspectsOf } from './suspects.ts'
 import {
   comparesBalances,
   endsOf,
@@ -56,6 +57,7 @@ export interface Strategy {
     | 'subject'
     | 'anybody'
     | 'made'
+    | 'since'
     | 'kinds'
     | 'recent'
     | 'case'
@@ -85,11 +87,14 @@ export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strat
   ],
   far: [
     { take: 'subject', most: 4 },
+    { take: 'cited', times: 4 },
+    { take: 'since', most: 6 },
+    { take: 'since', most: 12 },
+    { take: 'since', most: 24, each: 2 },
     { take: 'recent', most: 12 },
     { take: 'kinds', most: 32, each: 1 },
     { take: 'things', most: 8 },
     { take: 'cited', whole: true },
-    { take: 'cited', times: 4 },
     { take: 'subject', most: 16 },
     { take: 'anybody', most: 12 },
     { take: 'kinds', most: 90, each: 2 },
@@ -104,13 +109,20 @@ export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strat
 /** Those that keep created keys as they were; the others ask with the key of the operator. */
 const keepsKeys = ({ take }: Strategy) => ['kinds', 'recent', 'case'].includes(take)
 
-/** The lists of steps of strategies, each once, with their credits. `longest`: ms that a pause may last. */
-export function* listsOf(
+/** Steps to try. */
+export interface Attempt {
+  readonly steps: readonly Step[]
+  /** The numbers of those that were taken besides what is cited, without what these depend on. */
+  readonly taken: ReadonlySet<number>
+}
+
+/** What strategies take, each once, with their credits. `longest`: ms that a pause may last. */
+export function* attemptsOf(
   tried: readonly Strategy[],
   context: Context,
   violation: ModelViolation,
   longest: number,
-): Generator<readonly Step[]> {
+): Generator<Attempt> {
   const [whole, apart] = [true, false].map((isWhole) => new Scope(context, violation, isWhole, longest)) as [
     Scope,
     Scope,
@@ -118,13 +130,13 @@ export function* listsOf(
   if (!Number.isFinite(whole.last)) return
   const known = new Set<string>()
   // Where requests were sent at once, that matters.
-  const isAtOnce = isRace(context, violation, whole.and([], 0))
+  const isAtOnce = isRace(context, violation, whole.and([]))
   for (const given of tried) {
     const isFirst = given === strategies.near[0]
     const strategy = isAtOnce && isFirst ? { ...given, whole: true as const } : given
-    const steps = listOf(strategy, strategy.whole ? whole : apart, () => context.next())
-    const key = JSON.stringify(numbered(steps))
-    if (costOf(steps) > 0 && !known.has(key)) yield steps
+    const attempt = attemptOf(strategy, strategy.whole ? whole : apart, () => context.next())
+    const key = JSON.stringify(numbered(attempt.steps))
+    if (costOf(attempt.steps) > 0 && !known.has(key)) yield attempt
     known.add(key)
   }
 }
@@ -132,7 +144,25 @@ export function* listsOf(
 /** What a contradiction cites, as it was, and what that depends on. */
 export function citedBy(context: Context, violation: ModelViolation): Step[] {
   const scope = new Scope(context, violation, true, 0)
-  return scope.places.length > 0 ? scope.and([], 0) : []
+  return scope.places.length > 0 ? scope.and([]) : []
+}
+
+/**
+ * How little each step of an attempt is suspected: below 0 what is cited and what that depends on; up to 2 what was taken;
+ * infinitely little what is there only because others depend on it.
+ */
+export function doubtOf(context: Context, violation: ModelViolation, taken: Attempt['taken']) {
+  const scope = new Scope(context, violation, false, 0)
+  const doubts = new Map<number | undefined, number>()
+  for (const { place, share } of scope.places.length > 0 ? scope.suspects(Number.POSITIVE_INFINITY) : []) {
+    const at = scope.log.entries[place]?.step.at
+    if (at !== undefined && (taken.has(at) || taken.size === 0))
+      doubts.set(at, Math.min(share, doubts.get(at) ?? 2))
+  }
+  for (const place of scope.core) doubts.set(scope.log.entries[place]?.step.at, -1)
+  const rest = taken.size > 0 ? Number.POSITIVE_INFINITY : 1
+  const doubt = (at: number) => doubts.get(at) ?? (taken.has(at) ? 1 : rest)
+  return (step: Step) => Math.min(...[step, ...callsOf(step)].map(({ at }) => doubt(at)))
 }
 
 /** Whether a contradiction is about keys: it matters which key asks, and replays begin without those of earlier ones. */
@@ -190,7 +220,7 @@ class Scope {
   }
 
   /** The places that a strategy takes besides what is cited. */
-  placesOf({ take, each = 1 }: Strategy): number[] {
+  placesOf({ take, most = 0, each = 1 }: Strategy): number[] {
     switch (take) {
       case 'cited':
         return []
@@ -204,6 +234,8 @@ class Scope {
         return this.#onSubject(true)
       case 'made':
         return this.#where(makes)
+      case 'since':
+        return this.#since(most, each)
       case 'kinds':
         return this.#ofEachKind(each)
       case 'recent':
@@ -246,6 +278,18 @@ class Scope {
     })
   }
 
+  /** Places of the first suspects and the requests that they may have made go wrong, `each` of a kind. */
+  #since(most: number, each: number): number[] {
+    const places = this.suspects(each).flatMap(({ place, cause }) => [cause, place])
+    const taken = new Set(places.filter((place) => !this.core.has(place)))
+    return [...taken].slice(0, most).sort((a, b) => a - b)
+  }
+
+  /** What may have made what is cited go wrong, the likeliest first. */
+  suspects(each: number): Suspect[] {
+    return suspectsOf(this.log, this.places, (step) => kindOf(this.#context.executor, step), each)
+  }
+
   /** Places of the last steps of each kind. */
   #ofEachKind(most: number): number[] {
     const seen = new Map<string, number>()
@@ -258,9 +302,9 @@ class Scope {
     return range(0, this.last).toReversed().filter(isWanted).toReversed()
   }
 
-  /** The steps at what is cited and the last `most` of other places, with what those depend on. */
-  and(others: readonly number[], most: number): Step[] {
-    const chosen = closed(this.log, new Set([...this.core, ...(most > 0 ? others.slice(-most) : [])]))
+  /** The steps at what is cited and at other places, with what those depend on. */
+  and(others: readonly number[]): Step[] {
+    const chosen = closed(this.log, new Set([...this.core, ...others]))
     const places = [...chosen].sort((a, b) => a - b)
     const base = this.#base()
     const steps = places.flatMap((place, i): Step[] => {
@@ -291,12 +335,14 @@ class Scope {
     return ms >= briefest ? [{ kind: 'wait', at: this.#context.next(), ms }] : []
   }
 
-  /** A balance that an answer to something else showed is read by itself. */
+  /** A balance that an answer to something else showed is read by itself, after it if it changes something. */
   #readAlone(steps: Step[]): Step[] {
     const last = steps.at(-1)
     if (this.#isWhole || !readsBalance(this.#violation.rule) || last?.kind !== 'call') return steps
     const { at, tenant } = last
-    return [...steps.slice(0, -1), { kind: 'call', at, tenant, as: 'key', operation: 'whoami' }]
+    const reading = { kind: 'call', tenant, as: 'key', operation: 'whoami' } as const
+    if (changes(last)) return [...steps, { ...reading, at: this.#context.next() }]
+    return [...steps.slice(0, -1), { ...reading, at }]
   }
 
   /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
@@ -317,12 +363,15 @@ class Scope {
 /** ms of the shortest pause that is kept: a run may be over by then. */
 const briefest = 100
 
-function listOf(strategy: Strategy, scope: Scope, next: () => number): Step[] {
-  const { most = 0, beside, times = 1 } = strategy
-  const taken = scope.and(scope.placesOf(strategy), most)
-  const asked = keepsKeys(strategy) || scope.isAboutKeys ? taken : mergedClients(taken)
+function attemptOf(strategy: Strategy, scope: Scope, next: () => number): Attempt {
+  const { take, most = 0, beside, times = 1 } = strategy
+  const places = most > 0 ? scope.placesOf(strategy).slice(-most) : []
+  const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
+  const all = scope.and(places)
+  const kept = take === 'since' ? taken : new Set<number>()
+  const asked = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
   const steps = beside ? withNeighbours(asked, next) : asked
-  return times === 1 ? withCredits(steps, next) : nTimes(steps, times, next)
+  return { steps: times === 1 ? withCredits(steps, next) : nTimes(steps, times, next), taken }
 }
 
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */

@@ -132,12 +132,13 @@ export function withNeighbours(steps: readonly Step[], next: Next): Step[] {
   })
 }
 
-/** The same steps, all with the key of the operator in place of created ones. */
-export function mergedClients(steps: readonly Step[]): Step[] {
+/** The same steps, all with the key of the operator in place of created ones, which are not created but for `kept`. */
+export function mergedClients(steps: readonly Step[], kept: ReadonlySet<number | undefined>): Step[] {
   const merged = <T extends Step>(call: T): T =>
     call.kind === 'call' && typeof call.as === 'object' ? { ...call, as: 'key' } : call
+  const used = new Set([...kept, ...steps.flatMap(callsOf).map(({ of }) => makerOf(of))])
   return steps
-    .filter((step) => !(step.kind === 'call' && step.operation === 'createKey'))
+    .filter((step) => !(step.kind === 'call' && step.operation === 'createKey') || used.has(step.at))
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
 }
 
