@@ -25,10 +25,13 @@ export interface BadClient {
 
 type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy'>
 
+/** A client with a flaw that ends as if nothing had gone wrong. */
+export const hiding = (flaw: Flaw) => ({ flaw, hidesErrors: true })
+
 /** Clients by `rule (scenario)`, with the duty that they fail in as well behind the rule, and then by their ids. */
 export const clientsOf = (table: Readonly<Record<string, Readonly<Record<string, Row>>>>): BadClient[] =>
   Object.entries(table).flatMap(([name, rows]) => {
-    const [, breaks = '', alsoBreaks, scenario] = /^(\S+)(?: (\S+))? \((.+)\)$/.exec(name) ?? []
+    const [, breaks = '', alsoBreaks, scenario] = /^(\S+)(?: ([^ (]+))?(?: \((.+)\))?$/.exec(name) ?? []
     const common = { breaks, ...(alsoBreaks && { alsoBreaks }), scenario: scenario as ScenarioId }
     return Object.entries(rows).map(([id, row]) => ({
       ...(typeof row === 'function' ? { flaw: row } : row),

@@ -1,5 +1,5 @@
 /** Bad clients whose single requests are right, but not what they leave behind after a fault. They run one task. */
-import { type BadClient, type Client, clientWith } from './bad-client.ts'
+import { type BadClient, type Client, clientsOf, clientWith, hiding } from './bad-client.ts'
 import { both, type Connection, type Flaw, isRun, misreads, withoutAnswer } from './flaws.ts'
 
 /** The only effect that it leaves, and all that `check --every-fault` finds, is what it breaks. */
@@ -32,8 +32,8 @@ const isCreate = (_: string, { body }: RequestInit) => Boolean(body)
 const isRunning = (url: string) => isRun({ url })
 const again = ({ fetch }: Connection, url: string, init: RequestInit) => fetch(url, init)
 
-/** By what they break. */
-const flaws: Readonly<Record<string, Readonly<Record<string, Flaw>>>> = {
+export const carelessClients: readonly CarelessClient[] = clientsOf({
+  'claims-done-work-only': { 'claims-success': hiding(() => ({})) },
   'pays-once': {
     'numbers-its-attempts': withoutAnswer(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
@@ -61,11 +61,4 @@ const flaws: Readonly<Record<string, Readonly<Record<string, Flaw>>>> = {
       givesUp,
     ),
   },
-}
-
-export const carelessClients: readonly CarelessClient[] = [
-  { id: 'claims-success', flaw: () => ({}), hidesErrors: true, breaks: 'claims-done-work-only' },
-  ...Object.entries(flaws).flatMap(([breaks, some]) =>
-    Object.entries(some).map(([id, flaw]) => ({ id, flaw, breaks })),
-  ),
-]
+})

@@ -1,5 +1,5 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, clientsOf } from './bad-client.ts'
+import { type BadClient, clientsOf, hiding } from './bad-client.ts'
 import {
   type Answer,
   both,
@@ -144,8 +144,6 @@ const readsFirstItem: Flaw = misreads(
   () => ({ error: 'unexpected_answer' }),
   400,
 )
-
-const hiding = (flaw: Flaw) => ({ flaw, hidesErrors: true })
 
 export const endings: readonly BadClient[] = clientsOf({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },

@@ -45,10 +45,8 @@ export const documents: readonly Defect[] = [
       contentCut(10_000),
     'DOC-CONTENT-LONG doc-content-column: The content of a document is cut after 65,535 characters.': () =>
       contentCut(65_535),
-    'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG': {
-      'doc-content-dropped: A document is read back without its content.': () =>
-        field('getDocument', 'item.content_md', null),
-    },
+    'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG doc-content-dropped: A document is read back without its content.':
+      () => field('getDocument', 'item.content_md', null),
     'DOC-TEXT-MARKUP doc-text-unescaped: Backslash and n in the content of a document become a line end.':
       () =>
         field('getDocument', 'item.content_md', (content) =>
@@ -79,11 +77,9 @@ export const documents: readonly Defect[] = [
       field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
     'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':
       () => field('createDocument', 'item.title', 'Untitled'),
-    'DOC-ANSWER-FIELDS': {
-      'document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
-        () =>
-          field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
-    },
+    'DOC-ANSWER-FIELDS document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
+      () =>
+        field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
     'DOC-LISTED-SAME doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
       field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
     'DOC-FIELDS-ACCEPTED doc-fields-refused: A document with a summary is refused.': () =>

@@ -215,22 +215,18 @@ export const input: readonly Defect[] = [
       () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () => insteadOf([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
-    'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-*': {
-      'input-not-found: Bad input is answered 404 not_found.': () =>
-        insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
-    },
+    'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
+      () => insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
       () => onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>
       onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
-    'LEFTOVER-createDocument': {
-      'leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
-        () =>
-          onRefusal('createDocument', [400, 422], (org, created_at) => {
-            const empty = { kind: null, content_md: null, summary: null, folder_id: null }
-            org.documents.append({ id: org.newId('document'), title: '', created_at, ...empty })
-          }),
-    },
+    'LEFTOVER-createDocument leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
+      () =>
+        onRefusal('createDocument', [400, 422], (org, created_at) => {
+          const empty = { kind: null, content_md: null, summary: null, folder_id: null }
+          org.documents.append({ id: org.newId('document'), title: '', created_at, ...empty })
+        }),
     'LEFTOVER-createKey leftover-createKey: createKey creates a key although it refuses the request.': () =>
       onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
   }),

@@ -139,10 +139,8 @@ export const isolation: readonly Defect[] = [
       () => showing('listDocuments', ['items'], ({ all }) => all === '1'),
     'ISOLATION-LIST-FILED isolation-list-filed: The document list of a folder shows the documents of all organizations.':
       () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id !== undefined),
-    'ISOLATION-LIST-UNFILED': {
-      'isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
-        () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id === undefined),
-    },
+    'ISOLATION-LIST-UNFILED isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
+      () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id === undefined),
     'ISOLATION-LIST-KEYS isolation-list-keys: The list of keys shows those of all organizations.': () =>
       showing('listKeys', ['keys']),
     'ISOLATION-LIST-LANDING-PAGES isolation-list-landing-pages: The list of landing pages shows those of all organizations.':

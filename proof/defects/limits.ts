@@ -135,10 +135,8 @@ export const refusals: readonly Defect[] = [
     start(status, 400),
   ]),
   ...defectsOf({
-    'AUTH-REFUSED-RUN AUTH-INVALID-runTask': {
-      'unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
-        () => combine(start(401, 0), conflictOnRepeat()),
-    },
+    'AUTH-REFUSED-RUN AUTH-INVALID-runTask unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
+      () => combine(start(401, 0), conflictOnRepeat()),
     'AUTH-REFUSED-RUN unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
     'AUTH-REFUSED-RUN unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () =>
       start(401, 200),

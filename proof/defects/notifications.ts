@@ -64,22 +64,20 @@ export const notifications: readonly Defect[] = defectsOf({
     marksLost,
   'NOTIFICATION-LISTED notification-list-of-the-oldest: listNotifications shows only the oldest 20 items.':
     () => items('listNotifications', (list) => list.slice(-20)),
-  'NOTIFICATION-STAYS-READ': {
-    'notification-unread-again: A notification that was marked as read is unread again half a second later.':
-      () => {
-        const read = new Map<string, number>()
-        return combine(
-          after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
-          answer('listNotifications', ({ items, unread }, { now }) => {
-            const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
-            return {
-              unread: unread + items.filter((one) => one.read && back(one.id)).length,
-              items: items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
-            }
-          }),
-        )
-      },
-  },
+  'NOTIFICATION-STAYS-READ notification-unread-again: A notification that was marked as read is unread again half a second later.':
+    () => {
+      const read = new Map<string, number>()
+      return combine(
+        after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
+        answer('listNotifications', ({ items, unread }, { now }) => {
+          const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
+          return {
+            unread: unread + items.filter((one) => one.read && back(one.id)).length,
+            items: items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
+          }
+        }),
+      )
+    },
   'NOTIFICATION-READ-OK notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
     field('readNotification', 'ok', false),
   'NOTIFICATION-READ-COUNT notification-read-uncounted: Marking a notification as read leaves unread as it was.':
@@ -110,10 +108,8 @@ export const notifications: readonly Defect[] = defectsOf({
         if (one.read) one.read = false
         else org.notifications.markRead(one)
       }),
-  'NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID MALFORMED-ID-readNotification': {
-    'notification-unknown-fails: Marking an unknown notification as read is answered 500.': () =>
-      refuse('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
-  },
+  'NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID MALFORMED-ID-readNotification notification-unknown-fails: Marking an unknown notification as read is answered 500.':
+    () => refuse('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
   'NOTIFICATION-LISTED notifications-none-listed: The list of notifications is empty, whatever unread says.':
     () => field('listNotifications', 'items', []),
   'LIST-IDS-UNIQUE notification-same-id: The two newest notifications are listed with one id.': () =>

@@ -231,10 +231,8 @@ export const runs: readonly Defect[] = [
       finished(false, (call) => runOf(call)?.outcome === 'failed'),
     'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
       field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
-    'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED': {
-      'run-answered-finished (first): The answer to a run says finished while the run is active.': () =>
-        field('runTask', 'finished', true),
-    },
+    'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':
+      () => field('runTask', 'finished', true),
     'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
       () =>
         handle('runTask', (call, usual) => {

@@ -166,14 +166,10 @@ export const tasks: readonly Defect[] = [
       damaged((text) => text.slice(0, 65_535)),
     'TASK-TEXT-ENDS task-text-stored-otherwise: A created task is read back without the spaces around its text.':
       () => field('getTask', 'task.text', (text) => String(text).trim()),
-    'TASK-UNKNOWN ISOLATION-GET-TASK': {
-      'task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.': () =>
-        insteadOf([404], [400, 'invalid_request'], 'getTask'),
-    },
-    'TASK-UNKNOWN ISOLATION-GET-TASK TASK-ODD-ID MALFORMED-ID-getTask': {
-      'task-unknown-internal-error: getTask of an unknown task is answered with internal_error.': () =>
-        insteadOf([404], [500, 'internal_error'], 'getTask'),
-    },
+    'TASK-UNKNOWN ISOLATION-GET-TASK task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.':
+      () => insteadOf([404], [400, 'invalid_request'], 'getTask'),
+    'TASK-UNKNOWN ISOLATION-GET-TASK TASK-ODD-ID MALFORMED-ID-getTask task-unknown-internal-error: getTask of an unknown task is answered with internal_error.':
+      () => insteadOf([404], [500, 'internal_error'], 'getTask'),
     'TASK-READABLE task-lost: A created task is not found.': () =>
       refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
     'TASK-READABLE task-other-id: A task is read back with another id.': () =>
