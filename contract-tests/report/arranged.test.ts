@@ -1,7 +1,9 @@
-/** Each exchange of a report names the provider states that were set up for it. */
+/** Each exchange of a report names the provider states that were set up for it; a run of selected requirements says what it did besides. */
 import { expect, test } from 'vitest'
 import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
-import { arrangedFor } from './arranged.ts'
+import { reportOf, runOnMock } from '../testing/run.ts'
+import { arrangedFor, tookAlong } from './arranged.ts'
+import { presentConformance } from './presentation.ts'
 
 const at = (place: number) => ({ place, ms: place * 10 })
 
@@ -42,4 +44,20 @@ test('a state says nothing of other operations, other organizations and later ti
   expect(statesOf(9, busy, request(9, 'runTask'))).toEqual([])
   expect(statesOf(3, busy, request(3, 'listTasks'))).toEqual([])
   expect(statesOf(3, busy, request(3, 'runTask', 'other'))).toEqual([])
+})
+
+test('the cost of a run takes a failing run along, and says what both cost', async () => {
+  const { run } = await runOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
+  const report = reportOf(run)
+  expect(report.took_along).toEqual(['a run', 'a failing run'])
+  expect(report.credits.spent).toBe(2)
+  expect(presentConformance(report).notes).toContain(
+    'Taken along: a run, a failing run; 2 Work Credits in all.',
+  )
+})
+
+test('what is shared only to compare is not mentioned', () => {
+  expect(tookAlong(['other org', 'positive control whoami', 'positive control getTask'])).toEqual([
+    'valid requests of whoami, getTask',
+  ])
 })

@@ -1,8 +1,10 @@
-/** What is redacted in a text, and what is not. */
+/** What is redacted in a text, and what is not; and how a shell makes an altered secret of the variable that holds the real one. */
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { reportedSecrets, secretsOf } from './secrets.ts'
+import { similarTo } from '../evidence/key-use.ts'
+import { nameOfAltered, reportedSecrets, secretsOf } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 import { formsOf } from './testing/sentinels.ts'
 
@@ -109,4 +111,25 @@ test('secrets that a service reports are found by their fields, at any depth', (
 test('in an answer to key creation that is not JSON, whatever looks like a secret is one', () => {
   const text = '<p>Your key "Key (run-1-1)" is wak_live_0123456789.</p>'
   expect(valuesIn([{ ...createKey, json: undefined, text }])).toEqual(['wak_live_0123456789.</p>'])
+})
+
+const value = 'wak_live_5tsjkpKABG7e9egnrs5np3j0n387tbpx'
+const created = { value, name: '$CREATED_KEY' }
+
+test.each([
+  ...similarTo(value),
+  `x${value.slice(1)}`,
+])('%s is an expression of the variable, and shows nothing of the secret', (altered) => {
+  const name = nameOfAltered(altered, created) ?? ''
+  const env = { ...process.env, CREATED_KEY: value }
+  expect(execFileSync('sh', ['-c', `printf %s "${name}"`], { env, encoding: 'utf8' })).toBe(altered)
+  expect(name.replace(/CREATED_KEY|printf %s|tr A-Za-z a-zA-Z/g, '')).not.toMatch(/\w\w/)
+})
+
+test.each([
+  ['another key', 'wak_live_9hprtmr71d112wm1ergc4w99305pg7ef'],
+  ['half of it', value.slice(0, 20)],
+  ['two more characters', `${value}ab`],
+])('%s is no altered secret', (_, text) => {
+  expect(nameOfAltered(text, created)).toBeUndefined()
 })
