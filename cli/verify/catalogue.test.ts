@@ -49,7 +49,7 @@ test('the explanation has the rule, the fields, the steps and what they take, an
     /Fields +answer, first variant: \{ taskId: .+, status: text, finished: true or false \}/,
   )
   expect(text).toMatch(/set up next_run_fails\n +runTask 200\n/)
-  expect(text).toMatch(/getTask 200, \d+ times/)
+  expect(text).toMatch(/whoami 200, \d+ times/)
   expect(text).toMatch(/tested alone: \d+ requests, 1 Work Credit, waits of \d+\.\d s where a run takes 2 s/)
   expect(text).toMatch(/Proven by +the defects .*credits-no-refund/)
   expect(await explain('LIST-IDS-UNIQUE')).not.toContain('Steps')
@@ -65,7 +65,7 @@ test.each([
   ['TASK-TEXT-LONG', ['body .*… \\(7\\d,\\d{3} characters\\)']],
   ['DEEP-BODY-createDocument', ['body .*"nested":\\[{20}.*… \\(20,\\d{3} characters\\)']],
   ['QUERY-TWICE-getInsights', ['query range=last_30d&range=last_30d']],
-  ['INPUT-NOT-OBJECT-createTask', ['body \\["text"\\]', 'body null', 'body 7']],
+  ['INPUT-NOT-OBJECT-createTask', ['body \\["text"\\]', 'body null', 'body true']],
   ['LIMIT-CODE', ['set up rate_limit: limit \\d+, window_s \\d+']],
 ])('the explanation of %s has the ids, lengths and numbers that it uses', async (id, expected) => {
   const text = await explain(id)
