@@ -198,14 +198,14 @@ export class Given {
     return value
   }
 
+  /** Everything that was given, of which commas are a part. */
+  texts(option: string): string[] {
+    return [this.values[option] ?? []].flat().map(String)
+  }
+
   list(option: string): string[] {
-    const value = this.values[option]
-    return value === undefined
-      ? []
-      : [value]
-          .flat()
-          .flatMap((part) => String(part).split(','))
-          .filter((part) => part !== '')
+    const parts = this.texts(option).flatMap((text) => text.split(','))
+    return parts.filter((part) => part !== '')
   }
 
   choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {

@@ -55,7 +55,7 @@ export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<nu
   const { list, explain } = given.values
   if (list === true) process.stdout.write(listText())
   else if (explain !== undefined)
-    process.stdout.write(explanationOf(explain === true ? [] : [explain].flat().map(String)))
+    process.stdout.write(explanationOf(explain === true ? [] : given.texts('explain')))
   if (list === true || explain !== undefined) return undefined
   const options = readCheckOptions(given)
   const screen = createScreen(process.stderr, options.quiet)

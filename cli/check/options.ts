@@ -61,7 +61,7 @@ export function readCheckOptions(given: Given) {
 
 /** Which faults the client is run with. */
 function readFaults(given: Given) {
-  const rules = [given.values.fault ?? []].flat().map(String)
+  const rules = given.texts('fault')
   if (rules.length > 0) caseOf(rules)
   return {
     /** Whether each fault at each request is wanted. */

@@ -37,11 +37,7 @@ interface ForwardingListener {
 const [longestBody, mostKept] = [1_000_000, 64_000_000]
 
 /** An exchange that is not over. */
-interface Open {
-  readonly at: number
-  readonly method: string
-  readonly target: string
-  readonly headers: readonly string[]
+interface Open extends Pick<Passed, 'at' | 'method' | 'target' | 'headers'> {
   readonly body: Body
   status: number
   answerHeaders: readonly string[]

@@ -118,7 +118,7 @@ function complain(problem: string, settings: Settings): number {
 
 /** Merges the named reports, prints and writes the result; returns the exit code. */
 function mergeFiles(given: Given): number {
-  const files = [...(given.values.merge as string[]).flatMap((one) => one.split(',')), ...given.operands]
+  const files = [...given.texts('merge').flatMap((one) => one.split(',')), ...given.operands]
   const { unexercised } = readExpected(given.text('expectedFailures'))
   const today = new Date().toISOString().slice(0, 10)
   const conditions = {

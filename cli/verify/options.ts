@@ -120,8 +120,8 @@ function readShard(given: Given): Settings['shard'] {
 
 /** Headers by name, from `name: value`. No error repeats a value. */
 function readHeaders(given: Given, option: string): Record<string, string> {
-  const texts = [given.values[option] ?? []].flat().map(String)
-  const list = texts.filter(Boolean).map((one) => headerValue(given, option, one) ?? '')
+  const texts = given.texts(option).filter(Boolean)
+  const list = texts.map((one) => headerValue(given, option, one) ?? '')
   return Object.fromEntries(
     list.map((text) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? []
