@@ -67,31 +67,27 @@ function sectionOf(id: OperationId): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** The fields of an answer; of both variants where they differ. */
+/** A text of each variant, shown with what to add to its title; once, where both have the same. */
+function ofVariants(textOf: (variant: Variant) => string, show: (text: string, more: string) => string) {
+  const [first = '', ...others] = variants.map(textOf)
+  if (others.every((text) => text === first)) return show(first, '')
+  return variants.map((variant) => show(textOf(variant), `, ${variant} variant`)).join('\n\n')
+}
+
 function answersOf(id: OperationId): string {
-  const { first, second } = routeOf(id).answer
-  if (first === second) {
-    const fields = fieldsOf(first, { optional: ', may be missing' })
-    return fields ? `Answer:\n\n${fields}` : 'Answer: an object; its fields are open.'
-  }
-  return variants
-    .map(
-      (variant) =>
-        `Answer, ${labelOf(variant)}:\n\n${fieldsOf(routeOf(id).answer[variant], { optional: ', may be missing' })}`,
-    )
-    .join('\n\n')
+  return ofVariants(
+    (variant) => fieldsOf(routeOf(id).answer[variant], { optional: ', may be missing' }),
+    (fields, more) => (fields ? `Answer${more}:\n\n${fields}` : 'Answer: an object; its fields are open.'),
+  )
 }
 
 function examplesOf(id: OperationId): string {
-  const { first, second } = { first: examples.first[id], second: examples.second[id] }
-  const same = JSON.stringify(first?.answer) === JSON.stringify(second?.answer)
-  const answers = same
-    ? [folded('Example of an answer', blockOf(first?.answer))]
-    : variants.map((variant) =>
-        folded(`Example of an answer, ${labelOf(variant)}`, blockOf(examples[variant][id]?.answer)),
-      )
-  const body = first?.body === undefined ? [] : [folded('Example of a body', blockOf(first.body))]
-  return [...body, ...answers].join('\n\n')
+  const body = examples.first[id]?.body
+  const answers = ofVariants(
+    (variant) => blockOf(examples[variant][id]?.answer),
+    (block, more) => folded(`Example of an answer${more}`, block),
+  )
+  return [...(body === undefined ? [] : [folded('Example of a body', blockOf(body))]), answers].join('\n\n')
 }
 
 /** Errors that every operation may answer with. */
@@ -118,8 +114,6 @@ const described = {
 function blockOf(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
-
-const labelOf = (variant: Variant) => `${variant} variant`
 
 /** The fields of an object; empty where the contract names none. */
 const fieldsOf = (schema: z.ZodType, marks?: Parameters<typeof fieldTable>[2]) =>
@@ -174,21 +168,21 @@ ${names.map(errorSectionOf).join('\n')}`
 function errorSectionOf(name: FailureName): string {
   const { code, meaning } = failures[name]
   const rule = code === 'internal_error' ? 'status-500' : `error-${code.replaceAll('_', '-')}`
-  const answers = variants.map((variant) => {
-    const { status, headers, body } = errorAnswer(name, { variant })
-    const wait = headers['retry-after'] === undefined ? '' : `, Retry-After: ${headers['retry-after']}`
-    return { variant, status: `${status}${wait}`, block: blockOf(body) }
-  })
-  const same = new Set(answers.map(({ status, block }) => status + block)).size === 1
-  const examples = answers
-    .slice(0, same ? 1 : undefined)
-    .map(({ variant, status, block }) =>
-      folded(`${status}, ${same ? 'both variants' : labelOf(variant)}`, block),
-    )
+  const examples = ofVariants(
+    (variant) => {
+      const { status, headers, body } = errorAnswer(name, { variant })
+      const wait = headers['retry-after'] === undefined ? '' : `, Retry-After: ${headers['retry-after']}`
+      return `${status}${wait}\n${blockOf(body)}`
+    },
+    (text, more) => {
+      const [status = '', ...block] = text.split('\n')
+      return folded(`${status}${more || ', both variants'}`, block.join('\n'))
+    },
+  )
   return `### Error ${name.replaceAll('_', ' ')}
 
 ${meaning} [Rule](specification.md#${rule})
 
-${examples.join('\n\n')}
+${examples}
 `
 }
