@@ -5,18 +5,10 @@ import { ddmin } from './ddmin.ts'
 import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
+import type { Context, Strategy } from './scope.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
 import { costOf, durationOf, payersOf, type Step } from './step.ts'
-import {
-  type Attempt,
-  attemptsOf,
-  type Context,
-  doubtOf,
-  isAboutKeys,
-  isRace,
-  nTimes,
-  type Strategy,
-} from './strategies.ts'
+import { type Attempt, attemptsOf, doubtOf, isAboutKeys, isRace, nTimes } from './strategies.ts'
 import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */

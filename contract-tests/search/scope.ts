@@ -1,0 +1,270 @@
+/** What was done before a contradiction, and which of it each strategy takes. Nothing is sent to find it. */
+import { codeOf, field } from '#traffic/exchange.ts'
+import type { ModelViolation } from '../model/index.ts'
+import type { Executor } from './executor.ts'
+import { creations, isCreation } from './inventory.ts'
+import { closed, type Entry, type Log, range } from './log.ts'
+import type { Stage } from './stage.ts'
+import { callsOf, changes, isPaid, makerOf, refersTo, type Step, subjectsOf, tenantsOf } from './step.ts'
+import { type Suspect, suspectsOf } from './suspects.ts'
+import { comparesBalances, endsOf, goingAfter, readsBalance, withoutIdleEnds } from './variants.ts'
+
+/** What was done, by whom, and with what it contradicts. */
+export interface Context {
+  readonly stage: Pick<Stage, 'wire'>
+  readonly executor: Pick<Executor, 'stepOf' | 'answers'>
+  readonly log: Log
+  /** The number of the next step. */
+  next(): number
+}
+
+/** A list of steps that may suffice. */
+export interface Strategy {
+  /**
+   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those that
+   * made something, those of anybody, or the last ones of each kind, however long ago: what matters may be that something
+   * was ever refused.
+   */
+  readonly take:
+    | 'cited'
+    | 'things'
+    | 'namesakes'
+    | 'subject'
+    | 'anybody'
+    | 'made'
+    | 'since'
+    | 'kinds'
+    | 'recent'
+    | 'case'
+  /** Most steps of these. */
+  readonly most?: number
+  /** Most steps of each kind. */
+  readonly each?: number
+  /** With bursts as they were sent, and pauses as long as they were; otherwise one request after the other. */
+  readonly whole?: true
+  /** With another thing beside each that is made. */
+  readonly beside?: true
+  /** As often as this. */
+  readonly times?: number
+}
+
+/** Where a contradiction comes from, with the requests of its bursts as they were or apart. */
+export class Scope {
+  readonly log: Log
+  readonly places: readonly number[]
+  readonly first: number
+  readonly last: number
+  /** What is cited, and what that depends on. */
+  readonly core: ReadonlySet<number>
+  readonly isAboutKeys: boolean
+  readonly #context: Context
+  readonly #violation: ModelViolation
+  readonly #isWhole: boolean
+  readonly #longest: number
+
+  constructor(context: Context, violation: ModelViolation, isWhole: boolean, longest: number) {
+    const { log } = context
+    this.#context = context
+    this.#violation = violation
+    this.#isWhole = isWhole
+    this.#longest = longest
+    this.log = isWhole ? log : log.apart()
+    this.places = violation.because.flatMap((event) => this.#placeOf(event) ?? [])
+    this.first = Math.min(...this.places)
+    this.last = Math.max(...this.places)
+    this.core = closed(this.log, new Set(this.places))
+    this.isAboutKeys =
+      violation.requirement.startsWith('KEY-') ||
+      (!comparesBalances(violation.rule) &&
+        this.places.some((place) => subjectsOf(this.#stepAt(place)).includes('keys')))
+  }
+
+  #placeOf(event: number): number | undefined {
+    return this.log.placeOf(this.#context.executor.stepOf(event) ?? Number.NaN)
+  }
+
+  #stepAt(place: number): Step {
+    return (this.log.entries[place] as Entry).step
+  }
+
+  /** The places up to the last one whose steps fit. */
+  #where(fits: (step: Step) => boolean): number[] {
+    return range(0, this.last).filter((place) => fits(this.#stepAt(place)))
+  }
+
+  /** The places that a strategy takes besides what is cited. */
+  placesOf({ take, most = 0, each = 1 }: Strategy): number[] {
+    switch (take) {
+      case 'cited':
+        return []
+      case 'things':
+        return this.#onThings(false)
+      case 'namesakes':
+        return this.#onThings(true)
+      case 'subject':
+        return this.#onSubject(false)
+      case 'anybody':
+        return this.#onSubject(true)
+      case 'made':
+        return this.#where(makes)
+      case 'since':
+        return this.#since(most, each)
+      case 'kinds':
+        return this.#ofEachKind(each)
+      case 'recent':
+        return range(0, this.last)
+      case 'case':
+        return range(0, this.last).filter((place) => this.#caseAt(place) === this.#caseAt(this.last))
+    }
+  }
+
+  #caseAt(place: number): number | undefined {
+    return this.log.entries[place]?.case
+  }
+
+  /** Places of steps about the things that are cited; `alike`: and about things of the same name. */
+  #onThings(alike: boolean): number[] {
+    const about = (step: Step) => (this.isAboutKeys ? refersTo(step) : namesIn(step))
+    const keys = new Set(this.places.flatMap((place) => keysOf(this.#stepAt(place))))
+    const things = new Set([...this.core].flatMap((place) => about(this.#stepAt(place))))
+    if (alike) {
+      const named = (place: number) => namesAt(this.log.entries[place] as Entry)
+      const names = new Set([...this.core].flatMap(named).map(({ name }) => name))
+      for (const { at, name } of range(0, this.last).flatMap(named)) if (names.has(name)) things.add(at)
+    }
+    return this.#where(
+      (step) =>
+        about(step).some((at) => things.has(at)) ||
+        callsOf(step).some(({ at }) => alike && things.has(at)) ||
+        keysOf(step).some((at) => keys.has(at)),
+    )
+  }
+
+  /** Places of changes of the same subjects, in the same organizations; `anybody`: in all. */
+  #onSubject(anybody: boolean): number[] {
+    const causes = this.isAboutKeys ? [...this.core] : this.places
+    const subjects = new Set(causes.flatMap((place) => subjectsOf(this.#stepAt(place))))
+    const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.#stepAt(place))))
+    return this.#where((step) => {
+      const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
+      return isSame && changes(step) && (anybody || tenantsOf(step).some((one) => tenants.has(one)))
+    })
+  }
+
+  /** Places of the first suspects and the requests that they may have made go wrong, `each` of a kind. */
+  #since(most: number, each: number): number[] {
+    const places = this.suspects(each).flatMap(({ place, cause }) => [cause, place])
+    const taken = new Set(places.filter((place) => !this.core.has(place)))
+    return [...taken].slice(0, most).sort((a, b) => a - b)
+  }
+
+  /** What may have made what is cited go wrong, the likeliest first. */
+  suspects(each: number): Suspect[] {
+    return suspectsOf(this.log, this.places, (step) => kindOf(this.#context.executor, step), each)
+  }
+
+  /** Places of the last steps of each kind. */
+  #ofEachKind(most: number): number[] {
+    const seen = new Map<string, number>()
+    const isWanted = (place: number) => {
+      const kind = kindOf(this.#context.executor, this.#stepAt(place))
+      const times = seen.get(kind ?? '') ?? 0
+      if (kind !== undefined) seen.set(kind, times + 1)
+      return kind !== undefined && times < most
+    }
+    return range(0, this.last).toReversed().filter(isWanted).toReversed()
+  }
+
+  /** The steps at what is cited and at other places, with what those depend on. */
+  and(others: readonly number[]): Step[] {
+    const chosen = closed(this.log, new Set([...this.core, ...others]))
+    const places = [...chosen].sort((a, b) => a - b)
+    const base = this.#base()
+    const steps = places.flatMap((place, i): Step[] => {
+      const { step } = this.log.entries[place] as Entry
+      const pause = place >= this.first ? this.#pauseBefore(place, places[i - 1]) : []
+      if (place !== this.first || !base) return [...pause, step]
+      // What was going on before is over when the balance is set.
+      const going = goingAfter(
+        places.slice(0, i).map((one) => this.#stepAt(one)),
+        base.tenant,
+      )
+      return [...endsOf(going, base.tenant, () => this.#context.next()), ...pause, base, step]
+    })
+    return this.#readAlone(withoutIdleEnds(steps))
+  }
+
+  /** The pause before a step as it was, where pauses are kept and it is long enough to matter. */
+  #pauseBefore(place: number, before: number | undefined): Step[] {
+    const [from, to] = [this.log.entries[before ?? -1], this.log.entries[place] as Entry]
+    if (
+      !this.#isWhole ||
+      !from ||
+      [from, to].some(({ step: { kind } }) => kind === 'wait') ||
+      to.step.kind === 'end'
+    )
+      return []
+    const ms = Math.ceil(Math.min(to.ms - from.ms, this.#longest))
+    return ms >= briefest ? [{ kind: 'wait', at: this.#context.next(), ms }] : []
+  }
+
+  /** A balance that an answer to something else showed is read by itself, after it if it changes something. */
+  #readAlone(steps: Step[]): Step[] {
+    const last = steps.at(-1)
+    if (this.#isWhole || !readsBalance(this.#violation.rule) || last?.kind !== 'call') return steps
+    const { at, tenant } = last
+    const reading = { kind: 'call', tenant, as: 'key', operation: 'whoami' } as const
+    if (changes(last)) return [...steps, { ...reading, at: this.#context.next() }]
+    return [...steps.slice(0, -1), { ...reading, at }]
+  }
+
+  /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
+  #base() {
+    const [event = 0, ...others] = this.#violation.because
+    const place = this.#placeOf(event)
+    const step = this.log.entries[place ?? -1]?.step
+    const credits = field(this.#context.stage.wire.exchanges.get(event)?.json, 'credits')
+    if (!comparesBalances(this.#violation.rule) || step?.kind !== 'call' || typeof credits !== 'number')
+      return undefined
+    const earlier = new Set(others.flatMap((one) => this.#placeOf(one) ?? []))
+    const taken = [...earlier].filter((one) => one < (place ?? 0) && isPaid(this.#stepAt(one))).length
+    const params = { credits: credits + taken }
+    return { kind: 'state', at: this.#context.next(), tenant: step.tenant, state: 'credits', params } as const
+  }
+}
+
+/** ms of the shortest pause that is kept: a run may be over by then. */
+const briefest = 100
+
+/** Whether a step makes a thing: how many there are may matter. */
+const makes = (step: Step) =>
+  callsOf(step).some(({ operation }) => isCreation(operation)) ||
+  (step.kind === 'state' && step.state === 'unread_notification')
+
+/** By whom, with what and to which end a step did something: of those that are equal, one may stand for the other. */
+function kindOf({ answers }: Context['executor'], step: Step): string | undefined {
+  if (step.kind === 'wait') return undefined
+  if (step.kind === 'state') return `${step.tenant} ${step.state}`
+  if (step.kind === 'end') return `${step.tenant} end`
+  const outcomes = callsOf(step).map(({ at, tenant, as, operation }) => {
+    const answer = answers.get(at)
+    const by = typeof as === 'object' ? 'created key' : as
+    return `${tenant} ${by} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
+  })
+  return outcomes.join()
+}
+
+/** What a step creates, with its name, which is the same in one case only. */
+function namesAt({ step, case: number }: Entry): { at: number; name: string }[] {
+  return callsOf(step).flatMap(({ at, operation, body }) =>
+    isCreation(operation) ? [{ at, name: `${number} ${field(body, creations[operation][1])}` }] : [],
+  )
+}
+
+/** The created keys that a paid step asks with. */
+const keysOf = (step: Step) =>
+  isPaid(step) ? callsOf(step).flatMap(({ as }) => (typeof as === 'object' ? [as.made] : [])) : []
+
+/** What a step names, other than the key that it asks with. */
+const namesIn = (step: Step) =>
+  step.kind === 'end' ? refersTo(step) : callsOf(step).flatMap(({ of }) => makerOf(of) ?? [])
