@@ -13,6 +13,7 @@ import { allAnchors } from '#mocks/control/why.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { quirks } from '#mocks/quirks/create.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { origin, rawClient } from '#mocks/testing/client.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
 import { controlReference } from './docs/control-page.ts'
@@ -61,20 +62,20 @@ const bodies: Partial<Record<OperationId, object>> = {
 async function makeExamples(variant: Variant): Promise<Examples> {
   const mock = createMock({ variant, now })
   mock.clock.freeze(Date.parse(now))
-  const { apiKey, sessionCookie } = mock.credentials()
+  const fetch = (request: Request) => mock.fetch(new Request(request.url.replace(origin, base), request))
+  const { call } = rawClient({ ...mock, fetch })
+  /** The first resource of each list, by the word of its routes. */
   const ids = new Map<string, string>()
   const examples: Partial<Record<OperationId, { body?: unknown; answer: unknown }>> = {}
   for (const operation of inOrder) {
-    const { method, path, auth } = routeOf(operation)
-    const body = bodies[operation]
-    const headers = auth === 'key' ? { authorization: `Bearer ${apiKey}` } : { cookie: sessionCookie }
-    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
-    const url = base + path.replace(':id', ids.get(path.split('/')[3] ?? '') ?? '')
-    const response = await mock.fetch(new Request(url, init))
-    const answer = await response.json()
-    if (!response.ok) throw new Error(`${operation}: ${response.status} ${JSON.stringify(answer)}`)
-    remember(ids, operation, answer)
-    examples[operation] = { ...(body ? { body } : {}), answer }
+    const [, , , list = ''] = routeOf(operation).path.split('/')
+    const sent = bodies[operation] && { body: bodies[operation] }
+    const { status, body: answer, text } = await call(operation, { id: ids.get(list) ?? '', ...sent })
+    if (status >= 300) throw new Error(`${operation}: ${status} ${text}`)
+    const { task, item, key, items } = answer as Record<string, { id: string } & { id: string }[]>
+    const { id } = task ?? item ?? key ?? items?.[0] ?? {}
+    if (id !== undefined && !ids.has(list)) ids.set(list, id)
+    examples[operation] = { ...sent, answer }
   }
   return Object.fromEntries(operationIds.map((id) => [id, examples[id]]))
 }
@@ -85,11 +86,3 @@ const inOrder: OperationId[] = [
   ...operationIds.filter((id) => !/^(create|delete)/.test(id)),
   'deleteKey',
 ]
-
-function remember(ids: Map<string, string>, operation: OperationId, answer: unknown): void {
-  const { task, item, key, items } = answer as Record<string, { id: string } & { id: string }[]>
-  if (operation === 'createTask' && task) ids.set('tasks', task.id)
-  if (operation === 'createDocument' && item) ids.set('documents', item.id)
-  if (operation === 'createKey' && key) ids.set('keys', key.id)
-  if (operation === 'listNotifications' && items?.[0]) ids.set('notifications', items[0].id)
-}

@@ -1,6 +1,7 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
 import { startMock } from '../testing/process.ts'
@@ -8,19 +9,13 @@ import { startMock } from '../testing/process.ts'
 /** A recording of two tasks, of which the second could not be created at first. */
 async function recording() {
   const mock = createMock({ credits: 7, fault: 'createTask=ok,unavailable' })
-  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const ask = (path: string, body?: object) =>
-    mock.fetch(`http://staging.example/api/cli/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-  await ask('whoami')
-  const { task } = await (await ask('tasks', { text: 'one' })).json()
-  await ask('tasks', { text: 'two' })
-  await ask(`tasks/${task.id}`)
+  const { call, newTask } = rawClient(mock)
+  await call('whoami')
+  const id = await newTask('one')
+  await newTask('two')
+  await call('getTask', { id })
   const har = mock.journal.har()
-  return { file: testFolder().write('staging.har', har), har, id: task.id }
+  return { file: testFolder().write('staging.har', har), har, id }
 }
 
 const json = { 'content-type': 'application/json' }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { banner, logLine, logRequests, type Ready } from './banner.ts'
 
 const exchange: RequestSummary = {
@@ -74,24 +75,15 @@ test.each([
   expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')
 })
 
-/** What a mock logs while keys are made and used. */
-async function logged(bodies: boolean): Promise<{ lines: string[]; secret: string }> {
+test('neither form contains a key, a cookie, a query or a body', async () => {
   const mock = createMock({ seed: 'log' })
   const lines: string[] = []
-  for (const form of ['human', 'json'] as const) logRequests(mock, form, bodies, (text) => lines.push(text))
-  const { apiKey, sessionCookie } = mock.credentials('hush-hush')
-  const ask = async (path: string, init: RequestInit) =>
-    mock.fetch(new Request(`http://mock.test/api/cli/${path}`, init))
-  await ask('tasks?secret=hush-hush', { headers: { authorization: `Bearer ${apiKey}` } })
-  const body = JSON.stringify({ name: `like ${apiKey}` })
-  const response = await ask('keys', { method: 'POST', headers: { cookie: sessionCookie }, body })
-  const { secret } = await response.json()
-  await ask('nope', { headers: { authorization: `Bearer ${secret}` } })
-  return { lines, secret }
-}
-
-test('neither form contains a key, a cookie, a query or a body', async () => {
-  const { lines, secret } = await logged(false)
+  for (const form of ['human', 'json'] as const) logRequests(mock, form, false, (text) => lines.push(text))
+  const { apiKey } = mock.credentials('hush-hush')
+  const { call } = rawClient(mock, 'hush-hush')
+  await call('listTasks', { query: { secret: 'hush-hush' } })
+  const secret = String((await call('createKey', { body: { name: `like ${apiKey}` } })).body.secret)
+  await call('getTask', { headers: { authorization: `Bearer ${secret}` } })
   expect(lines).toHaveLength(6)
   for (const line of lines)
     for (const hidden of ['hush-hush', secret, 'wak_', 'like']) expect(line).not.toContain(hidden)

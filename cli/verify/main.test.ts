@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { sharedFolder } from '../testing/folder.ts'
 import { oddWhoami, startService, startVerify, verify } from './testing/service.ts'
 
@@ -122,9 +123,8 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
   expect(out).toContain('the run was interrupted')
   expect(json('cut.json')).toMatchObject({ left: [] })
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
-  const request = new Request('http://m/api/cli/keys', { headers: { cookie: env.WORK_AGENT_SESSION_COOKIE } })
-  const { keys } = (await (await mock.fetch(request)).json()) as { keys: { name: string }[] }
-  expect(keys.map(({ name }) => name)).toEqual(['First key'])
+  const { keys } = (await rawClient(mock).call('listKeys')).body
+  expect(keys).toEqual([expect.objectContaining({ name: 'First key' })])
 })
 
 test.concurrent('a service that echoes credentials gets none of them into a file or into the output', async () => {
