@@ -1,9 +1,13 @@
 /** Secrets of clients stand in no artefact of a running mock, wherever a client puts them. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { logRequests } from './banner.ts'
 
 const host = 'http://mock.test'
+
+const secretHeaders =
+  'authentication x-access-token x-authorization x-secret x-session-token x-csrf-token x-amz-security-token'
 
 /** A client that puts a new secret wherever clients put one. */
 function secretiveClient(mock: ReturnType<typeof createMock>) {
@@ -19,17 +23,7 @@ function secretiveClient(mock: ReturnType<typeof createMock>) {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
-    ...Object.fromEntries(
-      [
-        'x-access-token',
-        'x-authorization',
-        'authentication',
-        'x-secret',
-        'x-session-token',
-        'x-csrf-token',
-      ].map((name) => [name, sentinel()]),
-    ),
-    'x-amz-security-token': sentinel(),
+    ...Object.fromEntries(secretHeaders.split(' ').map((name) => [name, sentinel()])),
     cookie: `sid=${sentinel()}`,
   }
   const query = ['client_secret', 'refresh_token', 'id_token', 'sig', 'session', 'key']
@@ -90,14 +84,8 @@ test('snapshots, links and state hold the keys of the mock, and of requests noth
   const { key, other, sentinels, query, send } = secretiveClient(mock)
   await send(`/tasks?${query}`, { text: 'fields', password: 'sentinelPassword', token: 'sentinelToken' })
   await send(`/tasks/${other}?${query}`)
-  const { sessionCookie } = mock.credentials('grace')
-  const { secret } = await (
-    await mock.fetch(`${host}/api/cli/keys`, {
-      method: 'POST',
-      headers: { cookie: sessionCookie, 'content-type': 'application/json' },
-      body: '{"name":"CI"}',
-    })
-  ).json()
+  const made = await rawClient(mock, 'grace').call('createKey', { body: { name: 'CI' } })
+  const secret = String(made.body.secret)
   const org = { authorization: `Bearer ${secret}` }
   const link = await (await mock.fetch(`${host}/__admin/link`, { headers: org })).json()
   const elsewhere = createMock({ seed: 'sentinels', rateLimit: 'off' })

@@ -1,9 +1,6 @@
 /** `proxy`: transparent for a client, and the same judge as of a file. */
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { createMock } from '#mocks/app.ts'
-import { listen } from '#mocks/edges/http.ts'
-import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -17,13 +14,6 @@ async function startProxy(upstream: string, flags = '') {
   const [line] = await once(started.child.stdout.setEncoding('utf8'), 'data')
   const [, url = ''] = /^(http:\S+) forwards/.exec(line) ?? []
   return { ...started, url }
-}
-
-async function startMock(options: MockOptions) {
-  const mock = createMock({ rateLimit: 'off', runDuration: '20ms', ...options })
-  const listener = await listen(mock)
-  onTestFinished(() => listener.close())
-  return { mock, url: listener.url }
 }
 
 const client = (baseUrl: string, apiKey: string) =>
@@ -58,7 +48,8 @@ test('verify comes to the same verdict through the proxy, of faults of the wire 
 })
 
 test('of fifty clients at once nothing is lost, and nothing is held against anybody', async () => {
-  const { url } = await startMock({ credits: 10 })
+  const { url, close } = await startService({ credits: 10 })
+  onTestFinished(close)
   const { file, json, read } = testFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har} --report json=${file('verdict.json')} --quiet`)
@@ -101,7 +92,8 @@ test('a finding is printed when it falls, with the exchanges that show it, and w
 })
 
 test('traffic of nothing else is exit 3', async () => {
-  const { url } = await startMock({})
+  const { url, close } = await startService()
+  onTestFinished(close)
   const proxy = await startProxy(url)
   await fetch(`${proxy.url}/elsewhere`)
   expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
