@@ -66,7 +66,13 @@ export function awaited(
   // A balance says more where it is known how the runs ended.
   const going = readsBalance(rule) ? goingAfter(since, tenant as Tenant) : []
   const ends = endsOf(going, tenant as Tenant, next)
-  return [...begin, ...since, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
+  // An earlier balance says more, too, where it cannot be late.
+  const isReading = (step: Step) =>
+    isOwn(step) && callsOf(step).some(({ operation }) => operation === 'whoami')
+  const read = since.flatMap((step, i) =>
+    isReading(step) && since.slice(0, i).some(isPaid) ? [wait(short), step] : [step],
+  )
+  return [...begin, ...read, ...ends, ...(since.some(isPaid) ? untilOver(since) : [wait(short)]), ...last]
 }
 
 /**
