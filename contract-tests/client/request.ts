@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** A request that can be sent. */
-export type Prepared = Pick<
+type Prepared = Pick<
   Exchange,
   'number' | 'operation' | 'caller' | 'method' | 'url' | 'requestHeaders' | 'requestBody'
 >

@@ -6,7 +6,7 @@ import { newState, type State } from './state.ts'
 import { announce, arrange, receive, send } from './step.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Default: all rules of the model. */
   readonly rules?: readonly Rule[]
   /** How late a list or a balance may show a change, ms; default 2,000. */

@@ -77,7 +77,7 @@ export interface Trigger extends Condition {
   fits?(effect: Effect): boolean
 }
 
-export interface Memory {
+interface Memory {
   /** Whether an occasion of the effect is affected. */
   fires(one: Occasion): boolean
   /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */
