@@ -1,6 +1,7 @@
 /** Runs that a provider state makes fail, and what they give back. */
 
 import { isAccepted } from '#traffic/exchange.ts'
+import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { providerFault } from '../harness/provider-states.ts'
@@ -34,8 +35,13 @@ export const failedRun = (t: TestContext) =>
 
 async function takeFailedRun(t: TestContext) {
   const known = t.balanceBefore
-  const first = await runToFail(t, { isEmptied: !seesStrangers(t), beside: besideOf(t) })
-  const run = first.emptied === 'too late' ? await runToFail(t) : first
+  const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
+  const run = await runToFail(t, { isEmptied: !haste.isSeen && !seesStrangers(t), beside: besideOf(t) })
+  if (run.emptied === 'too late') {
+    haste.isSeen = true
+    await restore(t, run.balance)
+    throw new NotExercised('the run ended while its credits were taken away')
+  }
   const { id, before, answer } = run
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const after = await settledCredits(t, before, 'a refund')
@@ -45,8 +51,8 @@ async function takeFailedRun(t: TestContext) {
   const finalBalance = await lastingCredits(t)
   const later = await readTask(t, id)
   const list = await t.call('listTasks')
-  if (first.emptied) {
-    await restore(t, first.balance)
+  if (run.emptied) {
+    await restore(t, run.balance)
     t.balanceBefore = known
   }
   return { ...run, after, finalBalance, looks: [...looks, later], later, list }
@@ -101,6 +107,8 @@ async function empty(
   before: number,
 ): Promise<'in time' | 'too late' | undefined> {
   if (!t.states.mayOffer('credits') || spentOf(before, await readCredits(t)) !== 1) return undefined
+  // Its refund may follow.
+  if ((await readTask(t, id)).finished) return undefined
   t.balanceBefore ??= { org_id: await t.orgId(), credits: before, spent: t.budget.spent }
   await setCreditsState(t, 0)
   const left = await creditsOnceSet(t, 0)
