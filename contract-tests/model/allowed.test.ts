@@ -79,6 +79,13 @@ test('a list shows late that a notification was marked', () => {
   expect(found([marked, inbox(false), inbox(true)])).toEqual(['stays-unread'])
 })
 
+test('a list of a replica neither shows nor counts what another list did', () => {
+  const inbox = (...ids: string[]) =>
+    said('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread: ids.length })
+  expect(found([inbox('n1', 'n2'), inbox('n1')], 10)).toEqual([])
+  expect(found([inbox('n1', 'n2'), inbox('n1')])).toEqual(['unread-without-marking'])
+})
+
 test('a creative that is refused after a while has its credit meanwhile, and not later', () => {
   const whoami = (credits: number) => said('whoami', { credits })
   const refused = said('generateCreative', { error: 'invalid_request' }, { status: 422 })

@@ -89,8 +89,10 @@ function expectedAt(org: Organization, event: Answered, { lag }: State): Expecte
   const fresh = items.filter(({ id }) => !before.shown.has(id))
   // A list that leaves some out may show old ones later, or leave new ones out.
   const isWhole = unreadIn(before) === before.unread
-  const isLonger =
-    fresh.length === 0 || [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
+  const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
+  const isLonger = fresh.length === 0 || showsAll
+  // One that may not show yet what another one did does not count it either.
+  const isBehind = !showsAll && !isBefore(before, at, lag)
   const arrived = isWhole ? fresh.filter(({ item }) => field(item, 'read') === false).length : 0
   const marked = [...org.notifications.values()].filter(
     ({ read, marks }) =>
@@ -103,7 +105,7 @@ function expectedAt(org: Organization, event: Answered, { lag }: State): Expecte
   )
   return {
     before,
-    least: before.unread + arrived - marked.length,
+    least: isBehind ? 0 : before.unread + arrived - marked.length,
     most: isLonger ? before.unread + fresh.length - sure.length : Number.POSITIVE_INFINITY,
     marks: marked.flatMap(({ marks }) => marks.map(({ by }) => by)),
   }
