@@ -192,11 +192,16 @@ export const runningRun = (t: TestContext) =>
   t.evidence('running run', async () => {
     let run: FollowedRun = await ordinaryRun(t)
     for (let i = 0; i < furtherRuns && run.early.finished && t.budget.left > 0; i++) {
-      await waitForIdleAgent(t)
-      run = await runNewTask(t)
+      run = await anotherRun(t)
     }
     return run
   })
+
+/** A run of a new task that nothing else uses. */
+export async function anotherRun(t: TestContext): Promise<FollowedRun> {
+  await waitForIdleAgent(t)
+  return runNewTask(t)
+}
 
 /** The end of a run that nothing made fail, with which failed runs are compared; taken once. */
 export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
