@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { expectSpent } from '../evidence/credits.ts'
+import { expectSpent, watchTime } from '../evidence/credits.ts'
 import { generation } from '../evidence/generations.ts'
 import { requestKey } from '../evidence/keys.ts'
 import { rejectedCreates, rejectedKey, rejectionOf } from '../evidence/refusals.ts'
@@ -124,6 +124,28 @@ async function expectNothingCreated(
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 
+/** Continues only if no other key appears or vanishes for a while. */
+async function assumeKeysStay(
+  t: TestContext,
+  list: Exchange,
+  isOwn: (key: unknown) => boolean,
+): Promise<void> {
+  const ids = (one: Exchange) =>
+    assumeItems(one, 'keys')
+      .filter((key) => !isOwn(key))
+      .map((key) => idOf(field(key, 'id')))
+      .toSorted()
+      .join()
+  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
+    await t.target.sleep(watchTime / 5)
+    if (ids(assumeAccepted(await t.session.call('listKeys'))) !== ids(list))
+      throw new NotExercised(
+        'keys come and go: somebody else uses the organization',
+        'an organization that nobody else uses',
+      )
+  }
+}
+
 export const rejectedCreateEffects: Requirement[] = [
   must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
     .states('A task rejected as bad input is not created and costs nothing.')
@@ -140,7 +162,9 @@ export const rejectedCreateEffects: Requirement[] = [
       const [exchange] = answers
       if (!exchange || isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
       // A list may show the keys of earlier requests late.
-      const left = added(before, after, 'keys').filter((key) => !String(field(key, 'name')).includes(t.runId))
+      const isOwn = (key: unknown) => String(field(key, 'name')).includes(t.runId)
+      const left = added(before, after, 'keys').filter((key) => !isOwn(key))
+      if (left.length > 0) await assumeKeysStay(t, after, isOwn)
       expectThat(left.length === 0, 'no key created by a rejected request', show(left[0]), exchange, after)
     }),
 ]

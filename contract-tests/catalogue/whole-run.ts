@@ -1,6 +1,6 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
 
-import { brief, type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
@@ -19,6 +19,7 @@ import { ordinaryRun, secondRun } from '../evidence/runs.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateKind } from '../harness/run-state.ts'
 import { provoking } from './limits.ts'
@@ -56,6 +57,20 @@ async function assumeNewTasksIdle(t: TestContext): Promise<void> {
   const { id } = await newTask(t)
   if (showsRun(assumeAccepted(await t.call('getTask', { id }))))
     throw becauseOf('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
+}
+
+/** Continues only if the list shows no task as run that the suite has created and never asked to run. */
+function assumeNobodyElseRuns(owner: TestContext, list: Exchange): void {
+  const asked = new Set(
+    owner.all
+      .flatMap(({ recorder }) => recorder.exchanges)
+      .map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)),
+  )
+  const listed = items(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
+  const own = new Set(acceptedIn(owner, 'createTask').map(createdId))
+  const ran = listed.find((id) => own.has(id) && !asked.has(id) && !isListedUnchanged(owner, list, id))
+  if (ran !== undefined)
+    throw new NotExercised(`somebody else has run the task ${ran}`, 'an organization that nobody else uses')
 }
 
 export const wholeRun: Requirement[] = [
@@ -132,7 +147,10 @@ export const wholeRun: Requirement[] = [
         if (ofSame.some((one) => violatedByRefusal(t, one) !== undefined)) continue
         if (isListedUnchanged(owner, lists.get(owner) as Exchange, id)) continue
         const read = await owner.call('getTask', { id })
-        if (showsRun(read)) await assumeNewTasksIdle(t)
+        if (showsRun(read)) {
+          await assumeNewTasksIdle(t)
+          assumeNobodyElseRuns(owner, lists.get(owner) as Exchange)
+        }
         const { status } = Object(field(read.json, 'task'))
         const shown = `status ${show(status)}, finished: ${show(field(read.json, 'finished'))}`
         expectThat(!showsRun(read), 'a task that neither runs nor has run', shown, exchange, read)

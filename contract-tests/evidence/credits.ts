@@ -327,19 +327,32 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
 export const watchTime = 1_500
 
 /** Whether the balance changes without a request of the suite; watched once in a run. */
-export function balanceMoves(t: TestContext): Promise<boolean> {
-  return t.evidence('balance changes by itself', () => changesByItself(t), 'run')
+export async function balanceMoves(t: TestContext): Promise<boolean> {
+  return (await changesByItself(t)).size > 0
 }
 
-async function changesByItself(t: TestContext): Promise<boolean> {
-  await outwaitCharges(t)
-  const first = await readCredits(t)
-  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
-    await t.target.sleep(50)
-    if (spentOf(first, await readCredits(t)) !== 0) return true
-  }
-  return false
+/** Whether it both falls and rises, which no request that costs something explains. */
+export async function balanceWavers(t: TestContext): Promise<boolean> {
+  return (await changesByItself(t)).size > 1
 }
+
+const changesByItself = (t: TestContext) =>
+  t.evidence(
+    'balance changes by itself',
+    async () => {
+      await outwaitCharges(t)
+      const signs = new Set<number>()
+      let last = await readCredits(t)
+      for (const end = t.target.now() + watchTime; t.target.now() < end && signs.size < 2; ) {
+        await t.target.sleep(50)
+        const next = await readCredits(t)
+        if (spentOf(last, next) !== 0) signs.add(Math.sign(next - last))
+        last = next
+      }
+      return signs
+    },
+    'run',
+  )
 
 async function costsCredits(t: TestContext, operation: Observing): Promise<boolean> {
   const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined

@@ -2,7 +2,7 @@
 
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
-import { assumeQuietBalance, balanceMoves, watchTime } from '../evidence/credits.ts'
+import { assumeQuietBalance, balanceMoves, balanceWavers, watchTime } from '../evidence/credits.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -127,7 +127,8 @@ async function repeat(
     last = next
   }
   // What somebody else does at regular intervals looks the same each time.
-  const isMoved = last.delta !== undefined && seesStrangers(t) && (await balanceMoves(t).catch(() => true))
+  const moves = () => (seesStrangers(t) ? balanceMoves(t) : balanceWavers(t))
+  const isMoved = last.delta !== undefined && (await moves().catch(() => true))
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true
   return resultOf(
