@@ -137,7 +137,7 @@ async function assumeKeysStay(
       .toSorted()
       .join()
   for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
-    await t.target.sleep(watchTime / 5)
+    await t.target.sleep(50)
     if (ids(assumeAccepted(await t.session.call('listKeys'))) !== ids(list))
       throw new NotExercised(
         'keys come and go: somebody else uses the organization',

@@ -1,7 +1,7 @@
 /** Fewer provider states, other clients in the same organization, ids of other forms, and the wire. */
 
 import { gzipSync } from 'node:zlib'
-import type { Organization } from '#mocks/core/organization.ts'
+import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
@@ -20,6 +20,18 @@ function somebodyElse(seed: string, act: (lot: number, org: Organization, now: n
   const random = createRandom(seed)
   const works: Precondition = ({ principal: { org }, now }) => {
     act(random.word() % 200, org, now)
+    return undefined
+  }
+  return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
+}
+
+/** Another client of an organization does something every so many ms, before the next request. */
+function everySoOften(ms: number, act: (org: Organization, now: number) => void): Mutation {
+  const next = new WeakMap<Organization, number>()
+  const works: Precondition = ({ principal: { org }, now }) => {
+    if (now < (next.get(org) ?? 0)) return undefined
+    next.set(org, now + ms)
+    act(org, now)
     return undefined
   }
   return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
@@ -51,6 +63,29 @@ export const surroundings: readonly Variation[] = [
             else if (lot < 10) createTask(org, 'Task of another client', now)
             else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
           }),
+      'not-quiet-reruns (others): Another client of the organization sometimes runs any of its tasks.': () =>
+        somebodyElse('somebody else runs any', (lot, org, now) => {
+          const tasks = [...org.tasks.all()]
+          const task = tasks[(lot * 7 + now) % tasks.length]
+          if (lot < 12 && task && org.ledger.solvent) requestRun(org, task, now)
+        }),
+      'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
+        () =>
+          somebodyElse('somebody else makes keys', (lot, org, now) => {
+            if (lot >= 60) return
+            const keys = [...org.keys.all()].filter(({ name, deleted }) => name.startsWith('ci ') && !deleted)
+            for (const key of keys.slice(0, -2)) org.changes.change('keys', key, { deleted: true })
+            const name = `ci ${org.keys.size}`
+            createKey(org, name, `wak_live_${name}`, now)
+          }),
+      'CREDITS-PROMPT not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
+        () => {
+          let sign = 1
+          return everySoOften(150, (org, now) => {
+            sign = -sign
+            org.ledger.topUp(sign, now)
+          })
+        },
     },
   }),
 ]
