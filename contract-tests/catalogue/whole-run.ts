@@ -67,7 +67,8 @@ function assumeNobodyElseRuns(owner: TestContext, list: Exchange): void {
       .map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)),
   )
   const listed = items(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
-  const own = new Set(acceptedIn(owner, 'createTask').map(createdId))
+  const isOwn = ({ caller }: Exchange) => caller === owner.main.caller
+  const own = new Set(acceptedIn(owner, 'createTask').filter(isOwn).map(createdId))
   const ran = listed.find((id) => own.has(id) && !asked.has(id) && !isListedUnchanged(owner, list, id))
   if (ran !== undefined)
     throw new NotExercised(`somebody else has run the task ${ran}`, 'an organization that nobody else uses')

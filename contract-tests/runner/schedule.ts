@@ -72,7 +72,7 @@ async function runProbe(
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
-    return await repeat(t, probe, first, { same, wanted })
+    return await repeat(t, probe, first, { same, wanted, isLong })
   } finally {
     t.run.attempt = 0
     t.run.exclusive = undefined
@@ -107,9 +107,9 @@ async function repeat(
   t: TestContext,
   probe: Probe,
   first: RequirementResult,
-  count: { same: number; readonly wanted: number },
+  count: { same: number; readonly wanted: number; readonly isLong: boolean },
 ): Promise<RequirementResult> {
-  const { wanted } = count
+  const { wanted, isLong } = count
   let { same } = count
   let last = first
   for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
@@ -127,7 +127,7 @@ async function repeat(
     last = next
   }
   // What somebody else does at regular intervals looks the same each time.
-  const moves = () => (seesStrangers(t) ? balanceMoves(t) : balanceWavers(t))
+  const moves = async () => (seesStrangers(t) ? balanceMoves(t) : !isLong && balanceWavers(t))
   const isMoved = last.delta !== undefined && (await moves().catch(() => true))
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true
