@@ -166,6 +166,8 @@ export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string;
       const ends: (ReadTask | undefined)[] = []
       for (const [i, id] of ids.entries())
         if (isTaken(answers[i] as Exchange)) ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
+      // Those that wait may need the credit that the first has taken.
+      for (const [i, id] of ids.entries()) if (!isAccepted(answers[i] as Exchange)) t.unended.delete(id)
       const list = await t.call('listTasks')
       const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
       const readings = await Promise.all(changed.map((id) => readTask(t, id)))

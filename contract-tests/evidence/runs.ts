@@ -70,7 +70,7 @@ export class TaskLost extends NotExercised {
 export type ReadTask = Awaited<ReturnType<typeof readTask>>
 
 /** Waits for the end of a run, and does something between two looks; undefined if it did not end in time. */
-export function waitForEnd(
+export async function waitForEnd(
   t: TestContext,
   id: string,
   event: AwaitedEvent = 'a run to end',
@@ -82,13 +82,13 @@ export function waitForEnd(
     await between()
     return undefined
   }
-  return t.waitFor(event, look, startedAt(t, id))
-}
-
-/** When the last run of a task was requested, if it started at once. */
-function startedAt(t: TestContext, id: string): number | undefined {
   const last = t.recorder.sent.findLast((one) => one.operation === 'runTask' && requestedId(one) === id)
-  return last?.exchange && isAccepted(last.exchange) ? last.sent.ms : undefined
+  const answer = last?.exchange
+  // When it was requested, if it started at once.
+  const end = await t.waitFor(event, look, answer && isAccepted(answer) ? last.sent.ms : undefined)
+  if (end) t.unended.delete(id)
+  else if (answer && isTaken(answer)) t.unended.set(id, answer)
+  return end
 }
 
 /**

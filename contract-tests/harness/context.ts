@@ -52,6 +52,8 @@ export class TestContext {
   readonly secrets: MadeKey[] = []
   /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
+  /** The answers to runs whose end was waited for in vain, by the ids of their tasks. */
+  readonly unended = new Map<string, Exchange>()
   /** The second organization while its checks run beside those of the first; undefined: they do not. */
   elsewhere: TestContext | undefined
   readonly #contexts: TestContext[]

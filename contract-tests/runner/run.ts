@@ -18,7 +18,8 @@ import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
-import { watch } from './watch.ts'
+import { findUnended } from './unended.ts'
+import { isBlamed, watch } from './watch.ts'
 
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
@@ -56,6 +57,7 @@ export async function runSuite({
   state.objections = () => live.objections()
   const started = new Date()
   const results = new Map<string, RequirementResult>()
+  const harnessErrors: string[] = []
   let done = 0
   const conclude = (known: RequirementResult) => {
     const { exchanges } = t.recorder
@@ -72,6 +74,16 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
+    const unended = await unendedRun(t, [...results.values()]).catch((error: Error) => {
+      harnessErrors.push(error.message)
+      return undefined
+    })
+    const requirement = selected.find(({ id }) => id === unended?.id)
+    if (unended && requirement) {
+      const { exchanges } = t.recorder
+      const result = resultOf(requirement, unended.violation)
+      results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
+    }
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
@@ -80,7 +92,6 @@ export async function runSuite({
     if (results.get(requirement.id)?.outcome === 'passed')
       results.set(requirement.id, resultOf(requirement, new NotExercised('no answer bore on it')))
   }
-  const harnessErrors: string[] = []
   /** Whatever the traffic holds, there is a report. */
   const orElse = <T>(fallback: T, action: () => T): T => {
     try {
@@ -139,6 +150,12 @@ export async function runSuite({
     harnessErrors,
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
   }
+}
+
+/** A run that never ends, unless a requirement has failed at runs already. */
+async function unendedRun(t: TestContext, results: readonly RequirementResult[]) {
+  const broken = results.filter(({ outcome }) => outcome === 'failed')
+  return isBlamed([{ operation: 'runTask' }, { operation: 'getTask' }], broken) ? undefined : findUnended(t)
 }
 
 function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {

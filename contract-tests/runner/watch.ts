@@ -130,7 +130,10 @@ function isShown(evidence: readonly Exchange[], broken: readonly RequirementResu
 }
 
 /** Whether a requirement has failed at an operation of the evidence. */
-function isBlamed(evidence: readonly Exchange[], broken: readonly RequirementResult[]): boolean {
+export function isBlamed(
+  evidence: readonly Pick<Exchange, 'operation'>[],
+  broken: readonly RequirementResult[],
+): boolean {
   const blamed = broken.flatMap((one) => [one.requirement, ...one.evidence]).map(({ operation }) => operation)
   return evidence.some(({ operation }) => blamed.includes(operation))
 }

@@ -83,6 +83,21 @@ function keptLists() {
   )
 }
 
+/** Never finishes each fourth run that starts at once: it goes on. */
+function fourthNeverEnds() {
+  const taken: string[] = []
+  return combine(
+    after('runTask', ({ id }, outcome) => {
+      if (!(outcome instanceof Failure)) taken.push(id)
+    }),
+    answer('getTask', ({ task }, { id }) =>
+      taken.some((one, i) => one === id && (i + 1) % 4 === 0)
+        ? { finished: false, task: { ...task, status: 'in_progress' } }
+        : undefined,
+    ),
+  )
+}
+
 /** Never finishes a run during which another one was requested. */
 function cutShort() {
   const cut = new Set<string>()
@@ -194,6 +209,7 @@ export const runs: readonly Defect[] = [
       ),
     'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
       finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
+    'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
     'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
       refused('not_found', (call) => runOf(call)?.ended),
     'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
@@ -225,6 +241,14 @@ export const runs: readonly Defect[] = [
     'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
     'BUSY-STARTS busy-forgotten-at-first: Of several runs that wait, the first never starts.':
       forgetsFirstWaiting,
+    'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
+      () => {
+        let first: Organization | undefined
+        return refused('busy', (call) => {
+          first ??= call.org
+          return call.org !== first && waits(call)
+        })
+      },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
       () => finished(true, (call) => runOf(call)?.started_at === null),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>

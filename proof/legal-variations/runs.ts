@@ -92,6 +92,15 @@ export const runs: readonly Variation[] = variationsOf({
     'run-again-bad-request (run again): A finished task does not run again: bad input.': () =>
       refuse('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
   },
+  '#asynchronous-work: some runs may take longer than others, and than a test waits.': {
+    'runs-sometimes-long (outcome): Each fourth run that starts at once takes 80 s.': () => {
+      let runs = 0
+      return handle('runTask', (call, usual) => {
+        const isLong = !call.org.agent.busy(call.now) && ++runs % 4 === 0
+        return usual(isLong ? { ...call, runOverrides: { duration_ms: 80_000 } } : call)
+      })
+    },
+  },
   '#asynchronous-work: a run may be over at once.': {
     'runs-fail-at-once (outcome): Every run fails as soon as it is accepted.': () => ({
       options: { runOutcome: 'failed', runProgress: 'immediate' },
