@@ -56,7 +56,8 @@ export function planText(settings: Settings): string {
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
   const most = plannedCredits(settings, catalogue)
-  return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent.\n`
+  const more = most > 0 && settings.maxCredits > most ? ', more only to repeat what is violated' : ''
+  return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent${more}.\n`
 }
 
 interface Pace {

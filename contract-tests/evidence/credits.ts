@@ -328,28 +328,30 @@ export const watchTime = 1_500
 
 /** Whether the balance changes without a request of the suite; watched once in a run. */
 export async function balanceMoves(t: TestContext): Promise<boolean> {
-  return (await changesByItself(t)).size > 0
+  return (await changesByItself(t)).length > 0
 }
 
-/** Whether it both falls and rises, which no request that costs something explains. */
+/** Whether it falls and rises again and again, which neither reading it nor late effects explain. */
 export async function balanceWavers(t: TestContext): Promise<boolean> {
-  return (await changesByItself(t)).size > 1
+  const changes = await changesByItself(t)
+  return changes.filter((one, nth) => nth > 0 && one !== changes[nth - 1]).length > 1
 }
 
+/** 1 for each time that it rises, and -1 for each time that it falls. */
 const changesByItself = (t: TestContext) =>
   t.evidence(
     'balance changes by itself',
     async () => {
       await outwaitCharges(t)
-      const signs = new Set<number>()
+      const changes: number[] = []
       let last = await readCredits(t)
-      for (const end = t.target.now() + watchTime; t.target.now() < end && signs.size < 2; ) {
+      for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
         await t.target.sleep(50)
         const next = await readCredits(t)
-        if (spentOf(last, next) !== 0) signs.add(Math.sign(next - last))
+        if (spentOf(last, next) !== 0) changes.push(Math.sign(next - last))
         last = next
       }
-      return signs
+      return changes
     },
     'run',
   )

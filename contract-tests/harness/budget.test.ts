@@ -10,6 +10,14 @@ test('what was planned is never exceeded, even if more is allowed', () => {
   expect(budget.limit).toBe(20)
 })
 
+test('what is violated may be repeated up to what is allowed', () => {
+  const budget = new Budget(3, 1)
+  budget.spend(1)
+  budget.exceedPlan()
+  budget.allow(2)
+  expect(() => budget.allow(3)).toThrow('only 2 of the 3 allowed are left')
+})
+
 test('without credits it allows nothing and names the flag that would', () => {
   expect(() => new Budget(0).allow(1)).toThrow(
     expect.objectContaining({

@@ -12,7 +12,7 @@ export class Budget {
   /** Credits that may be spent. */
   readonly limit: number
   /** Credits that the selected requirements may spend together: never more than the limit. */
-  readonly #planned: number
+  #planned: number
   #spent = 0
 
   constructor(limit: number, planned = limit) {
@@ -42,6 +42,11 @@ export class Budget {
       `it may spend ${counted(credits)}, but only ${left} of the ${this.limit} allowed are left`,
       `--max-credits ${this.#spent + credits} or more`,
     )
+  }
+
+  /** Allows all up to the limit: what is violated has to be repeated. */
+  exceedPlan(): void {
+    this.#planned = this.limit
   }
 
   /** Counts credits as spent. */

@@ -51,6 +51,7 @@ async function runProbe(
   if (known) return known
   const started = t.target.now()
   const before = earlier?.result
+  if (before?.outcome === 'failed') t.run.budget.exceedPlan()
   try {
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
@@ -67,6 +68,7 @@ async function runProbe(
       return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
     }
     if (first.outcome !== 'failed' || !probe.quiet) return first
+    t.run.budget.exceedPlan()
     const isLong = t.target.now() - started > watchTime
     const isDisturbed = seesStrangers(t)
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
