@@ -337,24 +337,32 @@ export async function balanceWavers(t: TestContext): Promise<boolean> {
   return changes.filter((one, nth) => nth > 0 && one !== changes[nth - 1]).length > 1
 }
 
+const changesByItself = (t: TestContext, watch = () => watchBalance(t)) =>
+  t.evidence('balance changes by itself', watch, 'run')
+
+/**
+ * The same, watched now that a provider state has set it: a change may be what that state does late, and says nothing
+ * of the rest of the run.
+ */
+export async function movesAfterState(t: TestContext): Promise<boolean> {
+  const changes = await watchBalance(t)
+  if (changes.length === 0) await changesByItself(t, async () => changes)
+  return changes.length > 0
+}
+
 /** 1 for each time that it rises, and -1 for each time that it falls. */
-const changesByItself = (t: TestContext) =>
-  t.evidence(
-    'balance changes by itself',
-    async () => {
-      await outwaitCharges(t)
-      const changes: number[] = []
-      let last = await readCredits(t)
-      for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
-        await t.target.sleep(50)
-        const next = await readCredits(t)
-        if (spentOf(last, next) !== 0) changes.push(Math.sign(next - last))
-        last = next
-      }
-      return changes
-    },
-    'run',
-  )
+async function watchBalance(t: TestContext): Promise<readonly number[]> {
+  await outwaitCharges(t)
+  const changes: number[] = []
+  let last = await readCredits(t)
+  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
+    await t.target.sleep(50)
+    const next = await readCredits(t)
+    if (spentOf(last, next) !== 0) changes.push(Math.sign(next - last))
+    last = next
+  }
+  return changes
+}
 
 async function costsCredits(t: TestContext, operation: Observing): Promise<boolean> {
   const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined
