@@ -18,7 +18,7 @@ import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
-import { findUnended } from './unended.ts'
+import { findUnmet } from './unmet-runs.ts'
 import { isBlamed, watch } from './watch.ts'
 
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
@@ -74,14 +74,14 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
-    const unended = await unendedRun(t, [...results.values()]).catch((error: Error) => {
+    const unmet = await unmetRun(t, [...results.values()]).catch((error: Error) => {
       harnessErrors.push(error.message)
       return undefined
     })
-    const requirement = selected.find(({ id }) => id === unended?.id)
-    if (unended && requirement) {
+    const requirement = selected.find(({ id }) => id === unmet?.id)
+    if (unmet && requirement) {
       const { exchanges } = t.recorder
-      const result = resultOf(requirement, unended.violation)
+      const result = resultOf(requirement, unmet.violation)
       results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
     }
   } finally {
@@ -152,10 +152,10 @@ export async function runSuite({
   }
 }
 
-/** A run that never ends, unless a requirement has failed at runs already. */
-async function unendedRun(t: TestContext, results: readonly RequirementResult[]) {
+/** Runs that are refused or never end, unless a requirement has failed at runs already. */
+async function unmetRun(t: TestContext, results: readonly RequirementResult[]) {
   const broken = results.filter(({ outcome }) => outcome === 'failed')
-  return isBlamed([{ operation: 'runTask' }, { operation: 'getTask' }], broken) ? undefined : findUnended(t)
+  return isBlamed([{ operation: 'runTask' }, { operation: 'getTask' }], broken) ? undefined : findUnmet(t)
 }
 
 function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {

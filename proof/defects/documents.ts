@@ -52,6 +52,11 @@ export const documents: readonly Defect[] = [
         field('getDocument', 'item.content_md', (content) =>
           content ? String(content).replaceAll('\\n', '\n') : content,
         ),
+    'ACCEPTS-createDocument doc-title-taken: A document with the title of another one is refused with 409 invalid_request.':
+      () =>
+        refuse('createDocument', 'conflict', ({ org, body: { title } }) =>
+          org.documents.newest(Infinity, (document) => document.title === title).at(0),
+        ),
     'DOC-ANSWER-TITLE doc-title-cut: The title of a document is cut after 255 characters.': () =>
       handle('createDocument', (call, usual) =>
         usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 255) } }),

@@ -98,6 +98,16 @@ function fourthNeverEnds() {
   )
 }
 
+/** Executes each second request to run a new task twice, so that it is answered 409 invalid_request. */
+function executedTwice() {
+  let runs = 0
+  return handle('runTask', (call, usual) => {
+    const isNew = taskOf(call)?.run === null && !call.org.agent.busy(call.now)
+    const outcome = usual(call)
+    return isNew && !(outcome instanceof Failure) && ++runs % 2 === 0 ? usual(call) : outcome
+  })
+}
+
 /** Never finishes a run during which another one was requested. */
 function cutShort() {
   const cut = new Set<string>()
@@ -163,6 +173,8 @@ export const runs: readonly Defect[] = [
   ]),
   ...defectsOf({
     'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
+    'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
+      executedTwice,
     'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
       refused('no_credits'),
     'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':

@@ -35,6 +35,9 @@ function mayBeOut(org: Organization, event: Answered, lag: number): boolean {
 
 const isAccepted = (event: Answered, org: Organization) => validityOf(event, org) === 'accepted'
 
+/** Operations that no state of other things forbids: a text or a title may be there twice. */
+const unconditional: readonly OperationId[] = ['createTask', 'createDocument', 'getTask', 'getDocument']
+
 /** When a valid request must not be answered with a status, by that. */
 const wrongAt: Readonly<Record<number, (event: Answered, org: Organization) => boolean>> = {
   // Whether a created key works is judged by the rules for keys.
@@ -42,6 +45,7 @@ const wrongAt: Readonly<Record<number, (event: Answered, org: Organization) => b
   402: ({ operation }) => routeOf(operation).cost === 0,
   400: isAccepted,
   422: isAccepted,
+  409: (event, org) => unconditional.includes(event.operation) && isAccepted(event, org),
   404: (event, org) =>
     routeOf(event.operation).set === 'core' && event.resource === undefined && isAccepted(event, org),
 }

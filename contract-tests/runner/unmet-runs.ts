@@ -1,6 +1,8 @@
-/** Runs that checks waited for in vain, whatever the checks were about: one that never ends is a violation where it stands. */
-import { field, idOf } from '#traffic/exchange.ts'
+/** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
+import { brief, codeOf, field, idOf } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { skip, Unreachable, Violation } from '../client/check-errors.ts'
+import type { Sent } from '../client/recorder.ts'
 import { newTask } from '../evidence/resources.ts'
 import { isBusy, isTaken, readTask, requestRun } from '../evidence/runs.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
@@ -9,13 +11,54 @@ import { assumeItems, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
 /** A requirement that is violated, and how. */
-interface Unended {
-  readonly id: 'RUN-ENDS' | 'BUSY-STARTS'
+interface Unmet {
+  readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS'
   readonly violation: Violation
 }
 
+/** What no check has found: runs that are refused, or one that never ends. */
+export const findUnmet = async (t: TestContext): Promise<Unmet | undefined> =>
+  findRefused(t) ?? (await findUnended(t))
+
+/** Refusals of runs that confirm each other: somebody else may once have run a new task. */
+const times = 2
+
+/** Refusals that leave a task as it is. */
+const refusing = [401, 402, 404, 429]
+
+/** Several new tasks whose first run was refused as if they ran already, each while no other run was requested. */
+function findRefused(t: TestContext): Unmet | undefined {
+  const runs = t.recorder.sent.filter(({ operation }) => operation === 'runTask')
+  const isBeside = (a: Sent, b: Sent) =>
+    a !== b && a.sent.place < (b.received?.place ?? 0) && b.sent.place < (a.received?.place ?? Infinity)
+  const mayHaveRun = (earlier: Sent, run: Sent) =>
+    earlier.number < run.number &&
+    requestedId(earlier) === requestedId(run) &&
+    !refusing.includes(earlier.exchange?.status ?? 0)
+  const isFirst = (run: Sent) => !runs.some((one) => mayHaveRun(one, run) || isBeside(one, run))
+  const created = (run: Sent) =>
+    t.recorder.exchanges.some(
+      (one) =>
+        one.operation === 'createTask' &&
+        one.number < run.number &&
+        one.caller === run.exchange?.caller &&
+        createdId(one) === requestedId(run),
+    )
+  const refused = runs
+    .filter(({ exchange }) => exchange?.status === 409 && codeOf(exchange) === 'invalid_request')
+    .filter((run) => isFirst(run) && created(run))
+    .flatMap(({ exchange }) => exchange ?? [])
+  const [first, second] = refused
+  if (!first || refused.length < times || seesStrangers(t)) return undefined
+  const actual = `${brief(first)}, ${refused.length} times in all`
+  return {
+    id: 'RUN-ACCEPTED',
+    violation: new Violation('a success, or 409 busy, to the first run of a new task', actual, first, second),
+  }
+}
+
 /** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
-export async function findUnended(t: TestContext): Promise<Unended | undefined> {
+async function findUnended(t: TestContext): Promise<Unmet | undefined> {
   for (const one of t.all) {
     if (t.run.unreachable !== undefined || seesStrangers(t)) return undefined
     const found = one.unended.size > 0 ? await neverEnded(one).catch(orLeave) : undefined
@@ -27,7 +70,7 @@ export async function findUnended(t: TestContext): Promise<Unended | undefined> 
 /** What keeps it from being found; a service that has gone away says nothing. */
 const orLeave = (error: unknown) => (error instanceof Unreachable ? undefined : skip(error))
 
-async function neverEnded(t: TestContext): Promise<Unended | undefined> {
+async function neverEnded(t: TestContext): Promise<Unmet | undefined> {
   const { unended, settings, states } = t
   // An agent that a state keeps busy explains it.
   if (states.mayOffer('agent_busy'))
