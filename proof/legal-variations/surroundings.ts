@@ -28,13 +28,11 @@ function somebodyElse(seed: string, act: (lot: number, org: Organization, now: n
 /** Another client of an organization does something every so many ms, before the next request. */
 function everySoOften(ms: number, act: (org: Organization, now: number) => void): Mutation {
   const next = new WeakMap<Organization, number>()
-  const works: Precondition = ({ principal: { org }, now }) => {
-    if (now < (next.get(org) ?? 0)) return undefined
+  return somebodyElse('every so often', (_, org, now) => {
+    if (now < (next.get(org) ?? 0)) return
     next.set(org, now + ms)
     act(org, now)
-    return undefined
-  }
-  return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }
+  })
 }
 
 export const surroundings: readonly Variation[] = [
