@@ -4,11 +4,11 @@ import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import {
   assumeQuietBalance,
+  balanceMovesNow,
   creditsIn,
   creditsOnceSet,
   expectSpent,
   isListedUnchanged,
-  movesAfterState,
   readCredits,
   restoreCredits,
   setCreditsState,
@@ -68,7 +68,7 @@ async function setCredits(t: TestContext, credits: number): Promise<void> {
 /** Whether somebody else changes the balance; watched where there are credits that they could spend. */
 async function changesAfterwards(t: TestContext): Promise<boolean> {
   if (t.balanceBefore) await restoreCredits(t, t.balanceBefore.credits)
-  return movesAfterState(t)
+  return balanceMovesNow(t)
 }
 
 /** Continues only if whoami reports the same balance again; looked at once. */

@@ -6,7 +6,7 @@ import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
 import {
   assumeQuietBalance,
-  balanceMoves,
+  balanceMovesNow,
   isListedUnchanged,
   refusedRuns,
   showsRun,
@@ -79,7 +79,7 @@ async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   const why =
     ran !== undefined
       ? `the task ${ran} ran, and the suite has not asked for it`
-      : (await balanceMoves(owner)) && 'the balance changes by itself'
+      : (await balanceMovesNow(owner)) && 'the balance changes by itself'
   if (why) throw new NotExercised(`${why}: somebody else uses the organization`, aQuietOne)
 }
 

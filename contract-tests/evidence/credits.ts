@@ -340,11 +340,8 @@ export async function balanceWavers(t: TestContext): Promise<boolean> {
 const changesByItself = (t: TestContext, watch = () => watchBalance(t)) =>
   t.evidence('balance changes by itself', watch, 'run')
 
-/**
- * The same, watched now that a provider state has set it: a change may be what that state does late, and says nothing
- * of the rest of the run.
- */
-export async function movesAfterState(t: TestContext): Promise<boolean> {
+/** The same, watched anew: after a provider state a change may be what that does late, and says nothing of the rest of the run. */
+export async function balanceMovesNow(t: TestContext): Promise<boolean> {
   const changes = await watchBalance(t)
   if (changes.length === 0) await changesByItself(t, async () => changes)
   return changes.length > 0
