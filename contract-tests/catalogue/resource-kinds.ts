@@ -84,7 +84,7 @@ export const task: Kind = {
   make: newTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    return newTask(t, nth % 2 === 0 ? text : markedLookalike(t.name('Task'), nth), client)
+    return newTask(t, nth % 4 < 2 ? text : markedLookalike(t.name('Task'), nth), client)
   },
   shared: sharedTask,
 }

@@ -150,16 +150,24 @@ export const wholeRun: Requirement[] = [
       const lists = new Map<TestContext, Exchange>()
       for (const { 0: owner } of refusals)
         if (!lists.has(owner)) lists.set(owner, await owner.call('listTasks'))
+      const listOf = (owner: TestContext) => lists.get(owner) as Exchange
       for (const [owner, id, exchange] of refusals) {
         const ofSame = owner.recorder.exchanges.filter(
           (one) => one.operation === 'runTask' && requestedId(one) === id,
         )
         if (ofSame.some((one) => violatedByRefusal(t, one) !== undefined)) continue
-        if (isListedUnchanged(owner, lists.get(owner) as Exchange, id)) continue
+        if (isListedUnchanged(owner, listOf(owner), id)) continue
         const read = await owner.call('getTask', { id })
         if (showsRun(read)) {
           await assumeNewTasksIdle(t)
           await assumeNobodyElseRuns(owner)
+          const isSame = (one: TestContext, other: string, { status }: Exchange) =>
+            one === owner && other !== id && status === exchange.status
+          const alike = refusals.find(
+            (one) => isSame(...one) && isListedUnchanged(owner, listOf(owner), one[1]),
+          )
+          if (alike)
+            throw new NotExercised(`${id} ran, and ${alike[1]} did not, which was rejected alike`, aQuietOne)
         }
         const { status } = Object(field(read.json, 'task'))
         const shown = `status ${show(status)}, finished: ${show(field(read.json, 'finished'))}`

@@ -26,7 +26,7 @@ const lookalikes = ['007', '1e3', 'null', 'true', '[]'] as const
 export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ?? ''
 
 /** The same with a mark in them. */
-export const markedLookalike = (mark: string, nth: number) => JSON.stringify(nth % 4 === 1 ? mark : [mark])
+export const markedLookalike = (mark: string, nth: number) => JSON.stringify(nth % 2 === 0 ? mark : [mark])
 
 /** All of them in one long text, with white space of every kind at either end. */
 export function everyText(mark: string): string {

@@ -197,9 +197,9 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => sizeOf(one, 'keys') > 8,
     'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => living(one).length > 7,
     'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => living(one).length > 8,
-    'unread-stops-at-twelve: unread-one-less': moreThan(12, 'unread notifications'),
-    'mark-read-takes-oldest-unread: mark-takes-oldest, while more than 15 are unread': ({ org }) =>
-      org.notifications.unread > 15,
+    'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': moreThan(12, 'unread notifications'),
+    'NOTIFICATION-READ-ONE NOTIFICATION-READ-AGAIN mark-read-takes-oldest-unread: mark-takes-oldest, while more than 15 are unread':
+      ({ org }) => org.notifications.unread > 15,
     'waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) => org.agent.load > 3,
     'waiting-third-unrefunded: refund-lost, while two others wait': ({ org }) => org.agent.load >= 2,
     'waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
@@ -230,7 +230,10 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'failure-refunds-waiting: refund-twice, while another one waits': ({ org }) => org.agent.load > 0,
     'creative-during-run-unrefunded: refund-lost': meanwhile(happening('creative')),
-    'creative-after-failed-creative-free: generateCreative-free': after(happening('creative-failed'), 1),
+    'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': after(
+      happening('creative-failed'),
+      1,
+    ),
     'mark-read-during-run-undone: mark-undone': whileRunning(1),
     'doc-folder-sticks: document-filed-as-listed': always,
     'doc-namesake-shares-content: document-shares-content': always,
@@ -278,7 +281,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ['runTask'],
       marked((one) => one.deed === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1),
     ),
-    'crowd-creatives-charged-once: generateCreative-free': atOnce(1),
+    'CREATIVE-REFUND crowd-creatives-charged-once: generateCreative-free': atOnce(1),
     'crowd-run-and-creative-overdraw: creative-on-credit, at once with a run': crowded(
       ['runTask', 'generateCreative'],
       when(({ place }) => place.operations.has('runTask')),
@@ -324,7 +327,10 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'task-idle-read-stale: task-read-stale': always,
     'run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
       both(older(2_000), nthOfOne(1, true)),
-    'rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(1, 1_500),
+    'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(
+      1,
+      1_500,
+    ),
     'run-charged-again-later: success-charged-later': every(3),
     'refund-taken-back-later: refund-taken-back': every(3),
     'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': since(
@@ -340,10 +346,10 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
   }),
   whom: defectsOf({
     'run-by-created-key-free: runTask-free': every(2, byCreatedKeys),
-    'refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
+    'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
       (one) => one.deed === 'runTask' && isTaken(one) && isByCreatedKey(one),
     ),
-    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
+    'tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
       (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
     ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':

@@ -65,7 +65,7 @@ export const surroundings: readonly Variation[] = [
         somebodyElse('somebody else runs any', (lot, org, now) => {
           const tasks = [...org.tasks.all()]
           const task = tasks[(lot * 7 + now) % tasks.length]
-          if (lot < 12 && task && org.ledger.solvent) requestRun(org, task, now)
+          if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
         }),
       'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
         () =>
