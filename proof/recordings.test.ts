@@ -104,8 +104,10 @@ const untellable = [
   /^(late-|cache-balance|credits-stale-in-list|doc-folder-empty|doc-all-without-unfiled)/,
   // Nothing says which runs failed, so that each credit may be given back.
   /^(credits-(no-refund|refund-|run-free)|busy-free)/,
-  // Nothing says how long a run takes, or whether `ok` is how it ended.
-  /(never-finished|^cache-finished|^cache-getTask|^run-not-ok|^busy-dropped)$/,
+  // Nothing says how long a run takes, or whether `ok` is how it ended; others may run a task, too.
+  /(never-finished|^run-fourth-never-ends|^run-twice-free|^cache-finished|^cache-getTask|^run-not-ok|^busy-dropped)$/,
+  // The folder of a document may have to exist.
+  /^doc-title-taken$/,
   // Two organizations may have the same ids, an id may be of something unseen, and any service may be down.
   /^(isolation-|doc-unknown-empty|run-unknown-invalid|busy-bad|doc-id-wraps|task-id-wraps|unavailable-for-no-reason)/,
   // Extended routes may be absent; others may read notifications.
