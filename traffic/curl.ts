@@ -26,11 +26,21 @@ export const createdKey = '$CREATED_KEY'
 /** The secret of a key that was created, as reports name it. */
 export const createdSecret = (value: string): Secret => ({ value, name: createdKey })
 
+/** A cookie that is no session, which the suite sends before one now and then, as browsers do. */
+export const otherCookie = 'theme=dark; '
+
 /** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
+  const cookie = (value: string) => (value.startsWith(otherCookie) ? otherCookie : '') + session
   const shown = (name: string, value: string) =>
-    name === 'cookie' ? (session ?? value) : name === 'authorization' ? shownKey(value, keys[caller]) : value
+    name === 'cookie'
+      ? session
+        ? cookie(value)
+        : value
+      : name === 'authorization'
+        ? shownKey(value, keys[caller])
+        : value
   return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
 }
 

@@ -1,5 +1,6 @@
 /** Keys that checks create; the clean-up deletes them at the end of the run. */
 
+import { otherCookie } from '#traffic/curl.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
@@ -48,7 +49,7 @@ export function keyOf(t: TestContext, answer: Exchange) {
 export type NewKey = ReturnType<typeof keyOf>
 
 /** A session cookie behind one that means nothing to the service, as browsers send them. */
-export const besideOthers = (cookie: string | undefined) => ({ cookie: `theme=dark; ${cookie}` })
+export const besideOthers = (cookie: string | undefined) => ({ cookie: `${otherCookie}${cookie}` })
 
 /** The entry of a key in a list, found by id or else by name. */
 export function entryIn(list: Exchange, key: { id: string | undefined; name: string }): unknown {
