@@ -96,9 +96,12 @@ export const extended: Requirement[] = [
   })
     .states('A failed generation refunds its credit exactly once.')
     .check(async (t) => {
-      const { before, exchange, after, finalBalance } = await failedGeneration(t)
-      await expectSpent(t, 0, { before, after }, 'by the failed generation', exchange)
-      await expectSpent(t, 0, { before, after: finalBalance }, 'a moment later', exchange)
+      const { before, exchange, kept, after, finalBalance } = await failedGeneration(t)
+      const what =
+        kept.length > 0 ? `by a failed generation beside ${kept.length} others` : 'by the failed generation'
+      const all = [exchange, ...kept]
+      await expectSpent(t, kept.length, { before, after }, what, ...all)
+      await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),
 
   should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, quiet: true })

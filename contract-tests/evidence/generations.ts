@@ -61,9 +61,9 @@ export const failedGeneration = (t: TestContext) =>
     const beside = answers.find(isAccepted)
     if (beside) answers.push(await generate(t, promptOf(beside)))
     if (answers.some(isBusy)) throw new NotExercised('a generation had to wait')
-    const before = at - answers.filter(isAccepted).length
-    const after = await settledCredits(t, before, 'the refund of a generation')
-    return { before, exchange, after, finalBalance: await lastingCredits(t) }
+    const kept = answers.filter(isAccepted)
+    const after = await settledCredits(t, at - kept.length, 'the refund of a generation')
+    return { before: at, exchange, kept, after, finalBalance: await lastingCredits(t) }
   })
 
 const promptOf = ({ requestBody = '{}' }: Exchange) => String(field(JSON.parse(requestBody), 'prompt'))
