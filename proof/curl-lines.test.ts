@@ -86,9 +86,6 @@ const once = [
   'accepts-createTask-mostly',
   'accepts-listTasks-mostly',
   'accepts-run-mostly',
-  // Of two generations at once one is made to fail, and a line is sent alone.
-  'artifact-id-repeated-sometimes',
-  'creative-same-id',
   'late-read-task',
   'run-executed-twice',
   'run-twice-costs',

@@ -63,7 +63,7 @@ export class Repeater {
 const isLimit = ({ state }: State) => state === 'rate_limit'
 
 /** What was arranged for all organizations when a request was sent, and was not over. */
-function arrangedFor({ number }: Exchange, history: readonly ModelEvent[]): State[] {
+function arrangedFor({ number, status }: Exchange, history: readonly ModelEvent[]): State[] {
   const request = history.find((one) => one.kind === 'request' && one.id === number)
   if (!request) return []
   const last = new Map<string, ArrangedEvent>()
@@ -71,6 +71,10 @@ function arrangedFor({ number }: Exchange, history: readonly ModelEvent[]): Stat
     if (one.kind === 'arranged' && one.received.place < request.sent.place)
       last.set(`${one.state} of ${one.tenant}`, one)
   const isOver = ({ state, action, received, params: { duration_ms = Infinity } }: ArrangedEvent) =>
-    action === 'teardown' || state === 'agent_idle' || received.ms + Number(duration_ms) <= request.sent.ms
+    action === 'teardown' ||
+    // It failed another generation.
+    (state === 'next_creative_fails' && status < 400) ||
+    state === 'agent_idle' ||
+    received.ms + Number(duration_ms) <= request.sent.ms
   return [...last.values()].filter((one) => !isOver(one)).map(({ state, params }) => ({ state, params }))
 }

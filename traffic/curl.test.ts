@@ -48,6 +48,7 @@ test.each([
   ['created key', { authorization: 'bearer b-key' }, 'authorization: bearer $CREATED_KEY'],
   ['session', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_SESSION_COOKIE'],
   ['other', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_OTHER_SESSION_COOKIE'],
+  ['session', { cookie: 'theme=dark; sid=a-session' }, 'cookie: theme=dark; $WORK_AGENT_SESSION_COOKIE'],
 ] as const)('the credential of %s is named', (caller, requestHeaders, shown) => {
   const { curl, request } = reported({ caller, requestHeaders }, new Redaction([createdSecret('b-key')]))
   expect(curl).toContain(`-H "${shown}"`)

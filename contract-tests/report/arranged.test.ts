@@ -46,6 +46,15 @@ test('a state says nothing of other operations, other organizations and later ti
   expect(statesOf(3, busy, request(3, 'runTask', 'other'))).toEqual([])
 })
 
+test('a failing generation is named of the one that failed, not of one beside it', () => {
+  const answered = (place: number, status: number): RequestEvent => {
+    return { ...request(place, 'generateCreative'), answer: { status, received: at(4) } }
+  }
+  const history = [state(1, 'next_creative_fails'), answered(2, 503), answered(3, 200)]
+  expect(statesOf(2, ...history)).toHaveLength(1)
+  expect(statesOf(3, ...history)).toEqual([])
+})
+
 test('the cost of a run takes a failing run along, and says what both cost', async () => {
   const { run } = await runOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
   const report = reportOf(run)

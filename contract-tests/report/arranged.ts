@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { StateName } from '../harness/terms.ts'
-import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/event.ts'
+import { type ArrangedEvent, isSuccess, type ModelEvent, type RequestEvent } from '../model/event.ts'
 import type { ArrangedState } from './exchange.ts'
 
 const paid: readonly OperationId[] = ['runTask', 'generateCreative']
@@ -48,12 +48,14 @@ export function arrangedFor(
 /** Whether a request shows a state that was set up before it. */
 function isShown(
   { state, params, received }: ArrangedEvent,
-  { operation, sent }: RequestEvent,
+  { operation, sent, answer }: RequestEvent,
   earlier: readonly ModelEvent[],
 ): boolean {
   if (!isKnown(state)) return false
   const { operations, until = [] } = shownBy[state]
   if (operations !== 'all' && !operations.includes(operation)) return false
+  // It fails one generation, which was another one.
+  if (state === 'next_creative_fails' && answer && isSuccess(answer)) return false
   const lasts = typeof params.duration_ms === 'number' ? params.duration_ms : Infinity
   if (sent.ms > received.ms + lasts) return false
   return !earlier.some(
