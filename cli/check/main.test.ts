@@ -5,10 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { demands } from '#client-tests/every-fault/effects.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { runCli } from '../testing/process.ts'
-import { check, checkAsProcess, client, folder, node, one, polite, read } from './testing/check.ts'
-
-/** A client of this repository. */
-const source = (file: string, ...args: string[]) => ['--', process.execPath, file, ...args]
+import { check, checkAsProcess, client, folder, idle, node, one, polite, read } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
   const { code, out, err } = await checkAsProcess(one, ...polite())
@@ -43,7 +40,7 @@ test.concurrent('violated advice fails only with --strict', async () => {
 })
 
 test.concurrent('a client that sends no request gets exit 3 and a hint', async () => {
-  const { code, err } = await check(one, ...node('0'))
+  const { code, err } = await check(one, ...idle)
   expect(code).toBe(3)
   expect(err).toContain('check: the client sent no request; does it read WORK_AGENT_BASE_URL?\n')
 })
@@ -66,12 +63,13 @@ test.concurrent('--strict-client applies quirks in every scenario', async () => 
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async () => {
   const scenarios = 'rejected-task,deleted-key,out-of-credits,odd-ids'
-  const run = (jobs: number) =>
-    check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...source('examples/client/main.ts'))
+  const looking = client(
+    'looking',
+    `for (const path of ['/whoami', '/tasks', '/whoami', '/whoami']) await ask(path)`,
+  )
+  const run = (jobs: number) => check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...looking)
   const [alone, together] = await Promise.all([run(1), run(4)])
-  // How often the client looks depends on how fast the machine is.
-  const outcomes = ({ out }: typeof alone) => out.replaceAll(/^ .*$|\d+ requests?/gm, '')
-  expect([together.code, outcomes(together)]).toEqual([alone.code, outcomes(alone)])
+  expect([together.code, together.out]).toEqual([alone.code, alone.out])
   const order = together.err.match(/^check: [\w-]+(?=:)/gm)
   expect(order).toEqual(scenarios.split(',').map((id) => `check: ${id}`))
   expect(together.err).toContain('check: running the client in 4 scenarios, 4 at a time\n')
@@ -166,7 +164,15 @@ test.concurrent('a client that prints without an end is killed, and only the end
 })
 
 test.concurrent('a client that hides an error and leaves undone what it usually does fails', async () => {
-  const hasty = source('proof/bad-clients/main.ts', 'hides-errors')
+  const hasty = client(
+    'hasty',
+    `for (let looks = 0; looks < 3; looks++) if ((await ask('/whoami')) > 399) process.exit()
+    const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
+    const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks'
+    const answer = await fetch(url, { method: 'POST', headers, body: '{"text":"Say hello"}' })
+    const { task } = await answer.json()
+    await ask('/tasks/' + task.id + '/run', 'POST')`,
+  )
   const { code, out } = await check('--scenario empty-organization,rate-limited-burst --runs 1', ...hasty)
   expect(code).toBe(1)
   expect(out).toContain('rate-limited-burst: ended without an error and without the work that it does where')

@@ -1,6 +1,6 @@
 /** Runs the steps of `action.yml` and `check/action.yml` in a local shell. */
 import { existsSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCommand, verifyCommand } from '#cli/command-lines.ts'
 import { settableOptions, variableOf } from '#cli/flags.ts'
@@ -50,11 +50,8 @@ test('a service that rejects the key fails the step without outputs', () => {
   expect(outputs).toEqual({})
 })
 
-test.each([
-  ['old', old, 'false'],
-  ['supported', dirname(process.execPath), 'true'],
-])('all steps run on a machine whose Node is %s', (_, folder, suits) => {
-  const results = verify.runAll(folder, {
+test('all steps run on a machine whose Node is old', () => {
+  const results = verify.runAll(old, {
     'base-url': ready.url,
     'api-key': ready.api_key,
     'other-api-key': ready.other_api_key,
@@ -69,32 +66,34 @@ test.each([
     'Verify',
   ])
   const [look, , last] = [...results.values()]
-  expect(look?.outputs).toEqual({ suits })
+  expect(look?.outputs).toEqual({ suits: 'false' })
   expect(last?.status, last?.stdout).toBe(0)
   expect(last?.outputs).toMatchObject({ outcome: 'passed', failed: '0', credits: '1' })
   expect(Object.keys(last?.outputs ?? {})).toEqual(Object.keys(verify.action.outputs))
 })
 
-test.each([verify, check])('%o installs itself or a file, and nothing by its name', (one) => {
-  const install = (name: string) => {
-    const inputs = { command: 'true', scenario: 'second-variant', 'base-url': ready.url, package: name }
-    const results = [...one.runAll(dirname(process.execPath), inputs)]
-    return results.find(([step]) => step.name.startsWith('Install'))?.[1]
-  }
+test('a Node that is supported stays', () => {
+  expect(verify.run('node', {}).outputs).toEqual({ suits: 'true' })
+})
+
+test('nothing is installed by its name, but a file is', () => {
   for (const name of ['work-agent-contract', 'work-agent-contract@1.2.3', 'no/such.tgz']) {
-    const { status, stdout } = install(name) ?? {}
+    const { status, stdout } = verify.install(name)
     expect([status, stdout]).toEqual([
       2,
       expect.stringMatching(/^::error::The input package names a tarball, .+\n$/),
     ])
   }
-  for (const name of ['', one.package]) expect(install(name)?.status).toBe(0)
-  expect(one.action.inputs.package?.default).toBe('')
+  expect(verify.install(verify.package).status).toBe(0)
 })
 
-test('it looks for Node and sets it up as the action of verify does', () => {
-  const { steps } = verify.action.runs
-  expect(check.action.runs.steps.slice(0, 2)).toEqual(steps.slice(0, 2))
+test('the action of check looks for Node and installs as that of verify does: by default itself', () => {
+  const [look, setUp, install] = check.action.runs.steps
+  const [first, second, third] = verify.action.runs.steps
+  expect([look, setUp]).toEqual([first, second])
+  expect([install?.env, install?.run]).toEqual([third?.env, third?.run?.replace('_PATH"', '_PATH/.."')])
+  expect(check.install('').status).toBe(0)
+  for (const { action } of [verify, check]) expect(action.inputs.package?.default).toBe('')
 })
 
 test('a good client passes, and the outputs, the summary and the reports show it', () => {
@@ -114,16 +113,15 @@ test('a good client passes, and the outputs, the summary and the reports show it
 /** A command that sends one request with a query. */
 const asks = (query: string) =>
   `node -e 'const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
-    fetch(url + "/api/cli/whoami?" + ${query}, { headers: { authorization: "Bearer " + key } })' && echo done`
+    require("node:http").get(url + "/api/cli/whoami?" + ${query}, { headers: { authorization: "Bearer " + key } })' && echo done`
 
-test('a broken rule is an annotation, and violated advice fails if that is asked for', () => {
+test('a broken rule is an annotation, and violated advice a warning', () => {
   const leaky = { scenario: 'second-variant', 'working-directory': 'proof', command: asks('key') }
   const warned = check.run('check', leaky)
   expect([warned.status, warned.outputs.warned], warned.stdout).toEqual([0, '1'])
   expect(warned.stdout).toMatch(/^::warning title=key-in-header::/m)
   expect(warned.stdout).toMatch(/^::notice title=Client report passed with 1 warning::/m)
   expect(warned.summary).toMatch(/^# ⚠️ Client report: passed with 1 warning\n/)
-  expect(check.run('check', { ...leaky, 'fail-on': 'warning' }).status).toBe(1)
 
   const failed = check.run('check', { ...leaky, command: asks('"org_id=mine"') })
   expect([failed.status, failed.outputs.outcome]).toEqual([1, 'failed'])

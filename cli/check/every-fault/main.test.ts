@@ -1,7 +1,7 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { check, checkAsProcess, client, folder, node, read } from '../testing/check.ts'
+import { check, client, folder, idle, read } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
 const repeating = client(
@@ -10,7 +10,7 @@ const repeating = client(
     method: 'POST',
     headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ text: 'Say hello' }),
-    signal: AbortSignal.timeout(3000),
+    signal: AbortSignal.timeout(10_000),
   })
   const answer = await create().catch(create)
   await answer.text()
@@ -20,8 +20,8 @@ const repeating = client(
 test.concurrent('a matrix shows every fault at every request, and its cells repeat', async () => {
   const file = (name: string) => join(folder, name)
   const reports = `json=${file('a.json')},html=${file('a.html')},md=${file('a.md')}`
-  const flags = `--every-fault --report ${reports} --traces ${file('faults')}`
-  const { code, out, err } = await checkAsProcess(flags, ...repeating)
+  const flags = `--every-fault --jobs 4 --report ${reports} --traces ${file('faults')}`
+  const { code, out, err } = await check(flags, ...repeating)
   expect(err).toMatch(
     /^check: running the client without a fault\ncheck: 1 request without a fault; 15 runs with faults, \d+ at a time\n$/,
   )
@@ -47,7 +47,7 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
 })
 
 test.concurrent('a client that sends no request gets exit 3', async () => {
-  const { out, code } = await check('--fault runTask=fail', ...node('0'))
+  const { out, code } = await check('--fault runTask=fail', ...idle)
   expect(out).toContain('NOT EXERCISED: 0 passed, 0 failed, ')
   expect(code).toBe(3)
 })

@@ -93,6 +93,17 @@ export class LocalAction {
     return results
   }
 
+  /** Runs the step that installs a package, or with an empty name the action, where nothing is installed yet. */
+  install(name: string): StepResult {
+    const step = this.action.runs.steps.find((one) => one.name.startsWith('Install'))
+    if (!step) throw new Error('no step installs anything')
+    const before = this.#runnerTemp
+    this.#runnerTemp = mkdtempSync(join(this.#folder, 'temp-'))
+    const result = this.#run(step, { package: name }, [supported])
+    this.#runnerTemp = before
+    return result
+  }
+
   #applies({ if: condition }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
     if (condition === undefined) return true
     const [, id = '', output = '', value] =
