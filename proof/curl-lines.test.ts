@@ -31,7 +31,7 @@ function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[
   ]
 }
 
-const tried = sample(defects, 50).map(({ id, mutate }) => [id, mutate] as const)
+const tried = sample(defects, 72).map(({ id, mutate }) => [id, mutate] as const)
 
 /** The request that the arguments of curl describe. */
 function requestOf([, ...words]: string[]): Request {

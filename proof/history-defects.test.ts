@@ -25,7 +25,7 @@ test('triggers and effects make thousands of defects, each with an id and a sent
 })
 
 test.each(
-  sample(effects, 15).map((effect) => [effect.id, effect] as const),
+  sample(effects, 16).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
   const mutation = mutationOf(every(2), effect, shown)

@@ -43,7 +43,10 @@ test.each(cases)('$name is met again', async ({ options }) => {
   await expectMetAgain(options)
 })
 
-test.each(cases)('$name goes on from a cut as it did', async ({ options }) => {
+/** Two of three, without the largest; `npm run proof` cuts all. */
+const cutCases = isWhole ? cases : cases.filter((_, i) => i % 3 !== 0)
+
+test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) => {
   const before = entriesOf(await recordedOnce(options))
   const cut = before[before.length >> 1]?.number ?? 1
   const { mock } = await rebuild(createMock, before, cut)

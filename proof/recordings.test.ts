@@ -145,7 +145,7 @@ test('nothing is held against a mock without a defect, not even if nobody else u
 })
 
 test.each(
-  sample(defects, 15),
+  sample(defects, 22),
 )('the service with $id is named by the recordings of clients, if they can tell', async (defect) => {
   const { isShown, broken } = await told(defect)
   if (isShown && !untellable.some((one) => one.test(defect.id))) expect(broken).not.toEqual([])

@@ -1,5 +1,5 @@
 /** `mock -- <command…>`: the command finds the mock, and its output, exit code and signals are its own. */
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -10,6 +10,12 @@ import { runCli, startCli } from '../testing/process.ts'
 const beside = (script: string, flags = '') => [
   ...['mock', ...flags.split(' ').filter(Boolean), '--'],
   ...[process.execPath, '--input-type=module', '-e', script],
+]
+
+/** A command line that runs lines of a shell beside the mock. */
+const shell = (lines: string, flags = '') => [
+  ...['mock', ...flags.split(' ').filter(Boolean), '--'],
+  ...['sh', '-c', lines],
 ]
 
 const ask = `${lightFetch}
@@ -40,8 +46,7 @@ test('verify finds everything that it needs', async () => {
 })
 
 test('the input, the output and the exit code are those of the command', async () => {
-  const script = `process.stdin.pipe(process.stdout); console.error('problem'); process.exitCode = 7`
-  const ended = await runCli(beside(script), {}, ({ stdin }) => stdin?.end('text'))
+  const ended = await runCli(shell('cat; echo problem >&2; exit 7'), {}, ({ stdin }) => stdin?.end('text'))
   expect(ended).toEqual({ code: 7, out: 'text', err: 'problem\n' })
 })
 
@@ -61,24 +66,19 @@ test('a single word with spaces is for a shell', async () => {
 })
 
 test.skipIf(process.platform === 'win32')('a command that a signal ends is 128 + n', async () => {
-  const ended = ['SIGTERM', 'SIGKILL'].map((signal) =>
-    runCli(beside(`process.kill(process.pid, '${signal}')`)),
-  )
+  const ended = ['TERM', 'KILL'].map((signal) => runCli(shell(`kill -${signal} $$`)))
   expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([143, 137])
 })
 
-test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s is passed on, and the command decides how it ends',
+test.skipIf(process.platform === 'win32').each(['INT', 'TERM', 'HUP'] as const)(
+  'SIG%s is passed on, and the command decides how it ends',
   async (signal) => {
-    const ready = testFolder().file('ready')
-    const script = `import { writeFileSync } from 'node:fs'
-      process.on('${signal}', () => { console.log('${signal}'); process.exit(5) })
-      setInterval(() => {}, 1000)
-      writeFileSync('${ready}', '')`
-    const { output, stop } = startCli(beside(script))
-    while (!existsSync(ready)) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await stop(signal)).toEqual({ code: 5, killedBy: null })
-    expect(output).toEqual({ out: `${signal}\n`, err: '' })
+    const { output, child, stop } = startCli(
+      shell(`trap 'echo ${signal}; exit 5' ${signal}; echo ready; while :; do sleep 0.05; done`),
+    )
+    await once(child.stdout, 'data')
+    expect(await stop(`SIG${signal}`)).toEqual({ code: 5, killedBy: null })
+    expect(output).toEqual({ out: `ready\n${signal}\n`, err: '' })
   },
 )
 
@@ -105,5 +105,5 @@ test('--report judges the client, and a violation fails a command that passed', 
   expect([rude.code, rude.err.startsWith('mock: FAILED: ')]).toEqual([1, true])
   expect(json('report.json').parts[0].id).toBe('slow-run')
   expect((await runCli(beside(`${naming}; process.exit(4)`, report))).code).toBe(4)
-  expect((await runCli(beside('', report))).code).toBe(3)
+  expect((await runCli(shell('true', report))).code).toBe(3)
 })
