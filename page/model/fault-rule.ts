@@ -2,23 +2,12 @@
 import type { Answers } from '#mocks/edges/admin/index.ts'
 import type { Action } from '#mocks/journal/journal.ts'
 
-/** The choices. Texts are empty where nothing was chosen. */
-export interface FaultChoice {
-  /** Empty: every operation. */
-  readonly operation: string
-  /** A word of the vocabulary, such as `rate_limited`, `reset` or `delay`. */
-  readonly fault: string
-  /** What the word takes, such as `500ms..2s`. */
-  readonly argument: string
-  /** Whether the request has its effect although the answer is lost. */
-  readonly lost: boolean
-  /** Faults of the following requests, separated by commas. */
-  readonly next: string
-  readonly times: string
-  readonly after: string
-  readonly rate: string
-  readonly seed: string
-}
+/**
+ * The choices by their names in the address; none: not chosen. `op`: only for this operation; `fault`: a word of the
+ * vocabulary; `with`: what the word takes, such as `500ms..2s`; `lost`: the request has its effect although the answer
+ * is lost; `next`: faults of the following requests, separated by commas.
+ */
+export type FaultChoice = Readonly<Record<string, string>> & { readonly fault: string }
 
 /** Arguments that words take, with the one that is offered first. */
 export const argumentOf: Readonly<Record<string, string>> = {
@@ -27,8 +16,7 @@ export const argumentOf: Readonly<Record<string, string>> = {
   dribble: '2s',
 }
 
-/** Returns the faults of a choice, in order. */
-export function faultsOf({ fault, argument, lost, next }: FaultChoice): string[] {
+export function faultsOf({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
   const taken = argumentOf[fault] === undefined ? '' : argument || argumentOf[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
@@ -36,10 +24,10 @@ export function faultsOf({ fault, argument, lost, next }: FaultChoice): string[]
 
 /** Returns the rule in the grammar of `--fault`. */
 export function ruleOf(choice: FaultChoice): string {
-  const { operation, times, after, rate, seed } = choice
-  const limits = Object.entries({ times, rate, after, seed: rate === '' ? '' : seed })
-  const tail = limits.filter(([, value]) => value !== '').map(([name, value]) => `;${name}=${value}`)
-  return `${operation && `${operation}=`}${faultsOf(choice).join(',')}${tail.join('')}`
+  const { op, times, after, rate, seed } = choice
+  const limits = Object.entries({ times, rate, after, seed: rate && seed })
+  const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
+  return `${op ? `${op}=` : ''}${faultsOf(choice).join(',')}${tail.join('')}`
 }
 
 /** A text in single quotes, for a shell. */

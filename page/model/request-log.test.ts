@@ -114,35 +114,20 @@ test('one moment, or none, is no division by zero', () => {
   expect([axisOf([5])(5), axisOf([])(5)]).toEqual([0, 1])
 })
 
-const none: FaultChoice = {
-  operation: '',
-  fault: 'unavailable',
-  argument: '',
-  lost: false,
-  next: '',
-  times: '',
-  after: '',
-  rate: '',
-  seed: '',
-}
-
-const choices: readonly (readonly [string, Partial<FaultChoice>])[] = [
+const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['unavailable', {}],
-  ['runTask=no_credits;times=2', { operation: 'runTask', fault: 'no_credits', times: '2' }],
+  ['runTask=no_credits;times=2', { op: 'runTask', fault: 'no_credits', times: '2' }],
   ['delay 500ms', { fault: 'delay' }],
-  ['delay 1s..2s', { fault: 'delay', argument: '1s..2s' }],
-  ['getTask=lost reset;after=1', { operation: 'getTask', fault: 'reset', lost: true, after: '1' }],
+  ['delay 1s..2s', { fault: 'delay', with: '1s..2s' }],
+  ['getTask=lost reset;after=1', { op: 'getTask', fault: 'reset', lost: '1', after: '1' }],
   ['dribble 2s', { fault: 'dribble' }],
-  [
-    'runTask=rate_limited,unavailable,ok',
-    { operation: 'runTask', fault: 'rate_limited', next: 'unavailable, ok' },
-  ],
-  ['listTasks=503;rate=0.5;seed=7', { operation: 'listTasks', fault: '503', rate: '0.5', seed: '7' }],
-  ['listTasks=503', { operation: 'listTasks', fault: '503', seed: '7' }],
+  ['runTask=rate_limited,unavailable,ok', { op: 'runTask', fault: 'rate_limited', next: 'unavailable, ok' }],
+  ['listTasks=503;rate=0.5;seed=7', { op: 'listTasks', fault: '503', rate: '0.5', seed: '7' }],
+  ['listTasks=503', { op: 'listTasks', fault: '503', seed: '7' }],
 ]
 
 test.each(choices)('%s', (rule, choice) => {
-  const all = { ...none, ...choice }
+  const all: FaultChoice = { fault: 'unavailable', ...choice }
   expect(ruleOf(all)).toBe(rule)
   expect(typeof parseRule(rule)).toBe('object')
   const lines = new Map(linesOf(rule, faultsOf(all), undefined, 'http://127.0.0.1:4402', 'npm start --'))

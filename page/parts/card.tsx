@@ -1,6 +1,6 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
-import type { Signal } from '@preact/signals-core'
 import type { ComponentChildren } from 'preact'
+import { useSignal } from '../draw.ts'
 import type { OrgView, State } from '../model/fault-rule.ts'
 import { hrefOf, param } from '../state/address.ts'
 import { fork, goTo, save, share } from '../state/moments.ts'
@@ -42,38 +42,54 @@ export const Pairs = ({ pairs }: { readonly pairs: readonly (readonly ComponentC
   </dl>
 )
 
-interface TableProps {
+/** How many rows are shown at first, and how many more at a time. */
+const atFirst = 50
+
+interface TableProps<Row> {
   readonly title: string
   /** The heads of the columns; one of numbers begins with `#`. */
   readonly heads: readonly string[]
-  /** The rows. */
-  readonly children: ComponentChildren
+  readonly rows: readonly Row[]
+  readonly row: (row: Row) => ComponentChildren
+  /** What stands under it while there are no rows. */
+  readonly none?: ComponentChildren
 }
 
-/** A wide table, which can be focused and scrolled. */
-export const Table = ({ title, heads, children }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-  <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
-    <table>
-      <caption class="hidden">{title}, newest first</caption>
-      <thead>
-        <tr>
-          {heads.map((head) =>
-            head === '' ? (
-              <td key={head} />
-            ) : (
-              <th key={head} scope="col" class={head.startsWith('#') ? 'right' : undefined}>
-                {head.replace('#', '')}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
+/** A wide table, which can be focused and scrolled, and a button for more rows of a long one. */
+export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
+  const shown = useSignal(atFirst)
+  const left = rows.length - shown.value
+  const more = () => {
+    shown.value += atFirst
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
+        <table>
+          <caption class="hidden">{title}, newest first</caption>
+          <thead>
+            <tr>
+              {heads.map((head) =>
+                head === '' ? (
+                  <td key={head} />
+                ) : (
+                  <th key={head} scope="col" class={head.startsWith('#') ? 'right' : undefined}>
+                    {head.replace('#', '')}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>{rows.slice(0, shown.value).map(row)}</tbody>
+        </table>
+      </div>
+      {rows.length === 0 && none}
+      {left > 0 && <Button text={`Show ${Math.min(atFirst, left)} more`} act={more} />}
+    </>
+  )
+}
 
 /** Shows something about the organization once it is loaded; until then, or where there is none, says so. `children` gets the state, which may be of the past, and the organization now. */
 export function Loaded({
@@ -106,22 +122,9 @@ export function Loaded({
   )
 }
 
-/** How many entries are shown at first, and how many more at a time. */
-export const atFirst = 50
-
-/** The button that shows more of a list; nothing once all of it is shown. */
-export function More({ shown, of }: { readonly shown: Signal<number>; readonly of: number }) {
-  const left = of - shown.value
-  const more = () => {
-    shown.value += atFirst
-  }
-  return left > 0 ? <Button text={`Show ${Math.min(atFirst, left)} more`} act={more} /> : null
-}
-
-/** What can be done with the state that the page shows. */
 const stateActions = { 'Fork from here': fork, 'Copy link': share, 'Save as file': save }
 
-/** A button for each of them. */
+/** What can be done with the state that the page shows. */
 export const StateButtons = () => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (

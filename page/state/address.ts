@@ -40,12 +40,13 @@ export const param = (name: string): string => address.value.params[name] ?? ''
 
 /** Returns the address of a view. The organization stays, unless it is given. */
 export function hrefOf(view: View, params: Params = {}): string {
-  const all = { org: param('org'), ...params }
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(all))
-    if (value !== undefined && value !== '') query.set(name, String(value))
-  const text = query.toString()
-  return `#/${view}${text && `?${text}`}`
+  return `#/${view}${queryOf({ org: param('org'), ...params })}`
+}
+
+/** Writes values as a query, with its `?`; none: an empty text. */
+export function queryOf(params: Params): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== '')
+  return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
 
 /** Identifies a request beside its number, which in another mock is that of another one: when it was sent. */

@@ -1,6 +1,6 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
 import type { Answers } from '#mocks/edges/admin/index.ts'
-import { param } from './address.ts'
+import { type Params, param, queryOf } from './address.ts'
 import { acted } from './changes.ts'
 
 /** A refusal of the mock, with the reason that it gave. */
@@ -19,22 +19,14 @@ export class Refusal extends Error {
 /** The admin token of a mock on another address than loopback; null: none is needed. */
 export const token = new URLSearchParams(location.search).get('token')
 
-/** Input of a call. */
 interface Input {
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Params
   readonly body?: unknown
   /** The key of the organization that the call acts on, which is created if there is none. */
   readonly key?: string
 }
 
-/** Returns the address of a control route. */
-export function controlUrl(path: string, query: Input['query'] = {}): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') params.set(name, String(value))
-  const text = params.toString()
-  return `/__admin${path}${text && `?${text}`}`
-}
+export const controlUrl = (path: string, query: Params = {}): string => `/__admin${path}${queryOf(query)}`
 
 type Called<What extends string> = What extends `${infer Before}:id${infer After}`
   ? `${Before}${string}${After}`

@@ -115,14 +115,15 @@ export const keepDetails = (): (() => void) =>
 export const act = (what: string, route: string, body: object = {}, done?: string): Promise<boolean> =>
   attempt(what, () => control(route, { body: { org_id: organization.peek()?.org_id, ...body } }), done)
 
-/** Sets up or tears down a provider state of the organization. */
-export const arrange = (state: string, on: boolean, params: object = {}): Promise<boolean> =>
-  act(`State ${state}`, 'POST /states', {
-    org_id: undefined,
-    state,
-    params: { org_id: organization.peek()?.org_id, ...params },
-    action: on ? 'setup' : 'teardown',
+/** Sets up or tears down a provider state of an organization. @throws Refusal */
+export const setState = (org_id: string | undefined, state: string, on: boolean, params: object = {}) =>
+  control('POST /states', {
+    body: { state, params: { org_id, ...params }, action: on ? 'setup' : 'teardown' },
   })
+
+/** The same of the organization that is shown. */
+export const arrange = (state: string, on: boolean, params?: object): Promise<boolean> =>
+  attempt(`State ${state}`, () => setState(organization.peek()?.org_id, state, on, params))
 
 /** How many rows are loaded at once. */
 const page = 5_000

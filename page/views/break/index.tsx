@@ -13,7 +13,7 @@ import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { Card, Pairs } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
-import { change, goAfter, param } from '../../state/address.ts'
+import { address, change, goAfter, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { attempt } from '../../state/notices.ts'
@@ -44,23 +44,10 @@ function offered({ operations, wire, others }: Vocabulary, operation: string): (
 const operationText = ({ id, method, path }: Vocabulary['operations'][number]) =>
   `${id} – ${method} ${path.replace('/api/cli', '')}`
 
-/** Reads the choices from the address. */
-const readChoice = (first: string): FaultChoice => ({
-  operation: param('op'),
-  fault: param('fault') || first,
-  argument: param('with'),
-  lost: param('lost') !== '',
-  next: param('next'),
-  times: param('times'),
-  after: param('after'),
-  rate: param('rate'),
-  seed: param('seed'),
-})
-
 function FaultCard({ words }: { readonly words: Vocabulary }) {
   const options = offered(words, param('op'))
-  const choice = readChoice(options[0]?.[0] ?? 'unavailable')
-  const { fault, lost } = choice
+  const fault = param('fault') || (options[0]?.[0] ?? 'unavailable')
+  const choice: FaultChoice = { ...address.value.params, fault }
   const org = param('for') === 'all' ? undefined : organization.value
   const rule = ruleOf(choice)
   const add = () => act('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
@@ -89,7 +76,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
           <label class="check">
             <input
               type="checkbox"
-              checked={lost}
+              checked={param('lost') !== ''}
               onChange={(event) =>
                 change({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
               }
@@ -107,7 +94,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
         />
         <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
         <RateChoice name="rate" label="Share" usual="all" />
-        {choice.rate !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
+        {param('rate') !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
         <ParamChoice
           typed
           name="for"

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLoaded, useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
+import { Card, Loaded, Table } from '../../parts/card.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'
@@ -163,7 +163,6 @@ interface RowsProps {
 }
 
 function Rows({ kind: { title, columns, one, fields = {}, add, actions, details }, items, org }: RowsProps) {
-  const shown = useSignal(atFirst)
   const secret = useSignal('')
   const past = moment.value !== ''
   const active = items.findIndex(({ id }) => id === param('id'))
@@ -192,8 +191,12 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         </Form>
       )}
       {secret.value !== '' && <CopyLine what="new secret, shown only now" text={secret.value} />}
-      <Table title={title} heads={[...columns.map(labelOf), '']}>
-        {items.slice(0, shown.value).map((item) => (
+      <Table
+        title={title}
+        heads={[...columns.map(labelOf), '']}
+        rows={items}
+        none={<p class="muted">None{one && !past && ' yet: create one above'}.</p>}
+        row={(item) => (
           <tr
             key={item.id}
             aria-current={item === open ? 'true' : undefined}
@@ -212,10 +215,8 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
             ))}
             <td>{!past && actions?.(item, org)}</td>
           </tr>
-        ))}
-      </Table>
-      {items.length === 0 && <p class="muted">None{one && !past && ' yet: create one above'}.</p>}
-      <More shown={shown} of={items.length} />
+        )}
+      />
       {open && (
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
           <Button text="Close" kind="small" act={() => change({ id: undefined })} />

@@ -1,8 +1,7 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
-import { useSignal } from '../../draw.ts'
 import type { EntryView, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
-import { atFirst, Card, Loaded, More, Table } from '../../parts/card.tsx'
+import { Card, Loaded, Table } from '../../parts/card.tsx'
 import { Chart, pointsOf } from '../../parts/chart.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
 import { amount, count, momentOf, signed } from '../../parts/text.ts'
@@ -169,17 +168,15 @@ const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refu
 
 /** The balance over mock time, and the ledger under it. */
 function BalanceCard({ ledger, now }: { readonly ledger: readonly EntryView[]; readonly now: string }) {
-  const shown = useSignal(atFirst)
-  const points = pointsOf(ledger)
   return (
     <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
-      <Chart label="Balance over mock time" points={points} end={Date.parse(now)} />
-      <Table title="Ledger" heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}>
-        {ledger.slice(0, shown.value).map((entry) => (
-          <Entry key={entry.id} {...entry} />
-        ))}
-      </Table>
-      <More shown={shown} of={ledger.length} />
+      <Chart label="Balance over mock time" points={pointsOf(ledger)} end={Date.parse(now)} />
+      <Table
+        title="Ledger"
+        heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}
+        rows={ledger}
+        row={(entry) => <Entry key={entry.id} {...entry} />}
+      />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import { control } from '../../state/calls.ts'
 import { undoable } from '../../state/moments.ts'
 import { attempt, notify } from '../../state/notices.ts'
 import { organization, organizations } from '../../state/overview.ts'
-import { moment } from '../../state/requests.ts'
+import { moment, setState } from '../../state/requests.ts'
 
 interface Intent {
   readonly label: string
@@ -23,10 +23,8 @@ interface Intent {
 const state =
   (name: string, params: object = {}): Intent['set'] =>
   async (org_id) => {
-    const call = (action: string) =>
-      control('POST /states', { body: { state: name, action, params: { org_id, ...params } } })
-    await call('setup')
-    return () => call('teardown')
+    await setState(org_id, name, true, params)
+    return () => setState(org_id, name, false, params)
   }
 
 const rule =
