@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The files of the page, as texts. */
 export interface BuiltPage {
   readonly html: string
   readonly script: string

@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 type Props = Readonly<Record<string, unknown>>
 
-/** What a component has drawn. */
 interface Drawing {
   readonly props: Props
   readonly children: ComponentChildren

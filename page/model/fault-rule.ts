@@ -33,7 +33,6 @@ export function ruleOf(choice: FaultChoice): string {
 /** A text in single quotes, for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A way to write a rule: what it is, and the text. */
 type Line = readonly [what: string, text: string]
 
 /**
@@ -84,11 +83,8 @@ export function axisOf(moments: readonly number[]): Axis {
   }
 }
 
-/** The words of the mock. */
 export type Vocabulary = Answers['GET /vocabulary']
-/** A scenario, as the list shows it. */
 export type Scenario = Answers['GET /scenarios']['scenarios'][number]
-/** One exchange with its reasons. */
 export type ExchangeDetail = Answers['GET /requests/:id']
 
 /** One request in the list, or what an operator did between two: its number is then no integer. */
@@ -100,9 +96,7 @@ export const isRequest = (number: number): boolean => number > 0 && Number.isInt
 /** Returns what an operator did as a row. Of such a row only these fields are read: it passes no filter but that of the organization. */
 export const rowOfAction = (action: Action): Row => action as Row
 
-/** The mock and its organizations at a glance. */
 export type Overview = Answers['GET /overview']
-/** An organization at a glance. */
 export type OrgView = Overview['organizations'][number]
 
 /** The overview as the stream has it: organizations that changed, and the ids of all. */
@@ -111,13 +105,8 @@ export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 /** Everything that one organization has, now or right after a request; every list newest first. */
 export type State = Answers['GET /organization']
 
-/** A task with its runs, newest first. */
 export type TaskView = State['tasks'][number]
-
-/** One run of a task. */
 export type RunView = TaskView['runs'][number]
-
-/** A change of the balance. */
 export type EntryView = State['ledger'][number]
 
 /** A row of any other resource. */

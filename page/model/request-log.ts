@@ -2,7 +2,6 @@
 import { searchFor } from '../parts/text.ts'
 import { isRequest, type Row } from './fault-rule.ts'
 
-/** The most rows. */
 export const capacity = 100_000
 /** How many rows are dropped together, so that dropping is rare. */
 const dropped = 5_000
@@ -63,7 +62,6 @@ export class RequestLog {
     this.#found = this.#rows.filter(this.#matches)
   }
 
-  /** Returns the row with a number. */
   get(number: number): Row | undefined {
     return this.#rows[placeOf(this.#rows, number)]
   }
@@ -78,7 +76,6 @@ export class RequestLog {
     return placeOf(this.#found, number)
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#rows = []
     this.#found = []
@@ -123,7 +120,6 @@ export interface Filter {
   readonly status: string
   /** Words, each of which some shown text contains. */
   readonly text: string
-  /** The id of a task. */
   readonly task?: string
   /** Mock time from which on, ISO 8601. */
   readonly since?: string

@@ -60,7 +60,6 @@ export const Toggle = ({ label, on, set }: ToggleProps) => (
   <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
 
-/** Copies a text, and says so. */
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
   attempt(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 
@@ -72,12 +71,10 @@ interface CopyProps {
   readonly label?: string
 }
 
-/** A button that copies a text. */
 export const Copy = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
   <Button text={label} kind="small" label={`Copy ${what}`} act={() => copy(what, text)} />
 )
 
-/** A line of code with its button. */
 export function CopyLine({ what, text }: { readonly what: string; readonly text: string }) {
   return (
     <div class="copy-line">

@@ -9,7 +9,6 @@ export interface Point {
   readonly value: number
 }
 
-/** The most points of a chart. */
 const most = 1_000
 
 /** Returns the balance over time of a ledger, newest first. */

@@ -50,7 +50,6 @@ interface Labelled {
 }
 type FieldProps = InputHTMLAttributes & Labelled
 
-/** A labelled field. */
 export const Field = ({ label, ...input }: FieldProps) => (
   <label>
     <span>{label}</span>
@@ -58,7 +57,6 @@ export const Field = ({ label, ...input }: FieldProps) => (
   </label>
 )
 
-/** A labelled field of several lines. */
 export const TextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled) => (
   <label class="wide">
     <span>{label}</span>
@@ -76,7 +74,6 @@ interface ChoiceProps {
   readonly onPick?: (value: string) => void
 }
 
-/** A labelled choice. */
 export function Choice({ label, quiet, name, value, options, onPick }: ChoiceProps) {
   return (
     <label>

@@ -16,14 +16,12 @@ interface Props {
   readonly active: number
   /** Whether a change of the active row scrolls it into view; default: it does. */
   readonly keep?: boolean
-  /** Renders the row at a place. */
   readonly row: (place: number) => ComponentChildren
   /** Id of the element of a row, for `aria-activedescendant`. */
   readonly idOf: (place: number) => string
   readonly onChoose: (place: number) => void
   /** Whether the list is scrolled to its beginning. */
   readonly onTop?: (atTop: boolean) => void
-  /** Further keys of the view. */
   readonly keys?: ListKeys['more']
 }
 
@@ -99,7 +97,6 @@ interface ListKeys {
   readonly active: number
   /** Makes the entry at a place the active one. */
   readonly choose: (place: number) => void
-  /** Further keys of the view. */
   readonly more?: Readonly<Record<string, () => void>> | undefined
 }
 

@@ -12,7 +12,6 @@ export const views = {
   reports: 'Reports',
 } as const
 
-/** A view by its name in the address. */
 export type View = keyof typeof views
 
 /** Values of an address by name; an empty or missing value is not written. */
@@ -28,7 +27,6 @@ function read(): { view: View; params: Readonly<Record<string, string>> } {
   return { view: isView(path) ? path : 'requests', params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** The present address. */
 export const address = signal(read())
 const reread = () => {
   address.value = read()

@@ -7,7 +7,6 @@ const publish = () => {
   changes.value++
 }
 
-/** Notes that something changed. */
 export function changed(): void {
   nextFrame(publish)
 }

@@ -5,7 +5,6 @@ import { open } from './address.ts'
 import { restore } from './moments.ts'
 import { attempt } from './notices.ts'
 
-/** A report from a file. */
 interface Opened {
   readonly name: string
   readonly text: string
@@ -17,7 +16,6 @@ export const opened = signal<readonly Opened[]>([])
 /** Where their texts outlast a reload. */
 const kept = 'reports'
 
-/** Changes which reports are open. */
 function keep(all: readonly Opened[]): void {
   opened.value = all
   try {
@@ -28,7 +26,6 @@ function keep(all: readonly Opened[]): void {
   }
 }
 
-/** Closes a report. */
 export const close = (name: string): void => keep(opened.value.filter((one) => one.name !== name))
 
 const openReport = (name: string, text: string) =>

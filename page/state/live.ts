@@ -11,9 +11,7 @@ import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
 import * as requests from './requests.ts'
 
-/** The state of the connection. */
 type State = 'connecting' | 'live' | 'lost'
-/** The state of the connection. */
 export const connection = signal<State>('connecting')
 
 /** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */

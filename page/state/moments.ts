@@ -66,7 +66,6 @@ export const share = (): Promise<boolean> =>
     notify('done', 'Copied a link that restores exactly this state')
   })
 
-/** Saves the shown state as a file. */
 export const save = (): Promise<boolean> =>
   attempt('Save', async () => {
     const { file, name } = await linkOf()

@@ -1,7 +1,6 @@
 /** Notices: what an action did, how to undo it, and above all what went wrong. */
 import { signal } from '@preact/signals-core'
 
-/** One notice. */
 export interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
@@ -20,12 +19,10 @@ let last = 0
 /** The notices, oldest first. */
 export const notices = signal<readonly Notice[]>([])
 
-/** Removes a notice. */
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-/** Adds a notice. */
 export function notify(kind: Notice['kind'], text: string, undo?: () => void): void {
   const id = ++last
   notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo }]

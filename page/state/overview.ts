@@ -5,7 +5,6 @@ import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
 import { attempt } from './notices.ts'
 
-/** The mock; undefined: not loaded yet. */
 export const mock = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
@@ -62,7 +61,6 @@ setInterval(() => {
 /** When each view of a clock arrived, real ms. */
 const arrived = new WeakMap<OrgView['clock'], number>()
 
-/** Notes that a view of a clock just arrived. */
 export function arrive(clock: OrgView['clock']): void {
   arrived.set(clock, Date.now())
 }
@@ -74,9 +72,7 @@ export function nowOf(clock: OrgView['clock']): number {
   return clock.frozen || start === undefined ? at : at + Math.max(0, tick.value - start)
 }
 
-/** The vocabulary; undefined: not loaded yet. */
 export const vocabulary = signal<Vocabulary | undefined>(undefined)
-/** The scenarios; undefined: not loaded yet. */
 export const scenarios = signal<readonly Scenario[] | undefined>(undefined)
 
 let asked = false

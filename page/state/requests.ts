@@ -57,7 +57,6 @@ function takeSkipped(): number {
   return after
 }
 
-/** Adds older rows. */
 export function merge(rows: readonly Row[]): void {
   log.merge(rows)
   nextFrame(changed)

@@ -122,7 +122,6 @@ interface SameProps {
   readonly apiKey: string | undefined
 }
 
-/** Every way to write a rule. */
 const SameRule = ({ open = false, rule, faults, apiKey }: SameProps) => (
   <details open={open}>
     <summary>The same as flag, header or code</summary>
