@@ -42,7 +42,6 @@ const typed =
 
 type Numeric = number | `${number}`
 
-/** Creates a schema for a number that `accept` accepts. */
 const number = (advice: string, accept: (n: number) => boolean) =>
   typed<Numeric>()(
     parsed(textOrNumber, advice, (value) => {

@@ -3,7 +3,6 @@
  * can compute it too; keys and addresses that a mock makes carry it.
  */
 
-/** The slots of one mock. */
 export type Slots = NonNullable<ReturnType<typeof readSlots>>
 
 const most = 65_536
@@ -55,7 +54,6 @@ function mixed(value: number): number {
   return Math.imul(a, 3221225473) >>> 0
 }
 
-/** Says that a slot belongs to another mock. */
 export function misdirected(slots: Slots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

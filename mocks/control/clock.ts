@@ -30,7 +30,6 @@ const moment = z.union([z.string(), z.number()]).transform((value, context): Mom
   return z.NEVER
 })
 
-/** Fields of a change of a clock. */
 export const clockChange = {
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
   at: moment.optional().describe('When to freeze; default: now.'),
@@ -164,7 +163,6 @@ type Changes = ReturnType<typeof changesOf>
  */
 export type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
-/** Creates the clock. */
 export function clockOf(service: Service, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
   return {

@@ -97,7 +97,6 @@ function usedAt({ journal }: Service, state: OrganizationState, number: number):
   return { ...state, keys }
 }
 
-/** Returns the credits that could be spent in a state. */
 export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 

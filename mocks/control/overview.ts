@@ -8,7 +8,6 @@ import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
-/** Returns what an organization shows at a glance. */
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
@@ -62,13 +61,14 @@ function setFor(service: Service, tenant: Tenant, now: number) {
   const { org } = tenant
   const { next_run_fails, next_creative_fails, unavailable, rate_limit } = org.overrides
   const { variant, extended, strict_client: quirks, chaos } = switchesOf(service, tenant)
-  const ended = (text: string, end: string, route: string, body: Readonly<Record<string, unknown>>) => {
+  const call = (text: string, route: string, change: object, end = 'End') => {
+    const body: Readonly<Record<string, unknown>> = { org_id: org.id, ...change }
     return { text, end, route, body }
   }
-  const call = (text: string, route: string, body: object, end = 'End') =>
-    ended(text, end, route, { org_id: org.id, ...body })
-  const state = (text: string, state: string) =>
-    ended(text, 'End', 'POST /states', { state, action: 'teardown', params: { org_id: org.id } })
+  const state = (text: string, state: string) => {
+    const body = { state, action: 'teardown', params: { org_id: org.id } }
+    return { text, end: 'End', route: 'POST /states', body }
+  }
   const found = [
     !org.ledger.solvent &&
       call('No credits: every paid request gets 402', 'POST /credits', { add: 10 }, 'Add 10'),
@@ -95,7 +95,6 @@ export const viewClock = (clock: Clock) => ({
   following: clock.following,
 })
 
-/** The most waiting runs that are shown. */
 const longestQueue = 50
 
 function agentOf(org: Organization, now: number) {
@@ -164,7 +163,6 @@ function viewMock({ clock, settings, tenants, journal, faults }: Service) {
   }
 }
 
-/** A ledger entry with the balance after it. Amounts are credits. */
 const ledgerEntryView = z.object({
   id: z.string(),
   at: z.iso.datetime(),

@@ -199,7 +199,6 @@ const base = z.looseObject({
   ),
 })
 
-/** What a file holds. */
 export interface Log {
   /** A snapshot with all changes after it. */
   readonly snapshot: unknown
@@ -254,7 +253,6 @@ export function readLog(text: string): Log {
 type Rows = Partial<Record<ListName, Row[]>>
 type Apart = Readonly<Record<string, unknown>> & { readonly state: Readonly<Record<string, unknown>> }
 
-/** An organization of which lines are read. */
 type Saved = ReturnType<typeof savedAs>
 
 /** `apart`: as its last complete line says, without rows unless it is as in the snapshot. */

@@ -49,7 +49,6 @@ export const whyView = z.object({
   complete: z.boolean(),
   specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
 })
-/** Why a request got its answer. */
 type Why = Readonly<z.output<typeof whyView>>
 type FaultOrigin = NonNullable<Why['fault']>
 
@@ -137,7 +136,6 @@ function viewChange({ resource, row }: Change, before: Was, after: Was): ChangeV
 
 const creditsIn = (org: Organization, was: Was) => creditsOf({ ledger: all(org.ledger.entries, was) })
 
-/** Returns what a reason says; undefined: there is no reason. */
 function readReason(reason: string | null): FaultOrigin | undefined {
   if (reason === null) return undefined
   const [first = '', ...rest] = reason.split('; ')
@@ -155,7 +153,6 @@ function readReason(reason: string | null): FaultOrigin | undefined {
   }
 }
 
-/** What a sentence is about. */
 interface Decided {
   readonly entry: RecordedEntry
   readonly fault: FaultOrigin | undefined

@@ -47,7 +47,6 @@ export class Agent {
     this.settle(now)
   }
 
-  /** Occupies the agent with other work until a moment. */
   busyUntil(moment: number): void {
     this.#moveTimes({ other_work_until: Math.max(this.#times.other_work_until, moment) })
   }

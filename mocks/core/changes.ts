@@ -11,10 +11,8 @@ export const growing = [
   'landing_pages',
   'ledger',
 ] as const
-/** What rows are added to. */
 export type GrowingResource = (typeof growing)[number]
 
-/** What a change was made to. */
 export type ChangedResource =
   | GrowingResource
   | 'runs'
@@ -24,7 +22,6 @@ export type ChangedResource =
   | 'chance'
   | 'rules'
 
-/** One change. */
 export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 
 /** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
@@ -41,7 +38,6 @@ export interface ChangeCounter {
   count: number
 }
 
-/** The newest changes of one organization. */
 export class Changes {
   readonly #counter: ChangeCounter
   readonly #keep: number
@@ -99,7 +95,6 @@ export class Changes {
     return rows
   }
 
-  /** Ends what `follow` began. */
   unfollow(rows: Map<object, ChangedResource>): void {
     this.#followers = this.#followers.filter((one) => one !== rows)
   }
@@ -150,7 +145,6 @@ export class Changes {
   }
 }
 
-/** The type of an event. */
 export type EventType =
   | 'run_accepted'
   | 'run_started'

@@ -51,7 +51,6 @@ function sides(size: unknown): [number, number] {
   return [side(width), side(height)]
 }
 
-/** Returns the generated image as SVG. */
 export function draw(creative: Creative): string {
   const { width, height, hue } = creative
   const size = Math.max(12, Math.round(Math.min(width, height) / 16))

@@ -262,7 +262,6 @@ interface Policies {
   readonly variants: OrganizationState['variants']
 }
 
-/** What the constructor of `Organization` takes. */
 interface OrganizationInit
   extends Pick<Organization, 'id' | 'name' | 'account' | 'slot' | 'clock' | 'changes'> {
   random(scope: string): SeededRandom

@@ -41,7 +41,6 @@ export function createRandom(...scope: string[]) {
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
-    /** Continues from a saved position. */
     restore(state: RandomState): void {
       start = state
       generator = xoroshiro128plusFromState(start)
@@ -73,13 +72,11 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
     streams[scope].drawing = (words) => changes.change('chance', drawn, { [scope]: drawn[scope] + words })
   return {
     ...streams,
-    /** Returns the positions of the streams. */
     dump(was: Was = asItIs): OrganizationState['chance'] {
       const then = was(drawn)
       const position = (scope: Scope) => streams[scope].dump(then === drawn ? undefined : then?.[scope])
       return { ids: position('ids'), outcomes: position('outcomes'), delays: position('delays') }
     },
-    /** Continues from saved positions. */
     restore(state: OrganizationState['chance']): void {
       for (const scope of scopes) {
         streams[scope].restore(state[scope])

@@ -2,7 +2,6 @@
 import { asItIs, type Changes, type Was } from './changes.ts'
 import type { RateLimit, RateWindow } from './resources.ts'
 
-/** A window that never opened. */
 const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
 
 /** A fixed-window rate limiter. Times are ms. */

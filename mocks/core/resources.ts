@@ -220,7 +220,6 @@ const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int
 
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({
-  /** Length of a run, ms. */
   duration_ms: z.number().min(0).max(farthest),
   /** Share of runs that fail, 0 to 1. */
   failure_rate: z.number().min(0).max(1),

@@ -2,7 +2,6 @@
 import type { Changes } from './changes.ts'
 import type { Notification } from './resources.ts'
 
-/** An append-only list with an index by id. */
 export class Rows<Row extends { readonly id: string }> {
   readonly #byId = new Map<string, Row>()
   readonly #inOrder: Row[] = []

@@ -50,10 +50,8 @@ export function isFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** Requested properties of a run. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
-  /** Length of the run, ms. */
   readonly duration_ms?: number
 }
 

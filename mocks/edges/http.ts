@@ -17,7 +17,6 @@ import { closed, guardOf, isLoopback, newToken } from './guard.ts'
 /** A running listener. */
 export type Listener = Awaited<ReturnType<typeof listen>>
 
-/** The part of a mock that a listener uses. */
 interface Handler {
   handle(request: Request, bindings: Bindings): Response | Promise<Response>
 }

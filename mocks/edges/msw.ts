@@ -48,7 +48,6 @@ export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: s
   ]
 }
 
-/** Removes the path of the base URL from a request. */
 function withoutPrefix(request: Request, prefix: string): Request {
   if (prefix === '') return request
   const url = new URL(request.url)

@@ -6,32 +6,37 @@ import { loadPart, type PagePart } from './page/source.ts'
 
 type PageContext = Context<{ Bindings: Bindings }>
 
-const parts: Readonly<Record<string, PagePart>> = {
-  '/': 'html',
-  '/__page/page.js': 'script',
-  '/__page/page.css': 'style',
-}
+/** The files by their paths. */
+const parts = {
+  '/': ['html', 'text/html; charset=utf-8'],
+  '/__page/page.js': ['script', 'text/javascript; charset=utf-8'],
+  '/__page/page.css': ['style', 'text/css; charset=utf-8'],
+} as const
 
 /**
  * Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. Returns a function
  * that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
  */
 export function createPage(load: (part: PagePart) => Promise<string> = loadPart) {
-  const file = (part: PagePart) => loadOnce(async () => fileOf(part, await load(part)))
-  const files = { html: file('html'), script: file('script'), style: file('style') }
+  const files = new Map(
+    Object.entries(parts).map(([path, [part, type]]) => [
+      path,
+      loadOnce(async () => fileOf(type, await load(part))),
+    ]),
+  )
   return async (c: PageContext): Promise<Response | undefined> => {
-    const part = parts[c.req.path]
-    if (part === undefined) return undefined
+    const file = files.get(c.req.path)
+    if (!file) return undefined
     const refusal = c.env?.guard?.(c.req)
     if (refusal) return refused(refusal.status, refusal.advice)
-    const found = await files[part]().catch(() => undefined)
-    return found && send(c, found, part)
+    const found = await file().catch(() => undefined)
+    return found && send(c, found)
   }
 }
 
-function send(c: PageContext, file: PageFile, part: PagePart): Response {
+function send(c: PageContext, file: PageFile): Response {
   const token = c.req.query('token')
-  if (part === 'html' && token !== undefined) return withToken(file, token)
+  if (c.req.path === '/' && token !== undefined) return withToken(file, token)
   const headers = {
     ...pageHeaders,
     'content-type': file.type,
@@ -64,22 +69,16 @@ function refused(status: number, advice: string): Response {
 <p>${advice}</p>
 </html>
 `
-  const headers = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  const headers = { ...pageHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
   return new Response(html, { status, headers })
 }
 
-const types = {
-  html: 'text/html; charset=utf-8',
-  script: 'text/javascript; charset=utf-8',
-  style: 'text/css; charset=utf-8',
-} as const satisfies Record<PagePart, string>
-
-async function fileOf(part: PagePart, text: string) {
+async function fileOf(type: string, text: string) {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer())
   const digest = await crypto.subtle.digest('SHA-256', gzip)
   const hex = Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, '0'))
-  return { type: types[part], text, gzip, tag: `"${hex.join('')}"` }
+  return { type, text, gzip, tag: `"${hex.join('')}"` }
 }
 
 type PageFile = Awaited<ReturnType<typeof fileOf>>

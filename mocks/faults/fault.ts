@@ -10,7 +10,6 @@ import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
 
-/** A fault of the connection. */
 export type Wire = 'reset' | 'empty' | 'truncate' | 'dribble' | 'hang' | 'stale'
 
 /** What to do to the connection that carries a response. */
@@ -22,7 +21,6 @@ export interface WireFault {
   readonly ms: number
 }
 
-/** What to do to a request. */
 export type Fault =
   /** Respond as usual; a placeholder in a list. */
   | { readonly kind: 'ok' }

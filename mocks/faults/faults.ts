@@ -8,7 +8,6 @@ import { shortOf } from '../core/random.ts'
 import type { FaultsState, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
 import { draftOf, FaultRule } from './rule.ts'
 
-/** The fault rules of one mock and their counts. */
 export class Faults {
   readonly #firstSeed: string
   /** That of rules that name none. */

@@ -24,7 +24,6 @@ function shape(operation: OperationId, variant: Variant, answer: object): object
   return Object.fromEntries(Object.entries(answer).filter(([field]) => isOwn(field)))
 }
 
-/** A response before serialization. */
 export interface ResponseParts {
   readonly status: number
   /** Names in lower case. */
@@ -32,7 +31,6 @@ export interface ResponseParts {
   readonly body: object
 }
 
-/** A serialized response that is not yet sent. */
 export interface SerializedResponse {
   readonly status: number
   /** Names in lower case. */

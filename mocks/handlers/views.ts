@@ -6,7 +6,6 @@ import { type Organization, prefixOf } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
 import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
-/** Returns a task as responses show it (§2 Task). */
 export function viewTask(task: rows.Task) {
   const { run } = task
   const finished_at = run?.ended ? run.ends_at : null

@@ -46,13 +46,17 @@ export class Journal {
   #sizes: number[] = []
   #first = 0
   #text = 0
-  #number = 0
-  #generation = 0
-  #restarts = 0
+  /** Number of the newest request; 0: none yet. */
+  newest = 0
+  /** Changes whenever entries are deleted other than by newer ones. */
+  generation = 0
+  /** How often numbering began again. */
+  restarts = 0
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   #headers: readonly string[] = []
   #url = ''
-  #actions: readonly Action[] = []
+  /** What operators did, oldest first. */
+  actions: readonly Action[] = []
   /** The number of requests of each organization, and the prefix of their ids. */
   readonly #counts = new Map<string | null, { readonly prefix: string; count: number }>()
   readonly #followers = new Set<(entry: RecordedEntry) => void>()
@@ -72,7 +76,6 @@ export class Journal {
     return `${entry.prefix}${++entry.count}`
   }
 
-  /** Returns the number of ids given to an organization. */
   countOf(org_id: string): number {
     return this.#counts.get(org_id)?.count ?? 0
   }
@@ -97,7 +100,7 @@ export class Journal {
     if (entry.url !== this.#url) this.#url = entry.url
     entry.headers = this.#headers
     entry.url = this.#url
-    entry.number = ++this.#number
+    entry.number = ++this.newest
     for (const notify of this.#followers.size > 0 ? [...this.#followers] : none) notify(entry)
     if (this.size === 0) return
     if (this.#entries.length - this.#first === this.size) this.#drop()
@@ -108,15 +111,10 @@ export class Journal {
     while (this.#text > mostText) this.#drop()
   }
 
-  /** What operators did, oldest first. */
-  get actions(): readonly Action[] {
-    return this.#actions
-  }
-
   /** Notes what an operator did after the newest request. */
   note(action: Omit<Action, 'number'>): void {
-    const number = Math.max(this.#actions.at(-1)?.number ?? 0, this.#number) + between
-    this.#actions = [...this.#actions.slice(1 - mostActions), { ...action, number }]
+    const number = Math.max(this.actions.at(-1)?.number ?? 0, this.newest) + between
+    this.actions = [...this.actions.slice(1 - mostActions), { ...action, number }]
   }
 
   /** Returns all entries, oldest first. */
@@ -124,24 +122,9 @@ export class Journal {
     return this.#entries.slice(this.#first) as RecordedEntry[]
   }
 
-  /** Number of the newest request; 0: none yet. */
-  get newest(): number {
-    return this.#number
-  }
-
   /** Number of the oldest entry that is kept; one more than `newest`: none is. */
   get oldest(): number {
-    return this.#entries[this.#first]?.number ?? this.#number + 1
-  }
-
-  /** Changes whenever entries are deleted other than by newer ones. */
-  get generation(): number {
-    return this.#generation
-  }
-
-  /** How often numbering began again. */
-  get restarts(): number {
-    return this.#restarts
+    return this.#entries[this.#first]?.number ?? this.newest + 1
   }
 
   /** Returns the entries after a number, oldest first. Takes time for these only. */
@@ -174,7 +157,7 @@ export class Journal {
   /** Deletes the entries of one organization, or all. Counts continue, so that ids stay unique. */
   clear(org_id?: string): void {
     const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
-    this.#generation++
+    this.generation++
     this.#entries = left
     this.#sizes = left.map((entry) => sizeOf(entry, false))
     this.#first = 0
@@ -186,9 +169,9 @@ export class Journal {
     this.clear(org_id)
     if (org_id !== undefined) return void this.#counts.delete(org_id)
     this.#counts.clear()
-    this.#actions = []
-    this.#number = 0
-    this.#restarts++
+    this.actions = []
+    this.newest = 0
+    this.restarts++
   }
 
   #drop(): void {

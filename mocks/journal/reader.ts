@@ -79,7 +79,6 @@ export type RequestFilter = Omit<z.input<typeof requestFilter>, 'operation' | 's
   /** Only requests after this number, or from this mock time on. */
   readonly since?: MomentInput | undefined
 }
-/** A parsed filter. */
 type RequestMatch = z.output<typeof requestFilter>
 
 type Test = (entry: JournalEntry) => boolean
@@ -155,7 +154,6 @@ export class WaitTimeout extends Refusal {
   }
 }
 
-/** Number of requests in `WaitTimeout.seen`. */
 const mostSeen = 10
 
 /** What reads the journal for operators, in process and over HTTP. */

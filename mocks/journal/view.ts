@@ -117,7 +117,6 @@ export const requestRow = z.object({
   credits: z.number().describe('What it added to the credits of the organization, or took.'),
   decided_by: z.enum(stages),
 })
-/** One request in one line. */
 export type RequestRow = Readonly<z.output<typeof requestRow>>
 
 /** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */

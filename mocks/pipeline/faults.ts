@@ -6,7 +6,6 @@ import { appliesTo, type Fault, type FaultEffects, faultText, rowOf } from '../f
 import { problemOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
-/** Faults and their origin. */
 export type RequestedFaults = Exclude<ReturnType<typeof faultsOf>, Failure | undefined>
 
 /** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */

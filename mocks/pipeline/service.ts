@@ -118,7 +118,6 @@ export interface Rules {
   readonly handlers: Handlers
 }
 
-/** The parts of one mock. */
 export class Service {
   readonly options: Options
   readonly rules: Rules

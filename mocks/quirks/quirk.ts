@@ -21,7 +21,6 @@ export type HandleQuirk = (
 
 /** A row of the table of quirks. All parts after `share` say how behaviour changes; each may be left out. */
 export interface Quirk {
-  /** Stable, unique, kebab-case. */
   readonly id: string
   /** What the service does, in the present tense. */
   readonly title: string

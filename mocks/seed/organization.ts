@@ -155,7 +155,6 @@ const sentences = [
   'The audience is smaller than planned and answers more often.',
 ]
 
-/** Random values from one stream. */
 type Draw = ReturnType<typeof createDraw>
 
 export function createDraw(random: SeededRandom) {

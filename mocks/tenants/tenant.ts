@@ -19,7 +19,6 @@ export interface Tenant {
   quirks: Quirks | undefined
 }
 
-/** An authenticated caller. */
 export interface Principal extends Tenant {
   /** What the rate limit counts by (§8.1): the id of the key, or the session token. */
   readonly credential: string

@@ -53,30 +53,18 @@ export class Tenants {
   readonly #names = new Map<string, string>()
   /** The slots of this mock in a fleet; undefined: it has every organization. */
   readonly slots: Slots | undefined
-  #settings: Settings
-  #quirks: Quirks | undefined
-  #secrets: readonly string[] = []
+  /** The current settings: those of the last scenario started, or the initial ones. */
+  settings: Settings
+  /** Quirks of responses to unauthenticated callers. */
+  quirks: Quirks | undefined
+  /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
+  secrets: readonly string[] = []
 
   constructor(init: TenantsInit) {
     this.#init = init
     this.slots = init.settings.slots
-    this.#settings = init.settings
+    this.settings = init.settings
     this.start(init.settings)
-  }
-
-  /** The current settings: those of the last scenario started, or the initial ones. */
-  get settings(): Settings {
-    return this.#settings
-  }
-
-  /** Quirks of responses to unauthenticated callers. */
-  get quirks(): Quirks | undefined {
-    return this.#quirks
-  }
-
-  /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
-  get secrets(): readonly string[] {
-    return this.#secrets
   }
 
   /** The name of the organization whose credentials are printed at the start. */
@@ -85,7 +73,7 @@ export class Tenants {
   }
 
   get #firstNames(): readonly string[] {
-    const { keysOnly } = this.#settings
+    const { keysOnly } = this.settings
     return keysOnly?.map((key) => nameOfKey(key, keysOnly)) ?? this.#usualNames
   }
 
@@ -99,18 +87,17 @@ export class Tenants {
   /** Returns the name of a second organization, for tests of isolation. */
   otherThan(name: string): string {
     if (name === this.demoName) return this.#firstNames[1] ?? name
-    return this.#settings.keysOnly ? this.demoName : `${name}-other`
+    return this.settings.keysOnly ? this.demoName : `${name}-other`
   }
 
-  /** Returns the bearer value of the organization with a name. */
   keyFor(name: string): string {
-    return keyOf(name, this.#settings.keysOnly)
+    return keyOf(name, this.settings.keysOnly)
   }
 
   /** Returns the caller with a bearer value; undefined: 401. */
   byKey(secret: string): Principal | undefined {
     if (!this.#bySecret.has(secret)) {
-      const name = this.#settings.keysOnly ? undefined : nameInKey(secret)
+      const name = this.settings.keysOnly ? undefined : nameInKey(secret)
       if (name === undefined || !this.#mayBe(name)) return undefined
       this.tenant(name)
     }
@@ -122,11 +109,10 @@ export class Tenants {
   bySession(token: string): Principal | undefined {
     const name = nameInSession(token)
     if (name === undefined || !this.#mayBe(name)) return undefined
-    const tenant = this.#settings.keysOnly ? this.#entries.get(name)?.tenant : this.tenant(name)
+    const tenant = this.settings.keysOnly ? this.#entries.get(name)?.tenant : this.tenant(name)
     return tenant && { ...tenant, credential: token, key: undefined }
   }
 
-  /** Returns the organization that a key belongs to. */
   ownerOf(secret: string): Organization | undefined {
     return this.#bySecret.get(secret)?.tenant.org
   }
@@ -138,12 +124,12 @@ export class Tenants {
   }
 
   problemsOf(name: string): readonly OptionProblem[] {
-    return this.#settings.keysOnly ? [] : this.#problemsIn(name)
+    return this.settings.keysOnly ? [] : this.#problemsIn(name)
   }
 
   /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
   fullFor(name: string): string | undefined {
-    const most = this.#settings.organizations
+    const most = this.settings.organizations
     if (this.#byId.size < most || this.isTaken(name)) return undefined
     return `The mock has as many organizations as --organizations allows (${most}).`
   }
@@ -224,13 +210,13 @@ export class Tenants {
   /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
   start(settings: Settings, name?: string): void {
     if (name !== undefined) return void this.#restart(name, settings)
-    this.#settings = settings
-    this.#quirks = createQuirks(settings, '')
+    this.settings = settings
+    this.quirks = createQuirks(settings, '')
     for (const entry of this.#entries.values()) Object.assign(entry, { own: undefined, tenant: undefined })
     this.#byId.clear()
     this.#bySecret.clear()
     const { keysOnly = [] } = settings
-    this.#secrets = [...new Set([...this.#secrets, ...keysOnly])]
+    this.secrets = [...new Set([...this.secrets, ...keysOnly])]
     for (const name of keysOnly.map((key) => nameOfKey(key, keysOnly))) if (this.has(name)) this.tenant(name)
   }
 
@@ -251,8 +237,8 @@ export class Tenants {
    * `ownOf` returns those of an organization that has settings of its own.
    */
   changeAll(settings: Settings, ownOf: (own: Settings) => Settings): void {
-    if (settings.strictClient !== this.#settings.strictClient) this.#quirks = createQuirks(settings, '')
-    this.#settings = settings
+    if (settings.strictClient !== this.settings.strictClient) this.quirks = createQuirks(settings, '')
+    this.settings = settings
     for (const [name, entry] of this.#entries) {
       if (entry.own) entry.own = ownOf(entry.own)
       if (entry.tenant) changeTenant(entry.tenant, this.#contextOf(name))
@@ -324,11 +310,11 @@ export class Tenants {
 
   /** The settings of an organization before the options in its name are applied. */
   #baseOf(name: string): Settings {
-    return this.#entries.get(name)?.own ?? this.#settings
+    return this.#entries.get(name)?.own ?? this.settings
   }
 
   #problemsIn(name: string): readonly OptionProblem[] {
-    const settings = settingsOf(name, this.#settings)
+    const settings = settingsOf(name, this.settings)
     return Array.isArray(settings) ? settings : []
   }
 

@@ -59,7 +59,6 @@ const stream = <const What extends `GET /${string}`>(
     },
   })
 
-/** The routes of the streams: of all events, and of what a page shows live. */
 export const eventRoutes = [
   stream(
     'GET /events',

@@ -80,7 +80,6 @@ const restored = z.object({
   time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
-/** The routes of states, present and past, and of snapshots. */
 export const historyRoutes = [
   control('GET /organization', {
     summary:

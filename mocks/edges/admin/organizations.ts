@@ -77,7 +77,6 @@ const organizationView = z.object({
   requests: z.int(),
 })
 
-/** The routes of organizations: what they have, what they show, and how they behave. */
 export const organizationRoutes = [
   control('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',

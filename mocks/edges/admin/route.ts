@@ -23,11 +23,9 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
-  /** Sends a request to the mock itself. */
   readonly send: Send
 }
 
-/** A control route. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path below `/__admin`. */
@@ -85,12 +83,10 @@ export function control<
   return { ...route, what, method, path } as unknown as Declared<What, Awaited<Answer>>
 }
 
-/** Creates the schema of a body: the given fields and `org_id`. */
 export function bodyOf<S extends z.ZodRawShape>(shape: S) {
   return fields({ ...shape, org_id: orgId.optional() })
 }
 
-/** Creates the schema of a query: the given parameters and `org_id`. */
 export function queryOf<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
@@ -99,7 +95,6 @@ const orgId = z
   .union([z.string(), z.number()])
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
-/** The response of a route that only acknowledges. */
 export const acknowledged = z.object({ ok: z.literal(true) })
 
 /** An error in RFC 9457 format. */
@@ -108,7 +103,6 @@ export const problemView = z.looseObject({
   status: z.int(),
 })
 
-/** A time in ISO 8601. */
 export const iso = z.iso.datetime()
 
 export async function answer(
@@ -184,25 +178,17 @@ function organizationOf(
   body: object,
 ): Organization | undefined {
   if (about === 'mock') return undefined
-  const org = organizationNamed(service, c, body)
-  if (org || about === 'either') return org
-  throw new Refusal(
-    400,
-    'The call needs an organization: send its API key, or "org_id" as whoami reports it.',
-  )
-}
-
-function organizationNamed(service: Service, c: Context, body: object): Organization | undefined {
   if (c.req.header('authorization') !== undefined) {
     const principal = authenticate(c.req, 'key', service.tenants)
-    if (!principal) throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
-    return principal.org
+    if (principal) return principal.org
+    throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
   }
   const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
-  if (id === undefined) return undefined
-  const org = service.tenants.byId(String(id))
-  if (!org) throw new Refusal(404, 'org_id: no such organization; send the id that whoami reports.')
-  return org
+  const org = id === undefined ? undefined : service.tenants.byId(String(id))
+  if (org || (id === undefined && about === 'either')) return org
+  throw id === undefined
+    ? new Refusal(400, 'The call needs an organization: send its API key, or "org_id" as whoami reports it.')
+    : new Refusal(404, 'org_id: no such organization; send the id that whoami reports.')
 }
 
 /** Creates an error of the control routes in RFC 9457 format, which distinguishes it from errors of the API. */
