@@ -69,7 +69,6 @@ let failed = 0
 /** What failed, said once more at the end: of a long log, people and CI services often show only the last lines. */
 const failures: string[] = []
 
-/** What vitest writes of a file, as far as it is read here. */
 interface FileResult {
   readonly name: string
   readonly status: string

@@ -10,6 +10,7 @@ import { routes } from '#contract/routes/index.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { parsed } from '#traffic/json-bounds.ts'
+import { showProgress } from '../proof/pool.ts'
 import { startMeasured } from './measured-mock.ts'
 
 /** Heap after everything may be so much above its level after the first requests, MB. */
@@ -33,8 +34,7 @@ export async function abuseWithRequests(seed: string, requests: number) {
     await mock.control('POST', '/reset')
     heap = await mock.heap()
     if (level === 0) level = heap
-    if (process.stderr.isTTY)
-      process.stderr.write(`\r${total.requests} requests, heap ${heap.toFixed(1)} MB `)
+    showProgress(`${total.requests} requests, heap ${heap.toFixed(1)} MB`)
   }
   for (let i = 0; i < 50 && mock.descriptors() > before + 2; i++) await setTimeout(200)
   const kept = mock.descriptors() - before
@@ -55,7 +55,6 @@ const nothingYet = () => ({
 /** Time that a connection may stay open after its client has ended, ms. */
 const patience = 15_000
 
-/** Connections at once. */
 const crowd = 400
 
 /** Sends connections until there were so many requests. */

@@ -3,6 +3,7 @@
  * it has had enough runs, after its ledger was checked.
  */
 import { Agent, request } from 'undici'
+import { showProgress } from '../proof/pool.ts'
 import { ask, startMeasured } from './measured-mock.ts'
 
 /** Requests to one organization between two looks at its ledger. */
@@ -117,7 +118,7 @@ export async function soak(minutes: number, seed: string) {
     await mock.control('POST', '/faults', { rule: 'whoami=rate_limited,ok;times=20' })
     heap = await mock.heap()
     if (step === 4) level = heap
-    if (process.stderr.isTTY) process.stderr.write(`\r${requests} requests, heap ${heap.toFixed(1)} MB `)
+    showProgress(`${requests} requests, heap ${heap.toFixed(1)} MB`)
   }
   await Promise.all(clients)
   stopped.abort()

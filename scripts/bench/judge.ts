@@ -1,13 +1,11 @@
 /**
  * `npm run bench judge`: judges a recording of 100,000 requests of 500 organizations, read as a stream. Prints seconds
- * and the peak of memory; exits with
- * code 1 above 10 s of processor time or 200 MB, or where something is found.
+ * and the peak of memory; exits with code 1 above 10 s of processor time or 200 MB, or where something is found.
  */
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempDisposableSync, openSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createMock } from '#mocks/app.ts'
 import { clientWith } from '#proof/bad-clients/bad-client.ts'
 import { endOf, noon } from '#proof/bad-clients/try-client.ts'
@@ -40,26 +38,19 @@ async function writeRecording(file: string): Promise<void> {
   closeSync(out)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'judge-'))
-try {
-  const file = join(folder, 'recording.har')
-  await writeRecording(file)
-  const command = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-  const usage = 'process.on("exit", () => console.error(JSON.stringify(process.resourceUsage())))'
-  const started = performance.now()
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', `data:text/javascript,${usage}`, command, 'judge', file, '--quiet'],
-    { encoding: 'utf8' },
-  )
-  const seconds = (performance.now() - started) / 1_000
-  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  const [work, megabytes] = [(userCPUTime + systemCPUTime) / 1e6, maxRSS / 1e3]
-  const size = Math.round(statSync(file).size / 1e6)
-  const taken = `${seconds.toFixed(1)} s, ${work.toFixed(1)} s of processor time`
-  console.log(`${requests} requests, ${size} MB: ${taken}, peak ${Math.round(megabytes)} MB`)
-  console.log(stdout.trim())
-  process.exitCode = status !== 0 || work > bounds.seconds || megabytes > bounds.megabytes ? 1 : 0
-} finally {
-  rmSync(folder, { recursive: true })
-}
+using folder = mkdtempDisposableSync(join(tmpdir(), 'judge-'))
+const file = join(folder.path, 'recording.har')
+await writeRecording(file)
+const command = join(import.meta.dirname, '../../cli/main.ts')
+const usage = 'process.on("exit", () => console.error(JSON.stringify(process.resourceUsage())))'
+const argv = ['--import', `data:text/javascript,${usage}`, command, 'judge', file, '--quiet']
+const started = performance.now()
+const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
+const seconds = (performance.now() - started) / 1_000
+const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+const [work, megabytes] = [(userCPUTime + systemCPUTime) / 1e6, maxRSS / 1e3]
+const size = Math.round(statSync(file).size / 1e6)
+const taken = `${seconds.toFixed(1)} s, ${work.toFixed(1)} s of processor time`
+console.log(`${requests} requests, ${size} MB: ${taken}, peak ${Math.round(megabytes)} MB`)
+console.log(stdout.trim())
+process.exitCode = status !== 0 || work > bounds.seconds || megabytes > bounds.megabytes ? 1 : 0

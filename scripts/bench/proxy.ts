@@ -11,7 +11,6 @@ import { bare } from './sides.ts'
 const requests = [{ path: '/api/cli/whoami' }]
 await using running = new AsyncDisposableStack()
 
-/** Starts a side, by its name. */
 async function startSide(name: string, command: string) {
   const { files } = bare
   const { port } = running.use(await start({ name: `proxy-${name}`, command, ...(files && { files }) }))

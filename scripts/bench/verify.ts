@@ -13,7 +13,6 @@ import { createMutated } from '#proof/mutations/mutation.ts'
 import { table } from '#reporting/markup.ts'
 import { chartOf } from './results.ts'
 
-/** What a verdict depends on. */
 interface Surroundings {
   /** Added to every answer, ms. */
   readonly latency: number
@@ -74,7 +73,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const mutations = defects.filter(({ id }) => id === defect).map((one) => one.mutate())
   if (defect !== undefined && mutations.length === 0) throw new Error(`no defect "${defect}"`)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
-  const listener = await listen(mock)
+  await using listener = await listen(mock)
   const http = httpTarget(listener.url)
   const target = {
     ...http,
@@ -90,12 +89,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
     maxCredits: 20,
     runTimeout,
   })
-  try {
-    return await runSuite({ target, settings })
-  } finally {
-    await http.close()
-    await listener.close()
-  }
+  return await runSuite({ target, settings }).finally(http.close)
 }
 
 async function measureRow(row: Row) {

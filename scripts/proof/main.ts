@@ -10,7 +10,7 @@ import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
 import { seeds, type TrialResult, trials, unproven } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
-import { runInThreads, work } from './pool.ts'
+import { runInThreads, showProgress, work } from './pool.ts'
 
 async function main(): Promise<void> {
   const problems = unproven(catalogue, defects, 'MUST').map((id) => `${id}: no defect breaks it`)
@@ -25,9 +25,9 @@ async function main(): Promise<void> {
       problems.push(`${name}: ${objection}`)
       console.error(problems.at(-1))
     }
-    if (process.stderr.isTTY) process.stderr.write(`\r${++done} of ${trials.length} trials `)
+    showProgress(`${++done} of ${trials.length} trials`)
   })
-  if (process.stderr.isTTY) process.stderr.write('\r')
+  showProgress()
   for (const [group, list] of Map.groupBy(trials, (one) => one.group))
     console.log(`${group}: ${list.length} trials`)
   console.log(`${Math.round((Date.now() - started) / 60_000)} minutes`)

@@ -4,6 +4,11 @@ import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 import pLimit, { type LimitFunction } from 'p-limit'
 
+/** Shows a line that the next one replaces, where somebody watches; without a text, the line is free again. */
+export function showProgress(text = ''): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text && `${text} `}`)
+}
+
 /** What a thread does with each task that it receives, one at a time. */
 export function work<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
   parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await on(task)))

@@ -14,7 +14,7 @@ import { generated, historyKinds } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp, wilson } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
-import { runInThreads, work } from './pool.ts'
+import { runInThreads, showProgress, work } from './pool.ts'
 
 /** A search: of a defect, or of a mock without one. */
 interface SearchTask {
@@ -88,7 +88,6 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
   return new Map(drawn)
 }
 
-/** The share that was found, and its interval. */
 function share(some: readonly (readonly [SearchTask, SearchResult])[]): string {
   const found = some.filter(([, { outcome }]) => outcome === 'confirmed').length
   const [low, high] = wilson(found, some.length).map((one) => Math.round(100 * one))
@@ -119,8 +118,7 @@ async function main(): Promise<void> {
       const { outcome, found, shown } = result
       if (!task.defect && outcome === 'confirmed')
         problems.push(`accused without a defect: ${found?.requirement}`)
-      if (process.stderr.isTTY)
-        return void process.stderr.write(`\r${results.size} of ${tasks.length} searches `)
+      if (process.stderr.isTTY) return showProgress(`${results.size} of ${tasks.length} searches`)
       const what = found
         ? `${found.requirement}, ${found.history} of ${found.live} requests`
         : `shown ${shown} times`
@@ -130,7 +128,7 @@ async function main(): Promise<void> {
     },
     Number(values.workers),
   )
-  if (process.stderr.isTTY) process.stderr.write('\r')
+  showProgress()
 
   const all = [...results].filter(([{ defect }]) => defect !== undefined)
   for (const [kind, says] of Object.entries(historyKinds)) {
@@ -151,9 +149,8 @@ async function main(): Promise<void> {
     `median history: ${median(found.map(({ history }) => history))} requests; median to shrink and confirm: ${median(found.map(({ live }) => live))}`,
   )
   const inRun = all.filter(([, { isInRun }]) => isInRun).length
-  console.log(
-    `${share(all)}, in ${minutes(Date.now() - started)}; ${inRun} more by the run before the search`,
-  )
+  const took = minutes(Date.now() - started)
+  console.log(`${share(all)}, in ${took}; ${inRun} more by the run before the search`)
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length > 0 ? 1 : 0
 }

@@ -4,11 +4,11 @@
  * first walk, of 2,000 steps each. Exits with code 1 if the model accuses any of them.
  */
 import { tryWalk } from '#proof/walks/soundness.ts'
+import { showProgress } from './pool.ts'
 
-const wanted = Number(process.argv[2] ?? 1_000_000)
-const from = process.argv[3] === undefined ? 0 : Number(process.argv[3])
-const isShare = process.argv[3] !== undefined
-const each = isShare ? 2_000 : Math.max(200, Math.min(2_000, Math.ceil(wanted / 500)))
+const [wanted = 1_000_000, first] = process.argv.slice(2).map(Number)
+const from = first ?? 0
+const each = first === undefined ? Math.max(200, Math.min(2_000, Math.ceil(wanted / 500))) : 2_000
 let [steps, walks, accusations] = [0, 0, 0]
 const started = performance.now()
 for (; steps < wanted; walks++) {
@@ -17,9 +17,9 @@ for (; steps < wanted; walks++) {
   accusations += result.accusations.length
   for (const one of result.accusations.slice(0, 1))
     console.error(`${from + walks} ${result.name}: ${JSON.stringify(one)}`)
-  if (process.stderr.isTTY) process.stderr.write(`\r${steps} of ${wanted} steps `)
+  showProgress(`${steps} of ${wanted} steps`)
 }
-if (process.stderr.isTTY) process.stderr.write('\r')
+showProgress()
 const seconds = Math.round((performance.now() - started) / 1_000)
 console.log(`soundness: ${steps} steps in ${walks} walks, ${accusations} accusations, ${seconds} s`)
 process.exitCode = accusations > 0 ? 1 : 0
