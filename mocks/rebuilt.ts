@@ -48,7 +48,6 @@ export async function rebuild(
   return best as Rebuilt
 }
 
-/** What a recording is rebuilt as. */
 export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
@@ -241,7 +240,6 @@ function limitsIn(entries: readonly Seen[]): string[] {
 
 type Answer = Pick<Seen, 'status' | 'json'>
 
-/** Sends a recorded request again. */
 async function send(mock: Mock, one: Seen): Promise<Answer> {
   const { apiKey } = mock.credentials(one.org)
   const url = new URL(one.url)

@@ -23,11 +23,8 @@ export function generateCreative(
 ): Creative | Failure<'no_credits' | 'unavailable'> {
   const known = org.ledger.solvent ? org.foretell('creatives') : undefined
   const id = known?.id ?? org.newId('artifact')
-  const reserve = org.ledger.reserve(id, now)
-  if (!reserve) {
-    org.lacksCredits(now)
-    return fail('no_credits')
-  }
+  const reserve = org.reserve(id, now)
+  if (!reserve) return fail('no_credits')
   if (fails || org.overrides.next_creative_fails) {
     if (org.overrides.next_creative_fails) org.override({ next_creative_fails: false })
     org.ledger.refund(reserve, now)

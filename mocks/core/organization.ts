@@ -148,11 +148,12 @@ export class Organization {
     return moments.length > 0 ? Math.min(...moments) : undefined
   }
 
-  /** Schedules the configured top-up after a request failed with `no_credits`. */
-  lacksCredits(now: number): void {
-    if (!this.#topUp || this.overrides.top_up) return
-    const { after_ms, credits } = this.#topUp
-    this.override({ top_up: { at: now + after_ms, credits } })
+  /** Reserves one credit; there is none: schedules the configured top-up and returns undefined. */
+  reserve(subject: string, now: number): rows.LedgerEntry | undefined {
+    const entry = this.ledger.reserve(subject, now)
+    if (!entry && this.#topUp && !this.overrides.top_up)
+      this.override({ top_up: { at: now + this.#topUp.after_ms, credits: this.#topUp.credits } })
+    return entry
   }
 
   override(change: Partial<StateOverrides>): void {

@@ -3,12 +3,10 @@ import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
-/** A task that was never run. */
 export function newTask(id: string, text: string, created_at: number): Task {
   return { id, text, description: null, scheduled_at: null, created_at, run: null }
 }
 
-/** A run that has not started. */
 export function newRun(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
   return {
     id,
@@ -69,11 +67,8 @@ export function requestRun(
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
   const known = org.ledger.solvent ? org.foretell('runs', ({ task_id }) => task_id === task.id) : undefined
   const runId = known?.id ?? org.newId('run')
-  const reserve = org.ledger.reserve(runId, now)
-  if (!reserve) {
-    org.lacksCredits(now)
-    return fail('no_credits')
-  }
+  const reserve = org.reserve(runId, now)
+  if (!reserve) return fail('no_credits')
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
   const left = known && Math.max(0, now + known.takes_ms - org.agent.freeAt(now))

@@ -8,7 +8,6 @@ import type { Bindings } from '../pipeline/service.ts'
 
 type Guard = NonNullable<Bindings['guard']>
 
-/** Returns whether an address is reachable only from this machine. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }

@@ -267,7 +267,6 @@ const unreadableRequest = [
 /** Stale connections: they seem open, but the next request on one is reset. */
 const stale = new WeakSet<Socket>()
 
-/** Sends a response as a connection fault requires, or sends nothing. */
 async function sendFaulty(
   response: Response,
   { wire, ms }: WireFault,
@@ -290,7 +289,6 @@ async function sendFaulty(
   outgoing.end(wire === 'dribble' ? undefined : body)
 }
 
-/** Number of parts that a dribbled body is sent in. */
 const pieces = 10
 
 async function dribble(body: Buffer, ms: number, outgoing: ServerResponse): Promise<void> {

@@ -146,7 +146,6 @@ export function problemInText(operation: OperationId, text: string): string | un
   return misspelled(text.replace(directive, ' '))
 }
 
-/** Returns the problem of a directive for a creation whose prefix is misspelled. */
 function misspelledCreate(word: string): string | undefined {
   const at = word.indexOf(':')
   const prefix = word.slice(0, Math.max(0, at)).trim()

@@ -76,7 +76,6 @@ interface FaultedRequest {
   isGone(): boolean
 }
 
-/** How a request with a fault was decided. */
 interface FaultOutcome {
   readonly operation: OperationId | null
   readonly effects: FaultEffects | undefined
@@ -143,7 +142,7 @@ const errors = [...codes].map((code) =>
 )
 
 /** Maximum length of a delay or a dribble, which take real time, ms. */
-export const longestDelay = 600_000
+const longestDelay = 600_000
 
 function realTime(text: string): number | undefined {
   const ms = milliseconds(text)
@@ -179,7 +178,6 @@ const delay = row('delay', {
   },
 })
 
-/** Default length of a dribble, ms. */
 const dribbleTime = 2_000
 
 const wire = (word: Wire, says: string, more: Partial<FaultRow> = {}) => ({

@@ -67,7 +67,6 @@ export class Faults {
     return undefined
   }
 
-  /** Returns all rules, or those that apply to an organization with its counts. */
   list(org_id?: string): RuleReport[] {
     const own = org_id === undefined ? [...this.#own.values()].flat() : (this.#own.get(org_id) ?? [])
     const forAll = this.#forAll.filter((rule) => org_id === undefined || this.#applies(rule, org_id))
@@ -123,7 +122,6 @@ export class Faults {
     this.#added.set(null, added)
   }
 
-  /** Replaces the rules and counts of an organization by those of a snapshot. */
   restoreOf(org_id: string, state: OwnFaultsState): void {
     this.#clear(org_id)
     if (state.apart) this.#separate.add(org_id)

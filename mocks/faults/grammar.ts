@@ -114,7 +114,6 @@ const examples: Readonly<Record<string, string>> = {
   slow: 'slow 5s',
 }
 
-/** The data of a fault, which has to be what its text means. */
 const asData = z.looseObject({ kind: z.string() }).transform((given, context): Fault => {
   const example = parseFault(examples[given.kind] ?? given.kind)
   const names = Object.keys(example ?? {})

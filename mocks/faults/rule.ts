@@ -29,7 +29,6 @@ export interface RuleDraft {
   readonly mostInARow?: number | undefined
 }
 
-/** A rule and its counts so far, for one organization or for all. */
 export const ruleReport = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),

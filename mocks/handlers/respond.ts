@@ -4,7 +4,6 @@ import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 
-/** The format of a response. */
 export interface ResponseFormat {
   readonly variant: Variant
   /** Whether the body has the fields of both variants. */
@@ -47,7 +46,6 @@ export function successParts(operation: OperationId, answer: object, format: Res
   return { status: 200, headers: headersAt(format.now), body }
 }
 
-/** Returns the parts of an error response (§7). */
 export function failureParts(failure: Failure, { variant, retryAfter, now }: ResponseFormat): ResponseParts {
   const { code, status, message } = failures[failure.name]
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)

@@ -22,7 +22,6 @@ export function viewTask(task: rows.Task) {
   }
 }
 
-/** Returns how an organization shows its tasks. */
 export function taskView(org: Organization) {
   type View = Omit<ReturnType<typeof viewTask>, 'status'> & { readonly status: string }
   const view = (task: rows.Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
@@ -79,7 +78,6 @@ export function viewCampaign(campaign: rows.Campaign) {
   return { ...campaign, created_at: isoOf(campaign.created_at) }
 }
 
-/** The part of the tenants of a mock that handlers use. */
 interface TenantDirectory {
   /** The name of the organization whose credentials are printed at the start. */
   readonly demoName: string
@@ -89,7 +87,6 @@ interface TenantDirectory {
   otherThan(name: string): string
 }
 
-/** A request after authentication, limits and validation. */
 export interface Call<O extends OperationId = OperationId> {
   readonly org: Organization
   readonly tenants: TenantDirectory

@@ -2,7 +2,6 @@
 import { shortOf } from '../core/random.ts'
 import type { RecordedEntry } from './view.ts'
 
-/** An entry before the journal numbers it. */
 type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
 
 const longestText = 32_768
@@ -42,7 +41,6 @@ export class Journal {
   readonly size: number
   /** Oldest first. Those before `#first` are dropped: overwritten, so that they can be freed, and removed many at once. */
   #entries: (RecordedEntry | undefined)[] = []
-  /** The size of each entry when it was added. */
   #sizes: number[] = []
   #first = 0
   #text = 0
@@ -111,7 +109,6 @@ export class Journal {
     while (this.#text > mostText) this.#drop()
   }
 
-  /** Notes what an operator did after the newest request. */
   note(action: Omit<Action, 'number'>): void {
     const number = Math.max(this.actions.at(-1)?.number ?? 0, this.newest) + between
     this.actions = [...this.actions.slice(1 - mostActions), { ...action, number }]
@@ -137,7 +134,6 @@ export class Journal {
     return this.#entries[this.#placeAfter(number) - 1]
   }
 
-  /** The place of the first entry after a number. */
   #placeAfter(number: number): number {
     let [from, to] = [this.#first, this.#entries.length]
     while (from < to) {

@@ -52,7 +52,6 @@ const limit = z
 
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
-/** Schema of a filter; every field is optional. */
 export const requestFilter = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: oneOrMore.optional().describe('Methods, such as `POST`.'),
@@ -115,7 +114,6 @@ function matcherOf(match: RequestMatch): Test {
   return (entry) => tests.every((test) => test(entry))
 }
 
-/** Returns a function that looks for a text in lower case. */
 function mentions(text: string): Test {
   return ({ method, url, body, answer, id, org_id, error, reason }) =>
     [`${method} ${url}`, body, answer, id, org_id, error, reason].some((part) =>
@@ -156,7 +154,6 @@ export class WaitTimeout extends Refusal {
 
 const mostSeen = 10
 
-/** What reads the journal for operators, in process and over HTTP. */
 type JournalReader = ReturnType<typeof createReader>
 
 interface Source {
@@ -249,7 +246,6 @@ const waitingTime = z.union([z.string(), z.number()]).transform((value, context)
   return z.NEVER
 })
 
-/** Schema fields of what to wait for. */
 export const expectation = {
   match: requestFilter.default({}).describe('Which requests to count; default: all.'),
   count: z

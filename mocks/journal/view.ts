@@ -23,7 +23,6 @@ export const stages = [
   'state',
   'bug',
 ] as const
-/** A step that can decide a request. */
 export type Stage = (typeof stages)[number]
 
 const headers = z.record(z.string(), z.string())
@@ -140,7 +139,6 @@ function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
 }
 
-/** Returns whether a path cannot show a secret. */
 export function isHarmless(path: string, keys: readonly string[] = []): boolean {
   return keys.length === 0 && harmless.test(path)
 }
@@ -189,7 +187,6 @@ export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], sta
 const quietly = ({ method, url, body, headers: [name, value] }: ReturnType<typeof restoring>) =>
   `${curlOf({ method, url, requestHeaders: { [name]: value }, requestBody: body })} -sSfo /dev/null`
 
-/** The control call that restores a state, as an entry. */
 const restoring = (entry: RecordedEntry, origin: string, state: string) => ({
   ...entry,
   id: 'restore',

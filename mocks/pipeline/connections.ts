@@ -7,7 +7,6 @@ interface LastRequest {
   id: string
 }
 
-/** Stores the last request of each organization on each connection. */
 export class ConnectionHistory {
   #last = new WeakMap<object, Map<string | null, LastRequest>>()
   readonly #generations = new Map<string | null, number>()
@@ -56,7 +55,6 @@ export class VirtualConnectionPool {
   }
 }
 
-/** What to do to the connections of responses; the others are sent as usual. */
 export const wireFaults = new WeakMap<Response, WireFault>()
 
 /**

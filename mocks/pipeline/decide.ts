@@ -15,7 +15,6 @@ import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './fau
 import { type Reception, readBody, readQuery, receive } from './read-input.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
-/** Returns the decision for a request to an operation, or to an unknown path or method. */
 export function decide(context: RequestContext): Decision | Promise<Decision> {
   const { service, request, route } = context
   if (!route) return decideUnknown(context)

@@ -74,7 +74,6 @@ export async function applyFaults(
   return next()
 }
 
-/** Returns whether the client waits for the answer no more. */
 function isGone({ bindings, request }: AuthenticatedContext): boolean {
   return bindings?.incoming ? bindings.incoming.socket.destroyed : request.raw.signal.aborted
 }

@@ -94,7 +94,6 @@ function formatOf(
   }
 }
 
-/** Returns headers that name the faults and preferences that were applied. */
 function explanationOf(
   context: RequestContext,
   failure: Failure | undefined,

@@ -37,7 +37,6 @@ export interface RequestSummary
 
 /** What an edge passes along with a request. */
 export interface Bindings {
-  /** The message of Node's HTTP server. */
   readonly incoming?: {
     readonly rawHeaders: readonly string[]
     readonly socket: { readonly destroyed: boolean }
@@ -93,7 +92,6 @@ export class RequestContext {
   }
 }
 
-/** The context of an authenticated request to an operation. */
 export interface AuthenticatedContext extends RequestContext {
   readonly operation: OperationId
   readonly route: Route

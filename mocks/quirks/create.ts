@@ -43,7 +43,6 @@ interface QuirkSettings {
 
 /** Quirks of one organization, or of answers to callers who are not authenticated. */
 export type Quirks = ReturnType<typeof quirksOf>
-/** Quirks of one answer. */
 export type ResponseQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization of a name; undefined: none. */
@@ -115,7 +114,6 @@ function quirksOf(seed: string, variant: Variant, name: string) {
       const active = named ?? [...idForms, ...lasting, ...choose('answer', stream)]
       return responseQuirks(active, variant, operation, stream)
     },
-    /** How often each was drawn. */
     dump: () => Object.fromEntries(counts),
     restore(drawn: Readonly<Record<string, number>>): void {
       counts.clear()
@@ -216,7 +214,6 @@ function responseQuirks(
       if (text !== usual.text) applied.add(writer.id)
       return { status, headers, text }
     },
-    /** Writes the names of headers in another case. */
     spell(headers: Readonly<Record<string, string>>): Record<string, string> {
       if (speller) applied.add(speller.id)
       const spelled = (name: string) => speller?.spell?.(name, random) ?? name

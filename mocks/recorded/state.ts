@@ -154,13 +154,11 @@ function creditsBefore(entries: readonly Seen[], runs: readonly number[]): numbe
   return (creditsIn(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
-/** The balance that an answer tells. */
 export function creditsIn({ operation, json }: Pick<Seen, 'operation' | 'json'>): number | undefined {
   const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
   return isTold ? numberOf(field(json, 'credits')) : undefined
 }
 
-/** What was created, with what was sent. */
 function createdIn(entries: readonly Seen[], operation: Seen['operation'], path: readonly string[]) {
   return entries.flatMap((one) => {
     const { json, requestBody } = one

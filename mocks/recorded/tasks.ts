@@ -20,7 +20,7 @@ export const noCorrections = () => ({
 /** A run that was accepted in the recording. */
 export type SeenRun = ReturnType<typeof runsIn>[0][number]
 
-export type SeenTask = ReturnType<typeof newSeenTask>
+type SeenTask = ReturnType<typeof newSeenTask>
 
 /** What an answer said of a task. `finished` is undefined: a list, which does not say. */
 type Look = Readonly<{ at: number; status: string; finished: boolean | undefined; ended: number | undefined }>

@@ -21,7 +21,6 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** A number that a row may have: JSON may hold one beyond all of them. */
 export const numberOf = (value: unknown): number | undefined => amount.safeParse(value).data
 
-/** An id that a row may have. */
 export function idIn(value: unknown): string | undefined {
   return id.safeParse(idOf(value)).data
 }
@@ -36,7 +35,6 @@ export function timeOf(value: unknown): number | undefined {
 export const isSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
-/** The key of a request. */
 function secretOf({ requestHeaders }: Recorded): string | undefined {
   const [, secret] = /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '') ?? []
   return isSecret(secret) ? secret : undefined

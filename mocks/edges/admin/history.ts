@@ -10,7 +10,7 @@ import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials, viewCredentials } from './organizations.ts'
-import { bodyOf, control, iso, queryOf } from './route.ts'
+import { bodyOf, control, iso, newName, queryOf } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
@@ -96,11 +96,7 @@ export const historyRoutes = [
     about: 'organization',
     body: bodyOf({
       at: z.int().min(1).optional().describe('Number of a request of the organization; default: now.'),
-      name: z
-        .string()
-        .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
-        .optional()
-        .describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
+      name: newName.optional().describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
     }),
     answer: z.object(credentials),
     refusals: {

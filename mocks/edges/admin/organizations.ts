@@ -12,7 +12,7 @@ import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
-import { bodyOf, control, iso, queryOf } from './route.ts'
+import { bodyOf, control, iso, newName, queryOf } from './route.ts'
 
 export const credentials = {
   org_id: z.string(),
@@ -137,10 +137,7 @@ export const organizationRoutes = [
     about: 'mock',
     body: fields({
       ...optionFields,
-      name: z
-        .string()
-        .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
-        .describe('The part of the key after `wak_test_`.'),
+      name: newName.describe('The part of the key after `wak_test_`.'),
     }),
     answer: z.object(credentials),
     refusals: {

@@ -15,7 +15,6 @@ export type Send = (request: Request, bindings: Bindings) => Response | Promise<
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
 
-/** A parsed and validated control call. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: Service
   /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
@@ -104,6 +103,9 @@ export const problemView = z.looseObject({
 })
 
 export const iso = z.iso.datetime()
+
+/** The name of a new organization: the part of its key after `wak_test_`. */
+export const newName = z.string().regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
 
 export async function answer(
   service: Service,
