@@ -1,55 +1,33 @@
 /**
- * Checks the walls of the repository: imports run downward only, between folders and between the rooms inside
- * `mocks` and `contract-tests`. Prints what does not, and exits with code 1.
+ * Checks the walls of the repository, as the diagrams of docs/architecture.md show them: imports run downward only,
+ * between folders and between the rooms inside `mocks` and `contract-tests`. Prints what does not, and exits with code 1.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Rooms of a folder from the lowest floor up: a room may import from every floor below its own. */
-export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  '': [
-    ['contract'],
-    ['traffic'],
-    ['reporting'],
-    ['mocks', 'client-tests', 'contract-tests'],
-    ['fixtures', 'page', 'proof'],
-    ['cli'],
-    ['scripts'],
-  ],
-  mocks: [
-    ['core'],
-    ['faults', 'journal', 'seed'],
-    ['handlers'],
-    ['config', 'quirks'],
-    ['scenarios'],
-    ['tenants'],
-    ['pipeline'],
-    ['control', 'recorded'],
-    ['edges'],
-    ['.'],
-  ],
-  'contract-tests': [
-    ['client'],
-    ['model'],
-    ['harness'],
-    ['search'],
-    ['evidence'],
-    ['catalogue'],
-    ['report'],
-    ['runner'],
-    ['strength'],
-    ['targets', 'traceability'],
-    ['vitest'],
-  ],
+const map = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8')
+const drawn = /^## Rooms|^### Inside `(.+)\/`|^ {2}(\S.* --> .*)$/gm
+
+/** Rooms of a folder from the lowest floor up, as its diagram shows them: a room may import from every floor below its own. */
+export const floors: Record<string, string[][]> = {}
+let inside = ''
+for (const [, folder = '', chain] of map.matchAll(drawn))
+  if (chain === undefined) inside = folder
+  else
+    floors[inside] = chain
+      .split(' --> ')
+      .map((floor) => floor.split(' & ').map(named))
+      .reverse()
+
+function named(room: string): string {
+  return room.replace('app["app.ts"]', '.')
 }
 
-/** Imports between rooms of one floor that are allowed: a room, and what it may import from. */
-export const doors: readonly (readonly [from: string, to: string])[] = [
-  ['mocks/control', 'client-tests'],
-  ['mocks/edges', 'client-tests'],
-  ['mocks/edges', 'contract-tests'],
-  ['contract-tests/targets', 'mocks'],
-]
+/** Imports between rooms of one floor that are allowed, a dotted arrow each: a room, and what it may import from. */
+const doors = [...map.matchAll(/^ {2}(\S+) -\. "([^"]+)" \.-> (\S+)$/gm)].flatMap(
+  ([, folder = '', rooms = '', to = '']) =>
+    rooms.split(', ').map((room) => [join(folder, room), to] as const),
+)
 
 const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
 
