@@ -22,23 +22,15 @@ export interface WireFault {
 }
 
 export type Fault =
-  /** Respond as usual; a placeholder in a list. */
-  | { readonly kind: 'ok' }
+  /** What the row of the word says; `ok`: respond as usual, a placeholder in a list. */
+  | { readonly kind: 'ok' | 'malformed' | 'fail' | 'bad_gateway' | 'other_variant' | 'quirks' }
   /** Return an `error` code. `form`: that of `Retry-After`, where it is not the usual one. */
   | { readonly kind: 'error'; readonly code: string; readonly form?: 'date' }
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
   | (WireFault & { readonly kind: 'wire' })
-  /** Return a body that is not valid JSON. */
-  | { readonly kind: 'malformed' }
-  | { readonly kind: 'fail' }
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Return a 502 that is not JSON, as something in front of the service would. */
-  | { readonly kind: 'bad_gateway' }
-  | { readonly kind: 'other_variant' }
-  /** Respond in every unexpected way at once that the specification allows. */
-  | { readonly kind: 'quirks' }
 
 /** What faults change about one request and its response. */
 export interface FaultEffects {
