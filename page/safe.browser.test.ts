@@ -49,7 +49,10 @@ inBrowser('the safe page', () => {
       await undo.waitFor()
       expect(await everything(url), `${button}`).not.toBe(before)
       await undo.click()
-      await page.getByText(/^Undone/).first().waitFor()
+      await page
+        .getByText(/^Undone/)
+        .first()
+        .waitFor()
       await expect.poll(() => everything(url), { message: `${button}` }).toBe(before)
       const shown = () => page.getByRole('combobox', { name: 'Organization' }).inputValue()
       await expect.poll(shown).toBe(org_id)

@@ -5,6 +5,7 @@ import { rawClient } from '#mocks/testing/client.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
 import { startMock } from '../testing/process.ts'
+import { mockFrom } from './from.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
 async function recording() {
@@ -32,10 +33,18 @@ test('the recorded state is there, and the fault, which is said on start', async
   expect((await ask('tasks', creation('two'))).status).toBe(200)
 })
 
+/** The mock that a file is rebuilt to, without a process. */
+async function rebuilt(file: string, until?: number) {
+  const { mock } = await mockFrom(file, until)
+  const authorization = `Bearer ${mock.credentials().apiKey}`
+  const ask = (path: string, init: RequestInit = {}) =>
+    mock.fetch(`http://mock.test/api/cli/${path}`, { ...init, headers: { ...init.headers, authorization } })
+  return { ask }
+}
+
 test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
   const { har, id } = await recording()
-  const file = testFolder().write('staging.zip', archiveOf(har.log.entries))
-  const { ask } = await startMock(`--from ${file}`)
+  const { ask } = await rebuilt(testFolder().write('staging.zip', archiveOf(har.log.entries)))
   expect((await (await ask('whoami')).json()).credits).toBe(7)
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
 })
@@ -43,8 +52,7 @@ test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
 test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async (balance) => {
   const text = JSON.stringify((await recording()).har)
   const changed = text.replaceAll('\\"credits\\":7', `\\"credits\\":${balance}`)
-  const file = testFolder().write('changed.har', changed)
-  const { ask } = await startMock(`--from ${file}`)
+  const { ask } = await rebuilt(testFolder().write('changed.har', changed))
   expect((await (await ask('whoami')).json()).credits).toBe(25)
 })
 

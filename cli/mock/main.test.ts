@@ -6,9 +6,12 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { mockCommand } from '../command-lines.ts'
+import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, runHere } from '../testing/in-process.ts'
+import { clean, runHere, wordsOf } from '../testing/in-process.ts'
 import { runCli, startMock } from '../testing/process.ts'
+import { readMockOptions } from './options.ts'
 
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
   const { ready, readyFile, child, ask, stop, output } = await startMock()
@@ -63,13 +66,18 @@ test('every option of the mock works from the command line', async () => {
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
 
-test.each<[string, string, Record<string, string>]>([
-  ['beyond loopback a generated', '--host 0.0.0.0', {}],
-  ['on loopback a chosen', '', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }],
-])('%s admin token is printed, and guards all control routes but the provider states', async (_, flags, env) => {
-  const { ready, output } = await startMock(`${flags} --log off`, env)
+/** The options of a call without a process. */
+const optionsOf = (call: string, env: Record<string, string> = {}) =>
+  readMockOptions(readCommandLine(mockCommand, wordsOf(call), env))
+
+test('an admin token can be chosen', () => {
+  expect(optionsOf('', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }).address.adminToken).toBe('chosen')
+})
+
+test('beyond loopback a generated admin token is printed, and guards all control routes but the provider states', async () => {
+  const { ready, output } = await startMock('--host 0.0.0.0 --log off')
   const { admin_token = '' } = ready
-  expect(admin_token).toMatch(env.WORK_AGENT_MOCK_ADMIN_TOKEN ?? /./)
+  expect(admin_token).toMatch(/./)
   expect(output.out).toContain(`admin token     ${admin_token}`)
   const local = (address: string) => address.replace('0.0.0.0', '127.0.0.1')
   const health = async (headers: Record<string, string> = {}) =>
@@ -147,11 +155,9 @@ test('--list-scenarios prints the id, the title and the description of each scen
   expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
-test('flags, variables and entries of a file override the scenario, whichever of them names it', async () => {
+test('flags, variables and entries of a file override the scenario, whichever of them names it', () => {
   const config = testFolder().write('config.json', { scenario: 'out-of-credits', credits: 4 })
-  const { ask } = await startMock('--log off --top-up 2/1s', {
-    WORK_AGENT_MOCK_CONFIG: config,
-    WORK_AGENT_MOCK_PAST: 'none',
-  })
-  expect(await (await ask('tasks')).json()).toEqual({ items: [], credits: 4 })
+  const env = { WORK_AGENT_MOCK_CONFIG: config, WORK_AGENT_MOCK_PAST: 'none' }
+  const { settings } = createMock(optionsOf('--top-up 2/1s', env).mock)
+  expect(settings).toMatchObject({ credits: 4, past: 'none', topUp: { credits: 2, after_ms: 1_000 } })
 })
