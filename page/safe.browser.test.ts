@@ -60,7 +60,7 @@ inBrowser('the safe page', () => {
   })
 
   test.each(['a link', 'a file'])('a state restored from %s is undone from the notice', async (what) => {
-    const { page, url, go, send, mock } = await openPage({ options: { credits: 5 } })
+    const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
     await send('GET', '/whoami')
     const { file, fragment } = await (
       await fetch(`${url}/__admin/link?org_id=${mock.organization().id}`)
@@ -85,7 +85,10 @@ inBrowser('the safe page', () => {
   })
 
   test('a HAR that is dropped becomes the state and a fault, which the notice names and undoes', async () => {
-    const { page, url, go, send, mock } = await openPage({ options: { credits: 5 }, expected: /404/ })
+    const { page, url, go, send, mock } = await openPage({
+      options: { credits: 5, runDuration: '1h' },
+      expected: /404/,
+    })
     await fill(send)
     await go('overview')
     const before = await everything(url)
