@@ -51,6 +51,7 @@ test.each<[object, Partial<Settings>]>([
 
 const takesCredits = 'takes a number of credits, 0 or more'
 const takesLimit = 'takes N/Ws, such as 600/60s, or off; the window is a year at most'
+const takesMoment = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 const takesPast = 'takes seeded, none, or a number of finished tasks'
 
 test.each<[option: string, problem: string, ...wrong: unknown[]]>([
@@ -61,11 +62,11 @@ test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['rateLimit', takesLimit, '600', '600/60', '-1/60s', '1/0s', `1/${'9'.repeat(400)}s`],
   ['retryAfter', 'takes seconds or date', 'never'],
   ['runOutcome', 'takes completed, failed, or a failure rate from 0 to 1', 1.1, ''],
-  ['runDuration', 'takes a duration such as 2s or 150ms', true],
+  ['runDuration', 'takes a duration such as 2s or 150ms', true, '2', '-2s', '2 s', 'soon', -1],
   ['force', 'does not know the fault "nope"', 'nope'],
   ['force', 'cannot make whoami return busy', ['busy', 'busy@whoami']],
   ['fault', 'takes a text or a list of texts', 7],
-  ['now', 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z', new Date(Number.NaN)],
+  ['now', takesMoment, new Date(Number.NaN), 'tomorrow', '2026-13-01', '2026-03-01 noon', ''],
   ['keysOnly', 'takes one or more keys separated by commas', ' , ', 7],
   ['cors', 'takes true or false', 'no'],
   ['past', takesPast, 'some', 1.5],

@@ -1,9 +1,6 @@
 /** Mock time: each organization has its own clock, a change returns the events that it caused, and runs end by time or by polls. */
 
 import { describe, expect, test } from 'vitest'
-import { createMock } from '../app.ts'
-import type { Duration } from '../core/clock.ts'
-import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
@@ -140,39 +137,6 @@ describe('a clock', () => {
     ada.here.clock.freeze(noon + 5)
     expect(ada.here.clock.now()).toBe(noon + 5)
   })
-})
-
-const thrownBy = (act: () => unknown) => {
-  try {
-    act()
-  } catch (error) {
-    return String(error)
-  }
-  return 'nothing'
-}
-
-test.each(['2', '-2s', '2 s', 'soon', -1])('%j is no duration anywhere', async (wrong) => {
-  const advice = 'takes a duration such as 2s or 150ms'
-  const mock = frozenMock()
-  const by = wrong as Duration
-  expect(thrownBy(() => createMock({ runDuration: by }))).toContain(advice)
-  expect(thrownBy(() => mock.clock.advance(by))).toContain(`RangeError: clock.advance ${advice}, not `)
-  await expect(mock.journal.wait({ timeout: by })).rejects.toThrow(advice)
-  const { status, body } = await controlOf(mock).call('PUT /clock', { body: { action: 'advance', by } })
-  expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
-  expect(mock.clock.now()).toBe(noon)
-})
-
-test.each(['tomorrow', '2026-13-01', '2026-03-01 noon', ''])('%j is no moment anywhere', async (wrong) => {
-  const advice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
-  const mock = frozenMock()
-  expect(thrownBy(() => createMock({ now: wrong } satisfies MockOptions))).toContain(advice)
-  expect(thrownBy(() => mock.clock.set(wrong))).toContain(`RangeError: clock.set ${advice}, not `)
-  expect(thrownBy(() => mock.clock.freeze(wrong))).toContain(`RangeError: clock.freeze ${advice}, not `)
-  expect(thrownBy(() => mock.journal.entries({ since: wrong }))).toContain(advice)
-  const { status, body } = await controlOf(mock).call('PUT /clock', { body: { action: 'set', to: wrong } })
-  expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
-  expect(mock.clock.now()).toBe(noon)
 })
 
 describe('run progress', () => {
