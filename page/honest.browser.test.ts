@@ -1,11 +1,9 @@
 /** The page says what is so: of which organization, which requests, what is set, and what was done between them. */
 import type { Page } from '@playwright/test'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { fill, openPage } from './testing/browser-page.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()

@@ -1,10 +1,8 @@
 /** Quick hands and late answers: no key is lost or undone by what an earlier one set off, and no answer moves anybody. */
 import type { Page } from '@playwright/test'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { fill, openPage } from './testing/browser-page.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('quick hands', () => {
   const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }

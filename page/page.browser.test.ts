@@ -2,11 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { fill, openPage } from './testing/browser-page.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 inBrowser('the page', () => {
   test('credits are topped up, set and taken away, and the ledger follows', async () => {

@@ -1,11 +1,9 @@
 /** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
 import type { Locator } from '@playwright/test'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { openPage, type Send } from './testing/browser-page.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Longest time for all of them, ms. */
 const limit = 300_000

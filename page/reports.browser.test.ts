@@ -1,11 +1,9 @@
 /** Reports in a real browser: the client live, and reports from files. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { openPage } from './testing/browser-page.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** A report of verify with a result of each outcome. */
 const sample = createReport(

@@ -30,7 +30,7 @@ test('the search alone reports what it tried, writes its history, and finds noth
   expect(code).toBe(0)
   expect(read('history.ndjson')).toContain('"operation":"create')
   expect((await verify(`--judge ${history}`)).code).toBe(0)
-}, 60_000)
+})
 
 test('a saved history is tried again; the mock does not show it', async () => {
   const steps = [
@@ -41,7 +41,7 @@ test('a saved history is tried again; the mock does not show it', async () => {
   const { code, out } = await verify(`--explore-replay ${file}`)
   expect(out).toContain('0 failed')
   expect(code).toBe(0)
-}, 60_000)
+})
 
 /** Explores a service that shows another text of a task that has ended, or one that does not. */
 async function exploreService(isBroken: boolean, folder: string, flags: string) {

@@ -94,7 +94,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
     ),
     { numRuns: isWhole ? 400 : 40 },
   )
-}, 60_000)
+})
 
 test('a snapshot of too many values is refused while it is read', async () => {
   const block = new TextEncoder().encode('1,'.repeat(1_000_000))
@@ -112,7 +112,7 @@ test('a snapshot of too many values is refused while it is read', async () => {
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ title: expect.stringMatching(/more than \d+ values/) })
   expect(sent).toBeLessThan(200)
-}, 30_000)
+})
 
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' }
 

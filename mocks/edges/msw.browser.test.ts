@@ -1,13 +1,10 @@
 /** The handlers in a real browser: `setupWorker` on a page with cookies. */
 import type { Browser, Page } from '@playwright/test'
 import type { OutputChunk } from 'rolldown'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inBrowser, launch } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
 import { sample } from '../testing/sample.ts'
-
-// Browsers are slow on busy machines.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const bundles = new Map<string, Promise<OutputChunk[]>>()
 /** Bundles the page once for each version of msw. */

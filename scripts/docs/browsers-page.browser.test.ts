@@ -1,14 +1,11 @@
 /** The code of `docs/browsers.md` in a real browser: with a mock inside the page, and from another origin. */
 import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockOptions, withMock } from '#mocks/index.ts'
 import { inBrowser, launch } from '#mocks/testing/browser.ts'
 import { bundlePage, servePage } from '#mocks/testing/page-server.ts'
 import { pages } from './testing/pages.ts'
-
-// Browsers are slow on busy machines.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const blocks = pages.find(({ path }) => path === 'docs/browsers.md')?.blocks ?? []
 const codeOf = (file: string) => blocks.find((block) => block.file === file)?.text ?? ''

@@ -87,5 +87,5 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $p
     expect(code, said).toBe(0)
     for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
       expect(read(file)).not.toBe('')
-  }, 30_000)
+  })
 })

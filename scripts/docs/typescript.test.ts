@@ -56,20 +56,16 @@ test('the installed package has the exports of the real one', () => {
   expect(Object.keys(sources)).toEqual(modules)
 })
 
-test.runIf(isWhole)(
-  'it type-checks',
-  async () => {
-    const { code, said } = await run(folder, 'tsc', ['--project', '.'])
-    expect([code, said]).toEqual([0, ''])
-  },
-  60_000,
-)
+test.runIf(isWhole)('it type-checks', async () => {
+  const { code, said } = await run(folder, 'tsc', ['--project', '.'])
+  expect([code, said]).toEqual([0, ''])
+})
 
 test(`${tests.length} blocks are tests, and pass`, async () => {
   const { code, said } = await run(folder, 'vitest', ['run', '--no-color', '--no-isolate'])
   expect(code, said).toBe(0)
   expect(said).toContain(`Test Files  ${tests.length} passed (${tests.length})`)
-}, 60_000)
+})
 
 test.each(programs)('$file runs', async ({ file }) => {
   const { code, said } = await run(folder, process.execPath, [file])
@@ -87,7 +83,7 @@ describe('the changes of CONTRIBUTING.md', () => {
       fault: 'no_credits',
       scenario: 'no_credits',
     })
-  }, 30_000)
+  })
 
   test.each(changes)('in $file have fewer than 20 lines', (change) => {
     expect(sizeOf(change)).toBeLessThan(20)

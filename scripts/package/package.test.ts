@@ -16,7 +16,7 @@ import * as consumers from './consumers.ts'
 import { commandOf, nodeOf, run, runWell, startMock } from './node.ts'
 import { broughtTo, contentsOf, install, installWith, pack, unpack } from './tarball.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+vi.setConfig({ hookTimeout: 180_000 })
 
 const own = String(process.versions.node.split('.')[0])
 /** The Nodes to try. The others have to be downloaded. */

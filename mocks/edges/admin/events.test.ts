@@ -149,7 +149,7 @@ test('a reader that does not read is told so, loses its stream, and continues wh
   await reader?.cancel()
   expect(resumed).toContain(`-${Number(number) + 1}\nevent: request\n`)
   expect(resumed).not.toContain('restarted')
-}, 30_000)
+})
 
 /** Opens a stream; returns a function that reads until a frame matches, and returns all frames since its last call. */
 async function open(mock: Mock, query = '', headers: Record<string, string> = {}) {
