@@ -113,7 +113,7 @@ const folderList = (t: TestContext) =>
     return t.call('listDocuments', { query: { folder_id } })
   })
 
-/** A document in a folder and then a new one, and the list of all documents after each: it may be capped. */
+/** A document in a folder and then a new one, and the lists of documents after each: they may be capped. */
 const listedDocuments = (t: TestContext) =>
   t.evidence('listed documents', async () => {
     const all = () => listAllDocuments(t)
@@ -121,7 +121,9 @@ const listedDocuments = (t: TestContext) =>
     const filed = await filedDocument(t).catch(() => undefined)
     const first = filed && (await all())
     const filedList = first && isAccepted(first) ? await listAllWith(t, filed.id, first) : first
-    return { ...(await newDocument(t)), filedList, list: await all() }
+    const document = await newDocument(t)
+    const unfiledList = t.run.wants('DOC-UNFILED') ? await t.call('listDocuments') : undefined
+    return { ...document, filedList, unfiledList, list: await all() }
   })
 
 /** The first list of all documents that contains one. `known`: the list right after its creation. */
@@ -176,9 +178,8 @@ export const documents: Requirement[] = [
   should('DOC-UNFILED', '§4', 'listDocuments', listing)
     .states('Without a query, the list contains documents without a folder.')
     .check(async (t) => {
-      const { id } = await listedDocuments(t)
-      const list = await listWith(t, 'listDocuments', id)
-      expectListed(t, list, id, 'new document')
+      const { id, unfiledList } = await listedDocuments(t)
+      expectListed(t, await listWith(t, 'listDocuments', id, {}, unfiledList), id, 'new document')
     }),
 
   should('DOC-FOLDER', '§4', 'listDocuments', listing)

@@ -60,6 +60,13 @@ async function assumeNewTasksIdle(t: TestContext): Promise<void> {
     throw becauseOf('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
 }
 
+/** An id that two keys of a list have. */
+function sharedId(list: Exchange): string | undefined {
+  const names = Map.groupBy(items(list, 'keys'), (item) => idOf(field(item, 'id')))
+  const isShared = (keys: unknown[]) => new Set(keys.map((key) => field(key, 'name'))).size > 1
+  return [...names].find(([id, keys]) => id !== undefined && isShared(keys))?.[0]
+}
+
 const aQuietOne = 'an organization that nobody else uses'
 
 /** Continues only if nobody else runs tasks: those that nobody was asked to run stay as they were, and so does the balance. */
@@ -106,6 +113,8 @@ export const wholeRun: Requirement[] = [
         assumePresent(idOf(field(entryIn(list, key), 'id')), 'the id of a created key in the list'),
       )
       expectThat(a !== b, 'two ids', `${a} twice`, list)
+      for (const one of t.recorder.exchanges.filter(({ operation }) => operation === 'listKeys'))
+        expectThat(!sharedId(one), 'an id for each key', `${sharedId(one)} twice, with two names`, one)
     }),
 
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })

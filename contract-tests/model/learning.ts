@@ -173,7 +173,7 @@ export function learnUse(org: Organization, event: Answered): void {
 
 const newNotification: Notification = { marks: [], foreign: [] }
 
-/** Lists that are remembered. */
+/** Lists that are remembered; of those in a row with the same count, the first and the last. */
 const mostInboxes = 8
 
 function changeNotification(
@@ -190,8 +190,11 @@ function learnNotificationList(org: Organization, event: Answered): void {
   const items = identified(event.answer.json)
   const unread = numberAt(event.answer.json, 'unread')
   const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
-  if (isSuccess(event.answer) && unread !== undefined)
-    org.inboxes = [...org.inboxes.slice(1 - mostInboxes), { ...span, unread, shown }]
+  if (isSuccess(event.answer) && unread !== undefined) {
+    const isSame = org.inboxes.length > 1 && org.inboxes.slice(-2).every((one) => one.unread === unread)
+    const kept = isSame ? org.inboxes.slice(0, -1) : org.inboxes
+    org.inboxes = [...kept.slice(1 - mostInboxes), { ...span, unread, shown }]
+  }
   for (const { id, item } of items) {
     const read = field(item, 'read')
     changeNotification(org, id, ({ seen }) => ({ seen: seen ?? span }))

@@ -15,6 +15,10 @@ interface Lane {
 }
 
 const lanes: readonly Lane[] = [
+  {
+    inOrder: `KEY-* MALFORMED-ID-deleteKey LEFTOVER-createKey AUTH-QUERY ISOLATION-LIST-KEYS
+      ISOLATION-DELETE-KEY`,
+  },
   // The balance and the agent.
   {
     together: `FREE-* CREDITS-REFUSED-RUN RUN-UNKNOWN RUN-ODD-ID MALFORMED-ID-runTask LEFTOVER-createTask
@@ -29,10 +33,6 @@ const lanes: readonly Lane[] = [
     inOrder: `UNAVAILABLE-CODE UNAVAILABLE-OVER LIMIT-OTHER-KEY LIMIT-SAME-ORGANIZATION LIMIT-CODE
       LIMIT-WAITED-OUT UNAVAILABLE-* LIMIT-REFUSED-* LIMIT-whoami LIMIT-list* LIMIT-get* LIMIT-create* LIMIT-read*
       LIMIT-generateCreative CREDITS-REFUND* CREDITS-FAILED-FINISHED BUSY-* LIMIT-*`,
-  },
-  {
-    inOrder: `KEY-* MALFORMED-ID-deleteKey LEFTOVER-createKey AUTH-QUERY ISOLATION-LIST-KEYS
-      ISOLATION-DELETE-KEY`,
   },
   {
     inOrder: `TASK-* DOC-* LANDING-PAGE-LISTED ISOLATION-UNREAD ISOLATION-LIST-NOTIFICATIONS

@@ -176,9 +176,8 @@ export async function runChecks(
   reporting: Reporting,
 ): Promise<void> {
   const parts = planParts(probes)
-  const isSideBySide = t.settings.concurrency > 1
   const isUseful = parts.some(({ lanes }) => lanes.some((one) => one.second && one.inOrder.length > 0))
-  const second = isSideBySide && isUseful ? await secondOrganization(t) : undefined
+  const second = isUseful ? await secondOrganization(t) : undefined
   for (const part of parts) {
     const left = new Map(
       part.probes.map((probe) => [probe.id, { probe, before: undefined as Before | undefined }]),
@@ -187,14 +186,12 @@ export async function runChecks(
       left.delete(result.requirement.id)
       reporting.conclude(result)
     }
-    if (isSideBySide) {
-      const unsettle = (before: Before) => {
-        const { id } = before.result.requirement
-        const one = left.get(id)
-        if (one) left.set(id, { ...one, before })
-      }
-      await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
+    const unsettle = (before: Before) => {
+      const { id } = before.result.requirement
+      const one = left.get(id)
+      if (one) left.set(id, { ...one, before })
     }
+    await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
     for (const { probe, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
       settle(isKnown ? before.result : await runProbe(t, probe, reporting.signal, before))
@@ -217,14 +214,10 @@ async function runSideBySide(
   }
   const { concurrency } = t.settings
   const usable = lanes.filter((lane) => !lane.second || second)
-  const laneLimit = pLimit(Math.min(usable.length, concurrency - 1))
-  const limit = pLimit(Math.max(1, concurrency - usable.length))
+  const laneLimit = pLimit(Math.max(1, Math.min(usable.length, concurrency - 1)))
+  const limit = concurrency > 1 ? pLimit(Math.max(1, concurrency - usable.length)) : laneLimit
   t.elsewhere = second
   await Promise.all([
-    ...usable.map((lane) => {
-      const context = (lane.second && second) || t
-      return laneLimit(() => runLane(lane, (probe) => tryOnce(context, probe)))
-    }),
     ...probes
       .filter(({ alone }) => !alone)
       .map((probe) =>
@@ -235,6 +228,10 @@ async function runSideBySide(
           else conclude(result)
         }),
       ),
+    ...usable.map((lane) => {
+      const context = (lane.second && second) || t
+      return laneLimit(() => runLane(lane, concurrency, (probe) => tryOnce(context, probe)))
+    }),
   ])
   t.elsewhere = undefined
 }
@@ -264,8 +261,12 @@ async function secondOrganization(t: TestContext): Promise<TestContext | undefin
 /** Most checks at the same time that compare the same balance. */
 const mostTogether = 8
 
-async function runLane({ together, inOrder }: LanePlan, run: (probe: Probe) => Promise<void>): Promise<void> {
-  const limit = pLimit(mostTogether)
+async function runLane(
+  { together, inOrder }: LanePlan,
+  concurrency: number,
+  run: (probe: Probe) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(Math.min(mostTogether, concurrency))
   await Promise.all(together.map((probe) => limit(() => run(probe))))
   for (const probe of inOrder) await run(probe)
 }

@@ -148,21 +148,24 @@ export const unread: readonly Rule[] = [
       const at = spanOf(event)
       const items = identified(event.answer.json)
       const early = inboxes.filter((one) => isBefore(one, at, lag))
-      const [first] = early
+      const grown = (since: Inbox) =>
+        early.findLast((one) => isBefore(since, one, lag) && one.unread > since.unread)
       // Something arrived between two lists, both long ago, and nothing is listed that was new then.
-      const later = early.findLast((one) => first && isBefore(first, one) && one.unread > first.unread)
+      const since = early.findLast(grown)
+      const later = since && grown(since)
       const isOld = (id: string) => {
         const seen = notifications.get(id)?.seen
-        return seen !== undefined && first !== undefined && isBefore(seen, first, lag)
+        return seen !== undefined && since !== undefined && isBefore(seen, since, lag)
       }
-      if (first && later)
+      if (later)
         return hold(
           !items.every(({ id }) => isOld(id)),
           'a notification that was new then',
           `${items.length} old ones`,
-          first.by,
+          since.by,
           later.by,
         )
+      const [first] = early
       if (!first || first.unread === 0 || unread === 0) return undefined
       return hold(items.length > 0, `one of ${unread} unread`, 'an empty list', first.by)
     },
