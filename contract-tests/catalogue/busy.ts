@@ -3,8 +3,16 @@
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, restingCredits } from '../evidence/credits.ts'
+import {
+  assumeCredits,
+  balanceMoves,
+  expectSpent,
+  readCredits,
+  restingCredits,
+  spentOf,
+} from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-runs.ts'
+import { aQuietOne } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
@@ -20,7 +28,7 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, expectThat } from '../harness/expect.ts'
+import { assumePresent } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { refundedFailure, secondFailure } from './run-costs.ts'
@@ -170,9 +178,16 @@ export const busy: Requirement[] = [
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
-      const { readings } = await assumeBusy(t)
+      const { readings, after } = await assumeBusy(t)
       const back = readings.find(({ finished }) => !finished)
-      expectThat(!back, 'finished: true, as before', 'finished: false', back?.exchange)
+      if (!back) return
+      // Another run costs a credit, and belongs to somebody else.
+      if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
+        throw new NotExercised(
+          'the balance changes by itself: somebody else uses the organization',
+          aQuietOne,
+        )
+      throw new Violation('finished: true, as before', 'finished: false', back.exchange)
     }),
 
   must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, shares: 2 })

@@ -8,7 +8,6 @@ import {
   creditsIn,
   creditsOnceSet,
   expectSpent,
-  isListedUnchanged,
   readCredits,
   restoreCredits,
   setCreditsState,
@@ -16,6 +15,7 @@ import {
 import { generate, generation } from '../evidence/generations.ts'
 import { deleteKey, requestKey } from '../evidence/keys.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
+import { expectStatusKept, isListedUnchanged } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isTaken,
@@ -254,7 +254,7 @@ export const noCredits: Requirement[] = [
     .states('A run rejected with 402 does not start when credits are added.')
     .check(async (t) => {
       const { refused, afterTopUp } = await toppedUp(t)
-      expectSame(afterTopUp.status, refused.status, 'task.status', refused.exchange, afterTopUp.exchange)
+      await expectStatusKept(t, refused, afterTopUp, refused.exchange)
     }),
 
   must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, shares: 1 })

@@ -4,23 +4,23 @@ import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/e
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
+import { assumeQuietBalance, balanceMovesNow } from '../evidence/credits.ts'
+import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
+import { entryIn, newKey } from '../evidence/keys.ts'
+import { outwaitRefusals, refused } from '../evidence/refusals.ts'
 import {
-  assumeQuietBalance,
-  balanceMovesNow,
+  aQuietOne,
+  assumeTasksIdle,
   isListedUnchanged,
   refusedRuns,
   showsRun,
   violatedByRefusal,
-} from '../evidence/credits.ts'
-import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
-import { entryIn, newKey } from '../evidence/keys.ts'
-import { outwaitRefusals, refused } from '../evidence/refusals.ts'
+} from '../evidence/refused-runs.ts'
 import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun, secondRun } from '../evidence/runs.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateKind } from '../harness/run-state.ts'
 import { provoking } from './limits.ts'
@@ -67,27 +67,11 @@ function sharedId(list: Exchange): string | undefined {
   return [...names].find(([id, keys]) => id !== undefined && isShared(keys))?.[0]
 }
 
-const aQuietOne = 'an organization that nobody else uses'
-
-/** Continues only if nobody else runs tasks: those that nobody was asked to run stay as they were, and so does the balance. */
+/** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
-  const { exchanges } = owner.recorder
-  const isOwn = ({ caller }: Exchange) => caller === owner.main.caller
-  const all = owner.all.flatMap(({ recorder }) => recorder.exchanges)
-  const asked = new Set(all.map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)))
-  const idle = exchanges
-    .filter((one) => one.operation === 'createTask' && isOwn(one))
-    .flatMap((one) => createdId(one) ?? [])
-    .filter((id) => !asked.has(id))
-  const lists = exchanges.filter((one) => one.operation === 'listTasks' && isOwn(one))
-  const isMoved = (list: Exchange, id: string) =>
-    items(list).some((item) => idOf(field(item, 'id')) === id) && !isListedUnchanged(owner, list, id)
-  const ran = idle.find((id) => lists.some((list) => isMoved(list, id)))
-  const why =
-    ran !== undefined
-      ? `the task ${ran} ran, and the suite has not asked for it`
-      : (await balanceMovesNow(owner)) && 'the balance changes by itself'
-  if (why) throw new NotExercised(`${why}: somebody else uses the organization`, aQuietOne)
+  await assumeTasksIdle(owner)
+  if (await balanceMovesNow(owner))
+    throw new NotExercised('the balance changes by itself: somebody else uses the organization', aQuietOne)
 }
 
 export const wholeRun: Requirement[] = [
@@ -152,6 +136,8 @@ export const wholeRun: Requirement[] = [
       const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(skip) : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
+      if (goesOn && seesStrangers(t))
+        throw new NotExercised(`${requestedId(back.exchange)} runs again: somebody else may run it`, aQuietOne)
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')

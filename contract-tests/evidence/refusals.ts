@@ -7,13 +7,14 @@ import { type CallOptions, type Client, notWaitedFor } from '../client/client.ts
 import { waitOf } from '../client/pace.ts'
 import type { Sent } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, expectSame } from '../harness/expect.ts'
+import { assumeAccepted } from '../harness/expect.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { assumeCredits, assumeCreditsOfFree, betweenReadings, expectSpent, readCredits } from './credits.ts'
 import { refusedGeneration } from './generations.ts'
 import { newClient, spareClient } from './key-use.ts'
 import { requestKey } from './keys.ts'
+import { expectStatusKept } from './refused-runs.ts'
 import { firstOfAllDocuments, listAllDocuments, newTask } from './resources.ts'
 import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
@@ -95,7 +96,7 @@ export async function endIfTaken(t: TestContext, id: string, exchange: Exchange)
 /** Requires the task and the balance to be unchanged. */
 export async function expectNothingRan(t: TestContext, run: RefusedRun): Promise<void> {
   const { exchange, before, after, balance } = run
-  expectSame(after.status, before.status, 'task.status', exchange, after.exchange)
+  await expectStatusKept(t, before, after, exchange)
   await expectSpent(t, 0, balance, 'by the refused run', exchange)
 }
 

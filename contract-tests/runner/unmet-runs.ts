@@ -3,6 +3,7 @@ import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { skip, Unreachable, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
+import { assumeTasksIdle } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import { anotherRun, isBusy, isTaken, readTask, requestRun } from '../evidence/runs.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
@@ -35,13 +36,20 @@ async function findRefused(t: TestContext): Promise<Unmet | undefined> {
     await anotherRun(t).catch(skip)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
-  if (!first || refused.length < times || seesStrangers(t)) return undefined
+  if (!first || refused.length < times || seesStrangers(t) || !(await areTasksIdle(t))) return undefined
   const actual = `${brief(first)}, ${refused.length} times in all`
   return {
     id: 'RUN-ACCEPTED',
     violation: new Violation('a success, or 409 busy, to the first run of a new task', actual, first, second),
   }
 }
+
+/** Whether no task ran that nobody was asked to run. */
+const areTasksIdle = (t: TestContext): Promise<boolean> =>
+  Promise.all(t.all.map(assumeTasksIdle)).then(
+    () => true,
+    (error) => skip(error) ?? false,
+  )
 
 /** The refusals of first runs of new tasks, each requested while no other run was. */
 function firstRunsRefused(t: TestContext): Exchange[] {

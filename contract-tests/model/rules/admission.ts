@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import { type Organization, type Span, unknownOrganization } from '../state.ts'
+import { type Organization, type Span, type State, unknownOrganization } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
@@ -113,8 +113,9 @@ const isPlain = (text: string) => text.length <= longest && text.trim() !== '' &
 /** Body fields whose plain texts every service takes. */
 const alwaysTaken: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
 
-/** Whether a request has the documented form. */
-export const isDocumented = (event: Answered): boolean => validityOf(event, unknownOrganization) !== undefined
+/** Whether a request has the documented form: any id has that is of something that an organization has. */
+export const isDocumented = (event: Answered, { organizations }: State): boolean =>
+  [unknownOrganization, ...organizations.values()].some((org) => validityOf(event, org) !== undefined)
 
 /** How valid a request is by what the history shows of it. */
 function validityOf(event: Answered, org: Organization): Validity {

@@ -34,10 +34,10 @@ const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
     'error-unauthorized',
     [operation],
     { once: true, asker: 'nobody' },
-  ).judge((_, event) => {
+  ).judge((_, event, state) => {
     if (event.credential !== credential) return undefined
     // What else is wrong with it may be seen first.
-    if (!isSuccess(event.answer) && !isDocumented(event)) return undefined
+    if (!isSuccess(event.answer) && !isDocumented(event, state)) return undefined
     return refused(event, allowed.unauthorized)
   })
 

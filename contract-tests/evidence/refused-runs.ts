@@ -1,0 +1,95 @@
+/** Runs that were refused, and tasks that nobody was asked to run: neither may run later. */
+import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
+import { NotExercised } from '../client/check-errors.ts'
+import type { TestContext } from '../harness/context.ts'
+import { expectSame } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
+
+/** Refusals after which nothing is charged, and a task stays as it is; a run that has to wait (409) is charged later. */
+export const refusing = new Set([400, 401, 402, 404, 422, 429, 503])
+
+/** Whether a response shows a task that runs or has run. */
+export function showsRun({ json }: Exchange): boolean {
+  return field(json, 'finished') === true || field(json, 'task', 'status') === 'in_progress'
+}
+
+/** The refusals of runs of tasks that were never accepted, and that had not run when they were refused, by task id. */
+function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange> {
+  const refusals = new Map<string, Exchange>()
+  const ran = new Set<string>()
+  for (const one of exchanges) {
+    const { operation, status } = one
+    const id = requestedId(one) ?? ''
+    if (operation === 'getTask' && showsRun(one) && !refusals.has(id)) ran.add(id)
+    if (operation !== 'runTask') continue
+    if (!refusing.has(status)) ran.add(id)
+    else if (!refusals.has(id)) refusals.set(id, one)
+  }
+  for (const id of ran) refusals.delete(id)
+  return refusals
+}
+
+/** The refused runs of the tasks that the run has created, by task id. */
+export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {
+  const { exchanges } = t.recorder
+  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === t.main.caller
+  const own = new Set(exchanges.filter(isOwn).map(createdId))
+  return [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
+}
+
+/** The requirement that a refusal of a run like this one was already found to violate. */
+export function violatedByRefusal(t: TestContext, { status }: Exchange): string | undefined {
+  return t.run.violations.find(({ evidence }) =>
+    evidence.some((one) => one.operation === 'runTask' && one.status === status),
+  )?.id
+}
+
+/** Whether a list shows a task with the status that it was created with. */
+export function isListedUnchanged({ main, recorder }: TestContext, list: Exchange, id: string): boolean {
+  const status = field(
+    items(list).find((item) => idOf(field(item, 'id')) === id),
+    'status',
+  )
+  const made = recorder.exchanges.find(
+    (one) => one.operation === 'createTask' && one.caller === main.caller && createdId(one) === id,
+  )
+  const isIdle = typeof status === 'string' && status !== 'in_progress'
+  return isIdle && status === field(made?.json, 'task', 'status')
+}
+
+/** An organization that nobody else uses, as what the operator may supply. */
+export const aQuietOne = 'an organization that nobody else uses'
+
+/** Continues only if those that nobody was asked to run stay as they were; otherwise somebody else runs tasks. */
+export async function assumeTasksIdle(owner: TestContext): Promise<void> {
+  await owner.call('listTasks')
+  const { exchanges } = owner.recorder
+  const isOwn = ({ caller }: Exchange) => caller === owner.main.caller
+  const all = owner.all.flatMap(({ recorder }) => recorder.exchanges)
+  const asked = new Set(all.map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)))
+  const idle = exchanges
+    .filter((one) => one.operation === 'createTask' && isOwn(one))
+    .flatMap((one) => createdId(one) ?? [])
+    .filter((id) => !asked.has(id))
+  const lists = exchanges.filter((one) => one.operation === 'listTasks' && isOwn(one))
+  const isMoved = (list: Exchange, id: string) =>
+    items(list).some((item) => idOf(field(item, 'id')) === id) && !isListedUnchanged(owner, list, id)
+  const ran = idle.find((id) => lists.some((list) => isMoved(list, id)))
+  if (ran !== undefined)
+    throw new NotExercised(
+      `the task ${ran} ran, and the suite has not asked for it: somebody else uses the organization`,
+      aQuietOne,
+    )
+}
+
+/** Requires a task to have the status that it had, unless somebody else runs tasks. */
+export async function expectStatusKept(
+  t: TestContext,
+  before: { readonly status: unknown },
+  after: { readonly status: unknown; readonly exchange: Exchange },
+  cause: Exchange,
+): Promise<void> {
+  if (after.status !== before.status) await assumeTasksIdle(t)
+  expectSame(after.status, before.status, 'task.status', cause, after.exchange)
+}
