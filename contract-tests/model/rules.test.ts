@@ -1,7 +1,7 @@
 /** For each rule a defect that no other rule finds: without the rule it passes. */
 import { expect, test } from 'vitest'
 import { judge, type Rule, rules } from './index.ts'
-import { historyOf } from './testing/history.ts'
+import { historyOf, said } from './testing/history.ts'
 import { table } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
@@ -24,4 +24,14 @@ test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given 
     judge(history, { lag: lag(rule), patience: 0, rules: from }).violations.map((one) => one.rule)
   expect(found(rules.filter(isMeant))).toContain(rule)
   expect(found(rules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
+})
+
+test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
+  const [issued, alike, odd] = ['t+1/a=', 't+2/b=', "a b'c"]
+  const created = said('createTask', { task: { id: issued, text: 'A plan' } }, { body: { text: 'A plan' } })
+  const answerTo = (resource: string) =>
+    said('getTask', { error: 'not_found' }, { resource, status: 404, tenant: null, credential: 'missing' })
+  const violated = (id: string) =>
+    judge(historyOf([created, answerTo(id)])).violations.map(({ requirement }) => requirement)
+  expect([issued, alike, odd].map(violated)).toEqual([['AUTH-MISSING-getTask'], ['AUTH-MISSING-getTask'], []])
 })

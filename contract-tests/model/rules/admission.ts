@@ -113,9 +113,24 @@ const isPlain = (text: string) => text.length <= longest && text.trim() !== '' &
 /** Body fields whose plain texts every service takes. */
 const alwaysTaken: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
 
-/** Whether a request has the documented form: any id has that is of something that an organization has. */
-export const isDocumented = (event: Answered, { organizations }: State): boolean =>
-  [unknownOrganization, ...organizations.values()].some((org) => validityOf(event, org) !== undefined)
+/** Whether a request has the documented form; its id has, where it looks like one that the service has issued. */
+export function isDocumented(event: Answered, { organizations }: State): boolean {
+  const { resource } = event
+  const isIssued = (org: Organization) => issuedBy(org).some((id) => isAlike(id, resource ?? ''))
+  const isOdd = resource !== undefined && !plainId.test(resource) && !organizations.values().some(isIssued)
+  return !isOdd && validityOf({ ...event, resource: resource && 'plain' }, unknownOrganization) !== undefined
+}
+
+/** Whether two ids differ in letters and digits alone. */
+const isAlike = (a: string, b: string) => a.length === b.length && formOf(a) === formOf(b)
+const formOf = (id: string) => id.replace(/[0-9a-z]/gi, '0')
+
+/** The ids that an organization has shown. */
+function* issuedBy({ tasks, documents, notifications, keys }: Organization) {
+  for (const [id, { born }] of [...tasks, ...documents]) if (born) yield id
+  for (const [id, { seen }] of notifications) if (seen) yield id
+  for (const { id } of keys.values()) if (id !== undefined) yield id
+}
 
 /** How valid a request is by what the history shows of it. */
 function validityOf(event: Answered, org: Organization): Validity {
