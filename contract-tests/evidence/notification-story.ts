@@ -4,6 +4,7 @@ import { skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, itemIn } from '../harness/expect.ts'
+import { lookAgain } from './late-effects.ts'
 import { markRead, newNotifications, notificationIds, sharedNotification } from './notifications.ts'
 import { otherOrganization } from './organizations.ts'
 
@@ -27,10 +28,19 @@ export const readNotifications = (t: TestContext) =>
     const [older, id, newer, ...more] = ids.length > 1 ? ids : [undefined, ...ids]
     const wanted = assumePresent(id, 'the new notification')
     const read = () => t.call('readNotification', { id: wanted })
+    const listRead = (before: Exchange, cause: Exchange) =>
+      lookAgain(
+        t,
+        { kind: 'list', what: `that ${wanted} is read`, source: 'read in lists', cause },
+        async () => assumeAccepted(await listAfter(t, before)),
+        (list) => field(itemIn(list, wanted), 'read') !== false,
+      )
     const story = await t.run.unreadCount.write(async () => {
       const before = assumeAccepted(await listShowing(t, ids))
-      const [answer, after] = [await read(), assumeAccepted(await listAfter(t, before))]
-      return { before, answer, after, again: await read(), later: assumeAccepted(await listAfter(t, after)) }
+      const answer = await read()
+      const after = await listRead(before, answer)
+      const again = await read()
+      return { before, answer, after, again, later: await listRead(after, again) }
     })
     // Two at once.
     await Promise.all([newer, more[0]].map((one) => one && more[0] && markRead(t, one)))

@@ -31,7 +31,9 @@ test('a request without a key must be refused for an id that needs encoding, if 
   const created = said('createTask', { task: { id: issued, text: 'A plan' } }, { body: { text: 'A plan' } })
   const answerTo = (resource: string) =>
     said('getTask', { error: 'not_found' }, { resource, status: 404, tenant: null, credential: 'missing' })
-  const violated = (id: string) =>
-    judge(historyOf([created, answerTo(id)])).violations.map(({ requirement }) => requirement)
-  expect([issued, alike, odd].map(violated)).toEqual([['AUTH-MISSING-getTask'], ['AUTH-MISSING-getTask'], []])
+  const isViolated = (id: string) =>
+    judge(historyOf([created, answerTo(id)])).violations.some(
+      ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
+    )
+  expect([issued, alike, odd].map(isViolated)).toEqual([true, true, false])
 })
