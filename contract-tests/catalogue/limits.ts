@@ -66,9 +66,14 @@ const isLimited = (operation: OperationId): Requirement => {
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .check(async (t) => {
       if (free) await assumePositiveControl(t, free)
-      const { answers } = await oneLimit(t)
+      const { answers, created } = await oneLimit(t)
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
-      if (last.status === 429) return
+      if (last.status === 429) {
+        const isMissed = operation === 'whoami' && created !== undefined && isAccepted(created)
+        if (isMissed)
+          throw new Violation(`429 by request ${most}, with a limit of 1`, brief(created), last, created)
+        return
+      }
       throwIfAbsent(t, last)
       if (!isTaken(last) && !free) throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
       if (!isTaken(last) && isAccepted(await t.call('whoami')))

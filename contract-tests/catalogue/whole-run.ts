@@ -137,7 +137,10 @@ export const wholeRun: Requirement[] = [
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
       if (goesOn && seesStrangers(t))
-        throw new NotExercised(`${requestedId(back.exchange)} runs again: somebody else may run it`, aQuietOne)
+        throw new NotExercised(
+          `${requestedId(back.exchange)} runs again: somebody else may run it`,
+          aQuietOne,
+        )
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')

@@ -4,9 +4,10 @@
 export const texts = {
   UNICODE: '{mark} Grüße, 東京 🚀👩‍👩‍👧 עִבְרִית \u00e9 (composed) e\u0301 (decomposed)',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
-  LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-  MARKUP: '{mark} <b>&amp; "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} %20 100% %s 1+1 --',
+  LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n\n\n\neighth\n',
+  MARKUP:
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
+    '{mark} <b>&amp; "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 --',
 }
 
 /** White space at either end of texts, which a service should keep. */

@@ -27,7 +27,7 @@ export const validRequests: Readonly<
   readNotification: async (t) => ({ id: await sharedNotification(t) }),
   listLeads: plain,
   listLandingPages: plain,
-  createLandingPage: async (t) => ({ body: { business_name: t.name('Site') } }),
+  createLandingPage: async () => ({ body: {} }),
   listCampaigns: plain,
   getInsights: async (t) => (await insightsRange(t)).ask,
   getWallet: plain,

@@ -97,6 +97,8 @@ export const extended: readonly Defect[] = [
         ),
     'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
       refuse('getInsights', 'internal_error', ({ query }) => query.range),
+    'ACCEPTS-createLandingPage landing-page-nameless: A landing page without a name is refused.': () =>
+      refuse('createLandingPage', 'invalid', ({ body }) => body.business_name === undefined),
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
       items('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>

@@ -23,6 +23,12 @@ export const limits: readonly Defect[] = [
     ],
   ),
   ...defectsOf({
+    'LIMIT-whoami limit-of-one-key: Only the first key of an organization is limited.': () =>
+      limiting((context) => {
+        const { credential, org } = context.principal
+        const [first] = [...org.keys.all()]
+        return first?.id === credential || context.route.auth !== 'key' ? rateLimit(context) : undefined
+      }),
     'LIMIT-RETRY-AFTER limit-no-retry-after: 429 has no Retry-After.': () =>
       rewriteErrors(429, ({ headers }) => headers.delete('retry-after')),
     'LIMIT-RETRY-AFTER limit-retry-after-words: Retry-After of a 429 is the word "soon".': () =>

@@ -160,6 +160,10 @@ export const tasks: readonly Defect[] = [
     damaged(damage),
   ]),
   ...defectsOf({
+    'TASK-TEXT-LINES task-text-blank-lines: Several empty lines in the text of a task become one.': () =>
+      damaged((text) => text.replace(/\n{3,}/g, '\n\n')),
+    'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
+      damaged((text) => text.replace(/\{\{\w+\}\}/g, '')),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
       damaged((text) => text.slice(0, 10_000)),
     'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>
