@@ -144,11 +144,11 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
   return (await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end)
 }
 
-/** The answer to a run that waited for the sake of BUSY-REFUND and never ended, where one that did not wait has. */
+/** The answer to a run that waited for the sake of BUSY-REFUND, or behind that one, and never ended, where one that did not wait has. */
 async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> {
   const failed = t.run.wants('BUSY-REFUND') ? await refundedFailure(t).catch(skip) : undefined
   const run = failed && (await secondFailure(t).catch(skip))
-  return run && isBusy(run.answer) && !run.end ? run.answer : undefined
+  return [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)?.answer
 }
 
 export const busy: Requirement[] = [

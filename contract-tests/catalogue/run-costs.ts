@@ -11,6 +11,7 @@ import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
   isTaken,
+  ordinaryEnd,
   ordinaryRun,
   type ReadTask,
   readTask,
@@ -126,8 +127,11 @@ async function failAgain(t: TestContext, how: Failing = {}) {
 
 async function waitingFailure(t: TestContext) {
   const by = await goingKey(t).catch(skip)
+  // The balance tells whether what waits behind it was refunded only where its end looks otherwise.
+  const ends = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
+  const isFollowed = ends[0] && ends[1] && ends[0].status !== ends[1].status
   try {
-    return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
+    return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, isFollowed, by })
   } catch (error) {
     if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return failAgain(t, { by })
     throw error
@@ -144,12 +148,13 @@ async function goingKey(t: TestContext): Promise<Failing['by']> {
 /** Requires a run that ended like an earlier failed run to be refunded. */
 async function expectRefund(
   t: TestContext,
-  { before, answer, end, after }: Awaited<ReturnType<typeof secondFailure>>,
+  { before, answer, end, behind, after }: Awaited<ReturnType<typeof secondFailure>>,
   failed: ReadTask,
   by: string,
 ): Promise<void> {
   if (assumePresent(end, 'the end of the run').status !== failed.status)
     throw new NotExercised('the run did not end like the run that failed before')
+  if (behind && !behind.end) throw becauseOf('BUSY-STARTS', 'a run that waited behind it never ended')
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 
@@ -192,7 +197,7 @@ export const runCosts: Requirement[] = [
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),
 
-  must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...paid, needs: ['state:next_run_fails'] })
+  must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...several, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
     .check(async (t) => {
       const first = await refundedFailure(t)
@@ -206,7 +211,7 @@ export const runCosts: Requirement[] = [
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {
-    ...paid,
+    ...several,
     needs: ['state:next_run_fails', 'state:agent_busy'],
   })
     .states('A run that waited for the agent and then failed refunds its credit.')

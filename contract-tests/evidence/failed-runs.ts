@@ -76,26 +76,38 @@ export interface Failing {
   readonly isEmptied?: boolean
   /** Somebody else, who asks for something after each look at the run. */
   readonly beside?: Client | undefined
+  /** Whether another run waits behind it, where it has to wait itself and there are credits for both. */
+  readonly isFollowed?: boolean | undefined
   /** A key to request it with, and what is done once it was. */
   readonly by?: { readonly client: Client; end(): Promise<unknown> } | undefined
 }
 
 /** Runs a task while a provider state makes the next run fail. `before`: the balance that its refund comes to. */
-export async function runToFail(t: TestContext, { busy_ms = 0, again, isEmptied, beside, by }: Failing = {}) {
+export async function runToFail(
+  t: TestContext,
+  { busy_ms = 0, again, isEmptied, beside, isFollowed, by }: Failing = {},
+) {
   await waitForIdleAgent(t)
   t.budget.allow(1)
   const id = again ?? (await newTask(t)).id
-  const balance = await assumeCredits(t, 1)
+  const next = isFollowed && t.budget.left > 1 ? await newTask(t) : undefined
+  const balance = await (next ? assumeCredits(t, 2).catch(() => assumeCredits(t, 1)) : assumeCredits(t, 1))
   return t.during('next_run_fails', {}, async () => {
     if (busy_ms > 0) await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: busy_ms })
     const answer = await requestRun(t, id, by?.client)
     await by?.end()
+    const following = next && balance > 1 && isBusy(answer) ? await requestRun(t, next.id) : undefined
     if (isBusy(answer)) await t.target.sleep(busy_ms)
     const emptied = isEmptied && isAccepted(answer) ? await empty(t, id, balance) : undefined
     const look = async () => void (await beside?.call('whoami'))
     if (isAccepted(answer)) await look()
     const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end', look) : undefined
-    return { id, balance, before: emptied ? 1 : balance, emptied, answer, end }
+    const behind =
+      next && following && isTaken(following)
+        ? { answer: following, end: await waitForEnd(t, next.id, 'a waiting run to end') }
+        : undefined
+    const cost = behind?.end && behind.end.status !== end?.status ? 1 : 0
+    return { id, balance, before: emptied ? 1 : balance - cost, emptied, answer, end, behind }
   })
 }
 

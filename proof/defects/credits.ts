@@ -201,6 +201,11 @@ export const credits: readonly Defect[] = [
           }),
         )
       },
+    'BUSY-REFUND busy-refund-if-idle: A failed run is refunded unless another run waits behind it.': () =>
+      refunding((usual, org, at) => {
+        const [waiting] = org.tasks.newest(5, ({ run }) => run?.started_at === null)
+        if (!waiting) usual(at)
+      }),
     'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
       atEnd(1, waitedAndFailed),
     'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>

@@ -261,6 +261,17 @@ export const runs: readonly Defect[] = [
           return call.org !== first && waits(call)
         })
       },
+    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-by-failure: What waits behind a run that fails never ends.':
+      () => {
+        const dropped = new Set<string>()
+        return combine(
+          onEnd(({ tasks }, { outcome }) => {
+            if (outcome !== 'failed') return
+            for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
+          }),
+          finished(false, ({ id }) => dropped.has(id)),
+        )
+      },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
       () => finished(true, (call) => runOf(call)?.started_at === null),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
