@@ -129,7 +129,10 @@ export const isolation: Requirement[] = [
     'ISOLATION-LIST-FILED',
     'listDocuments',
     'document of a folder',
-    (t) => newDocument(t, folder(t)),
+    async (t) => {
+      const { id } = await newDocument(t, folder(t))
+      await t.other.call('getDocument', { id })
+    },
     folder,
   ),
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', sharedDocument),

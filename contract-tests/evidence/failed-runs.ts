@@ -1,6 +1,6 @@
 /** Runs that a provider state makes fail, and what they give back. */
 
-import { isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -27,6 +27,7 @@ import {
   requestRun,
   spendingElsewhere,
   waitForEnd,
+  waitForEnds,
   waitForIdleAgent,
 } from './runs.ts'
 import { seesStrangers } from './strangers.ts'
@@ -103,12 +104,16 @@ export async function runToFail(
     if (isAccepted(answer)) await look()
     const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end', look) : undefined
     const behind =
-      next && following && isTaken(following)
-        ? { answer: following, end: await waitForEnd(t, next.id, 'a waiting run to end') }
-        : undefined
+      next && following && isTaken(following) ? await endBehind(t, next.id, following) : undefined
     const cost = behind?.end && behind.end.status !== end?.status ? 1 : 0
     return { id, balance, before: emptied ? 1 : balance - cost, emptied, answer, end, behind }
   })
+}
+
+/** The end of a run behind one that failed, which takes its usual time. */
+async function endBehind(t: TestContext, id: string, answer: Exchange) {
+  const [end] = await waitForEnds(t, [id], 'a waiting run to end', t.patience.usualRun)
+  return { answer, end }
 }
 
 /**

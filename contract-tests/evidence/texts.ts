@@ -7,7 +7,7 @@ export const texts = {
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n\n\n\neighth\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-    '{mark} <b>&amp; "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 --',
+    '{mark} <b>&amp;<script>x</script> "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 --',
 }
 
 /** White space at either end of texts, which a service should keep. */
@@ -15,7 +15,7 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: 'Über 東京  🚀 ❤\ufe0f e\u0301: “document” <b>&amp;',
+  title: 'Über 東京  🚀 ❤\ufe0f e\u0301: a/b “document” <b>&amp;',
   summary: 'Über 東京  🚀 ❤\ufe0f e\u0301: “summary” <b>&amp;\nsecond line',
 } as const
 

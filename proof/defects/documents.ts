@@ -47,6 +47,10 @@ export const documents: readonly Defect[] = [
       contentCut(65_535),
     'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG doc-content-dropped: A document is read back without its content.':
       () => field('getDocument', 'item.content_md', null),
+    'DOC-TEXT-MARKUP doc-text-scripts: Scripts are removed from the content of a document.': () =>
+      field('getDocument', 'item.content_md', (content) =>
+        content ? String(content).replace(/<script>.*?<\/script>/g, '') : content,
+      ),
     'DOC-TEXT-MARKUP doc-text-unescaped: Backslash and n in the content of a document become a line end.':
       () =>
         field('getDocument', 'item.content_md', (content) =>
@@ -78,6 +82,8 @@ export const documents: readonly Defect[] = [
         ),
     'DOC-LISTED-LAST doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':
       () => ofSameKey('createDocument', 'item', 'listDocuments'),
+    'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
+      field('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
     'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
       field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
     'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':

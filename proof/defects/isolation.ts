@@ -100,6 +100,14 @@ export const isolation: readonly Defect[] = [
     named(place),
   ]),
   ...defectsOf({
+    "ISOLATION-GET-DOCUMENT isolation-filed-document: getDocument accepts the id of another organization's document that is in a folder.":
+      () =>
+        knowing((known) =>
+          handle('getDocument', (call, usual) => {
+            const owner = [...known].find(({ documents }) => documents.get(call.id)?.folder_id)
+            return usual({ ...call, org: owner ?? call.org })
+          }),
+        ),
     'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
       () =>
         knowing((known) => {
