@@ -80,11 +80,11 @@ export class TestContext {
     const nextId = () => `${run.runId}-${run.recorder.nextNumber()}`
     this.#uninterrupted = identified(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
-    const longest = Math.max(settings.timeout, settings.runTimeout)
+    const { outage, statesHeaders } = settings
+    const limits = { timeout: Math.max(settings.timeout, settings.runTimeout), outage }
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
     const tenant = first ? 'other' : 'main'
-    const { statesHeaders } = settings
-    this.states = new ProviderStates(statesUrl, this.target, longest, this.recorder, tenant, statesHeaders)
+    this.states = new ProviderStates(statesUrl, this.target, limits, this.recorder, tenant, statesHeaders)
     this.main = this.as(tenant, bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }

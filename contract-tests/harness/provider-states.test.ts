@@ -7,10 +7,11 @@ import { ProviderStates } from './provider-states.ts'
 
 const url = 'http://operator.test/states?query=1'
 const params = { org_id: 'org_1', credits: 0 }
+const limits = { timeout: 1_000, outage: 2_000 }
 
 function statesOf(answer: () => Response, at: string | undefined = url) {
   const target = fakeTarget(answer)
-  return { target, states: new ProviderStates(at, target, 1_000, new Recorder(), 'main') }
+  return { target, states: new ProviderStates(at, target, limits, new Recorder(), 'main') }
 }
 
 test('a state is set up before the action and torn down after it', async () => {
@@ -57,9 +58,22 @@ test('a states URL that does not answer is a fault of the provider', async () =>
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
 
+test('a states URL that refuses connections is waited for as long as an outage may last', async () => {
+  const answers = [lost('ECONNREFUSED'), lost('ECONNREFUSED')]
+  const { target, states } = statesOf(() => {
+    const error = answers.pop()
+    if (error) throw error
+    return new Response(null, { status: 204 })
+  })
+  await states.setup('credits', params)
+  expect(target.sent).toHaveLength(3)
+  answers.push(...Array.from({ length: 9 }, () => lost('ECONNREFUSED')))
+  await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
+})
+
 test('without a states URL no state is offered, and the flag is named', async () => {
   const { target } = statesOf(() => json(200))
-  const states = new ProviderStates(undefined, target, 1_000, new Recorder(), 'main')
+  const states = new ProviderStates(undefined, target, limits, new Recorder(), 'main')
   expect(states.mayOffer('credits')).toBe(false)
   await expect(states.setup('credits', params)).rejects.toThrow(
     expect.objectContaining({ supply: '--states-url URL' }),

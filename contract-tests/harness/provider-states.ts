@@ -1,6 +1,7 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
-import { readBody } from '../client/answer.ts'
+import { readBody, reasonOf } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import { pause } from '../client/pace.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import type { StateName } from './terms.ts'
@@ -17,6 +18,7 @@ export class ProviderStates {
   readonly #url: string | undefined
   readonly #target: Target
   readonly #timeout: number
+  readonly #outage: number
   readonly #absent = new Set<StateName>()
   readonly #ineffective = new Map<StateName, string>()
   #unresponsive = false
@@ -25,11 +27,14 @@ export class ProviderStates {
   readonly #recorder: Recorder
   readonly #tenant: Arranged['tenant']
 
-  /** `recorder`: notes what was arranged, for `tenant`. `headers`: sent in addition, such as a credential. */
+  /**
+   * `timeout`: for an answer, ms; `outage`: how long the states URL may refuse connections, ms. `recorder`: notes what
+   * was arranged, for `tenant`. `headers`: sent in addition, such as a credential.
+   */
   constructor(
     url: string | undefined,
     target: Target,
-    timeout: number,
+    { timeout, outage }: { readonly timeout: number; readonly outage: number },
     recorder: Recorder,
     tenant: Arranged['tenant'],
     headers: Readonly<Record<string, string>> = {},
@@ -40,6 +45,7 @@ export class ProviderStates {
     this.#url = url
     this.#target = target
     this.#timeout = timeout
+    this.#outage = outage
   }
 
   /** Records that a state, or its teardown, answers 2xx without effect, so that it is not used again. */
@@ -103,8 +109,7 @@ export class ProviderStates {
     const sent = this.#recorder.begin(this.#target.now())
     let isRefused = false
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#recorder.stopped])
-      const response = await this.#target.transport(this.#url, { method: 'POST', headers, body, signal })
+      const response = await this.#post(this.#url, headers, body)
       await readBody(response)
       isRefused = response.status >= 400 && response.status < 500
       return response.status
@@ -117,6 +122,20 @@ export class ProviderStates {
       const arranged = { tenant: this.#tenant, state, params, action, sent, received }
       if (!isRefused) this.#recorder.arranged.push(arranged)
       this.#recorder.ended(sent)
+    }
+  }
+
+  /** A request that nothing has received, since connections were refused, is sent again. */
+  async #post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Response> {
+    const until = this.#target.now() + this.#outage
+    for (;;) {
+      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#recorder.stopped])
+      try {
+        return await this.#target.transport(url, { method: 'POST', headers, body, signal })
+      } catch (error) {
+        if (reasonOf(error) !== 'ECONNREFUSED' || this.#target.now() >= until) throw error
+        await this.#target.sleep(pause, this.#recorder.stopped)
+      }
     }
   }
 }

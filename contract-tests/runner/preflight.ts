@@ -93,7 +93,7 @@ interface Tried {
 const get = ({ ask, target: { baseUrl } }: Tried, path: string, headers: Readonly<Record<string, string>>) =>
   ask(`${baseUrl}/api/cli${path}`, { headers })
 
-/** Tries of a request that a rate limit refuses; an outage is tried again once. */
+/** Tries of a request that a rate limit refuses; one that is unavailable is tried for as long as an outage may last. */
 const mostTries = 4
 /** Longest wait before another try, ms. */
 const longestWait = 60_000
@@ -102,7 +102,7 @@ const unavailable = [502, 503, 504]
 /** Sends the requests of the preflight; a refusal that may pass and a dropped connection are tried again. */
 function createAsk(
   target: Target,
-  { userAgent, runId = 'verify', timeout, headers: always, statesUrl, statesHeaders }: Settings,
+  { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
 ): Ask {
   let requests = 0
   const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
@@ -112,6 +112,7 @@ function createAsk(
     const extra = url === statesUrl ? statesHeaders : always
     const sent = { ...extra, accept: 'application/json', ...type, ...headers }
     const outgoing = { method, headers: sent, ...content }
+    const until = target.now() + outage
     for (let tries = 1; ; tries++) {
       const limit = inTime(timeout, undefined)
       try {
@@ -122,9 +123,10 @@ function createAsk(
           status,
           headers: Object.fromEntries(response.headers),
         }
-        const most = status === 429 ? mostTries : method === 'GET' && unavailable.includes(status) ? 2 : 1
         const wait = pauseAfter(received, tries)
-        if (tries >= most || wait > longestWait) return received
+        const isOut = method === 'GET' && unavailable.includes(status)
+        const mayPass = status === 429 ? tries < mostTries : isOut && target.now() + wait <= until
+        if (!mayPass || wait > longestWait) return received
         await target.sleep(wait)
       } catch (error) {
         if (method !== 'GET' || tries > 1 || !isDropped(error)) throw error

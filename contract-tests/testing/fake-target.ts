@@ -50,4 +50,4 @@ export const refusal = (status: number, error: string, headers: Record<string, s
   json(status, { error, message: 'Refused.' }, headers)
 
 /** The error of a lost request. */
-export const lost = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })
+export const lost = (code = 'ECONNRESET') => Object.assign(new TypeError('fetch failed'), { cause: { code } })
