@@ -12,7 +12,7 @@ import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept } from '../evidence/refused-runs.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
-import { sharedLandingPage } from '../evidence/valid-requests.ts'
+import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -131,6 +131,7 @@ export const isolation: Requirement[] = [
     'document of a folder',
     async (t) => {
       const { id } = await newDocument(t, folder(t))
+      await assumePositiveControl(t, 'getDocument')
       await t.other.call('getDocument', { id })
     },
     folder,

@@ -35,6 +35,8 @@ import { must, type Requirement, should } from '../harness/requirement.ts'
 const paid = { quiet: true, cost: 2 } as const
 
 const several = { ...paid, cost: 3 }
+/** Two that fail, one behind the second of them, and one that did not fail. */
+const failing = { ...several, sharesOnce: 1 }
 
 /** Longer than two requests take, ms; the teardown ends it. */
 const otherWork = 5_000
@@ -104,12 +106,15 @@ export const consecutiveRuns = (t: TestContext) =>
 
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
 export const secondFailure = (t: TestContext) =>
-  t.evidence('second failure', () =>
-    spendingElsewhere(t, async () => {
-      const run = await waitingFailure(t)
+  t.evidence('second failure', async () => {
+    // The balance tells whether what waits behind it was refunded only where its end looks otherwise.
+    const ends = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
+    const isFollowed = ends[0] && ends[1] && ends[0].status !== ends[1].status
+    return spendingElsewhere(t, async () => {
+      const run = await waitingFailure(t, isFollowed)
       return { ...run, after: await settledCredits(t, run.before, 'another refund') }
-    }),
-  )
+    })
+  })
 
 /** The first failed run. Continues only if it was refunded. */
 export async function refundedFailure(t: TestContext) {
@@ -125,11 +130,8 @@ async function failAgain(t: TestContext, how: Failing = {}) {
   return run && isTaken(run.answer) ? run : runToFail(t, { ...how, by: undefined })
 }
 
-async function waitingFailure(t: TestContext) {
+async function waitingFailure(t: TestContext, isFollowed: boolean | undefined) {
   const by = await goingKey(t).catch(skip)
-  // The balance tells whether what waits behind it was refunded only where its end looks otherwise.
-  const ends = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
-  const isFollowed = ends[0] && ends[1] && ends[0].status !== ends[1].status
   try {
     return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, isFollowed, by })
   } catch (error) {
@@ -197,7 +199,7 @@ export const runCosts: Requirement[] = [
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),
 
-  must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...several, needs: ['state:next_run_fails'] })
+  must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...failing, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
     .check(async (t) => {
       const first = await refundedFailure(t)
@@ -211,7 +213,7 @@ export const runCosts: Requirement[] = [
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {
-    ...several,
+    ...failing,
     needs: ['state:next_run_fails', 'state:agent_busy'],
   })
     .states('A run that waited for the agent and then failed refunds its credit.')
