@@ -107,14 +107,18 @@ export const consecutiveRuns = (t: TestContext) =>
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
 export const secondFailure = (t: TestContext) =>
   t.evidence('second failure', async () => {
-    // The balance tells whether what waits behind it was refunded only where its end looks otherwise.
-    const ends = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
-    const isFollowed = ends[0] && ends[1] && ends[0].status !== ends[1].status
+    const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
     return spendingElsewhere(t, async () => {
       const run = await waitingFailure(t, isFollowed)
       return { ...run, after: await settledCredits(t, run.before, 'another refund') }
     })
   })
+
+/** Whether the end of a run tells that it failed. */
+async function endsTell(t: TestContext): Promise<boolean> {
+  const [failed, usual] = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
+  return failed !== undefined && usual !== undefined && failed.status !== usual.status
+}
 
 /** The first failed run. Continues only if it was refunded. */
 export async function refundedFailure(t: TestContext) {
@@ -130,7 +134,7 @@ async function failAgain(t: TestContext, how: Failing = {}) {
   return run && isTaken(run.answer) ? run : runToFail(t, { ...how, by: undefined })
 }
 
-async function waitingFailure(t: TestContext, isFollowed: boolean | undefined) {
+async function waitingFailure(t: TestContext, isFollowed: boolean) {
   const by = await goingKey(t).catch(skip)
   try {
     return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, isFollowed, by })

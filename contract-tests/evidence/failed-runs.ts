@@ -78,7 +78,7 @@ export interface Failing {
   /** Somebody else, who asks for something after each look at the run. */
   readonly beside?: Client | undefined
   /** Whether another run waits behind it, where it has to wait itself and there are credits for both. */
-  readonly isFollowed?: boolean | undefined
+  readonly isFollowed?: boolean
   /** A key to request it with, and what is done once it was. */
   readonly by?: { readonly client: Client; end(): Promise<unknown> } | undefined
 }

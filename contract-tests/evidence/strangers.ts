@@ -11,13 +11,17 @@ export function seesStrangers({ run, recorder }: TestContext): boolean {
   return run.disturbed
 }
 
-/** Whether a later list of tasks shows one that neither the first list had nor the run has created. */
-export function showsStrangers(exchanges: readonly Exchange[]): boolean {
+/** Whether a later list of tasks, or of keys, shows one that neither the first list had nor the run has created. */
+export function showsStrangers(
+  exchanges: readonly Exchange[],
+  operation: 'listTasks' | 'listKeys' = 'listTasks',
+): boolean {
   const known = new Map<string, Set<string>>()
   const created = new Set(exchanges.map(createdId))
   for (const one of exchanges) {
-    if (one.operation !== 'listTasks' || !isAccepted(one)) continue
-    const ids = items(one).flatMap((item) => idOf(field(item, 'id')) ?? [])
+    if (one.operation !== operation || !isAccepted(one)) continue
+    const list = items(one, operation === 'listKeys' ? 'keys' : undefined)
+    const ids = list.flatMap((item) => idOf(field(item, 'id')) ?? [])
     const before = known.get(one.caller)
     if (before === undefined) known.set(one.caller, new Set(ids))
     else if (ids.some((id) => !before.has(id) && !created.has(id))) return true
