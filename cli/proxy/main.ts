@@ -11,8 +11,8 @@ import type { FromJudge, ToJudge } from './judge.ts'
 
 /** ms between two messages to the judge. */
 const pause = 100
-/** A request that takes longer keeps no other from being judged, ms. */
-const longestWait = 5_000
+/** A request that takes longer keeps no other from being judged, ms; its answer is judged after theirs, out of order. */
+const longestWait = 30_000
 /** So much may be on its way to the judge: exchanges, and bytes of bodies. More is forwarded only. */
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
