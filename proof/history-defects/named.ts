@@ -228,7 +228,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ({ org }) => org.agent.load > 0,
       afterRefusal(400, 'createTask', 1),
     ),
-    'failure-refunds-waiting: refund-twice, while another one waits': ({ org }) => org.agent.load > 0,
+    'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
+      org.agent.load > 0,
     'creative-during-run-unrefunded: refund-lost': meanwhile(happening('creative')),
     'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': after(
       happening('creative-failed'),
