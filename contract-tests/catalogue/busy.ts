@@ -12,7 +12,7 @@ import {
   spentOf,
 } from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-runs.ts'
-import { aQuietOne } from '../evidence/refused-runs.ts'
+import { movedByOthers } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
@@ -183,10 +183,7 @@ export const busy: Requirement[] = [
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
-        throw new NotExercised(
-          'the balance changes by itself: somebody else uses the organization',
-          aQuietOne,
-        )
+        throw movedByOthers()
       throw new Violation('finished: true, as before', 'finished: false', back.exchange)
     }),
 

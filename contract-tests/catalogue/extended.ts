@@ -109,7 +109,7 @@ export const extended: Requirement[] = [
     .states('The list contains a created landing page.')
     .check(async (t) => {
       const shared = await sharedLandingPage(t)
-      const made = t.recorder.sent.findLast(({ number }) => number === shared.exchange.number)?.sent.ms
+      const made = t.recorder.sentFor(shared.exchange)?.sent.ms
       // A list that is late may show it by now.
       const isOld = t.target.now() - (made ?? 0) > t.settings.consistency
       const { name, exchange: created } = isOld ? await newLandingPage(t) : shared

@@ -12,6 +12,7 @@ import {
   aQuietOne,
   assumeTasksIdle,
   isListedUnchanged,
+  movedByOthers,
   refusedRuns,
   showsRun,
   violatedByRefusal,
@@ -70,8 +71,7 @@ function sharedId(list: Exchange): string | undefined {
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   await assumeTasksIdle(owner)
-  if (await balanceMovesNow(owner))
-    throw new NotExercised('the balance changes by itself: somebody else uses the organization', aQuietOne)
+  if (await balanceMovesNow(owner)) throw movedByOthers()
 }
 
 /** How a run is rejected again, by the status. */

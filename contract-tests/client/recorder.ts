@@ -168,6 +168,11 @@ export class Recorder {
     return ++this.#sent
   }
 
+  /** The request of an exchange, as it was sent. */
+  sentFor({ number }: Pick<Exchange, 'number'>): Sent | undefined {
+    return this.sent.findLast((one) => one.number === number)
+  }
+
   /** Whether a request is the last that was sent. */
   isLast(number: number): boolean {
     return number === this.#sent

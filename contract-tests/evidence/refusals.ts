@@ -7,17 +7,14 @@ import { type CallOptions, type Client, notWaitedFor } from '../client/client.ts
 import { waitOf } from '../client/pace.ts'
 import type { Sent } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted } from '../harness/expect.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits, assumeCreditsOfFree, betweenReadings, expectSpent, readCredits } from './credits.ts'
-import { refusedGeneration } from './generations.ts'
+import { assumeCredits, expectSpent, readCredits } from './credits.ts'
 import { newClient, spareClient } from './key-use.ts'
-import { requestKey } from './keys.ts'
 import { expectStatusKept } from './refused-runs.ts'
-import { firstOfAllDocuments, listAllDocuments, newTask } from './resources.ts'
+import { newTask } from './resources.ts'
 import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
-import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
+import { positiveControl, validRequests } from './valid-requests.ts'
 
 /** Time in which something that was refused and happens all the same would show, ms. */
 const soon = 250
@@ -32,9 +29,7 @@ export async function outwaitRefusals(t: TestContext, ...refusals: readonly Exch
 /** The list of tasks some time after requests were refused: the last one, if it was read since. */
 export async function listAfter(t: TestContext, ...refusals: readonly Exchange[]): Promise<Exchange> {
   await outwaitRefusals(t, ...refusals)
-  const received = (one: Exchange) =>
-    t.recorder.sent.findLast(({ number }) => number === one.number)?.received
-  const since = Math.max(...refusals.map((one) => received(one)?.ms ?? Infinity)) + soon
+  const since = Math.max(...refusals.map((one) => t.recorder.sentFor(one)?.received?.ms ?? Infinity)) + soon
   const isSince = ({ operation, exchange, sent }: Sent) =>
     operation === 'listTasks' &&
     exchange?.caller === t.main.caller &&
@@ -82,8 +77,8 @@ export async function concludeRun(t: TestContext, ready: ReadyRun, exchange: Exc
 
 /** Whether a request was sent after anything would show that was refused and happens all the same. */
 function sentSince({ recorder }: TestContext, look: Exchange, refusal: Exchange): boolean {
-  const sent = (one: Exchange) => recorder.sent.findLast(({ number }) => number === one.number)
-  return (sent(look)?.sent.ms ?? 0) >= (sent(refusal)?.received?.ms ?? Infinity) + soon
+  const refused = recorder.sentFor(refusal)?.received?.ms ?? Infinity
+  return (recorder.sentFor(look)?.sent.ms ?? 0) >= refused + soon
 }
 
 /** Counts the cost of a run that should have been refused, and waits for its end. */
@@ -98,69 +93,6 @@ export async function expectNothingRan(t: TestContext, run: RefusedRun): Promise
   const { exchange, before, after, balance } = run
   await expectStatusKept(t, before, after, exchange)
   await expectSpent(t, 0, balance, 'by the refused run', exchange)
-}
-
-const wrong = { not: 'a string' }
-
-const creates = {
-  createTask: {
-    first: (t: TestContext) => positiveControl(t, 'listTasks'),
-    list: (t: TestContext) => t.call('listTasks'),
-    bodies: [{}, { text: wrong }],
-  },
-  createDocument: {
-    first: firstOfAllDocuments,
-    list: listAllDocuments,
-    bodies: [{}, { title: wrong }],
-  },
-} as const
-
-/** Bad requests of an operation between two lists and two readings of the balance. */
-export const rejectedCreates = (t: TestContext, operation: keyof typeof creates) =>
-  t.evidence(`rejected ${operation}`, async () => {
-    const { first, list, bodies } = creates[operation]
-    await assumePositiveControl(t, operation)
-    await assumeCreditsOfFree(t)
-    const before = assumeAccepted(await (t.run.exclusive ? list(t) : first(t)))
-    const { made: answers, ...balance } = await betweenReadings(t, async () => {
-      const made: Exchange[] = []
-      for (const body of bodies) made.push(await t.call(operation, { body }))
-      await outwaitRefusals(t, ...made)
-      return made
-    })
-    return { answers, balance, before, after: assumeAccepted(await list(t)) }
-  })
-
-/** A bad request to create a key between two lists. */
-export const rejectedKey = (t: TestContext) =>
-  t.evidence('rejected createKey', async () => {
-    await assumePositiveControl(t, 'createKey')
-    const before = assumeAccepted(await t.session.call('listKeys'))
-    const answer = await requestKey(t, { name: wrong })
-    await outwaitRefusals(t, answer)
-    return { answers: [answer], before, after: assumeAccepted(await t.session.call('listKeys')) }
-  })
-
-/** The response to a bad request that was sent for one of them; undefined: it has to be sent. */
-export async function rejectionOf(
-  t: TestContext,
-  operation: OperationId,
-  body: unknown,
-): Promise<Exchange | undefined> {
-  // What fails beside other checks is repeated alone, with a request of its own.
-  if (t.run.exclusive) return undefined
-  const answers = await answersTo(t, operation).catch(() => [])
-  return answers.find(({ requestBody }) => requestBody === JSON.stringify(body))
-}
-
-/** The responses to bad requests of an operation that other requirements are about. */
-async function answersTo(t: TestContext, operation: OperationId): Promise<readonly Exchange[]> {
-  if (operation === 'generateCreative')
-    return t.run.wants('CREATIVE-REFUSED-FREE') ? [(await refusedGeneration(t)).exchange] : []
-  if (!t.run.wants(`LEFTOVER-${operation}`)) return []
-  if (operation === 'createTask' || operation === 'createDocument')
-    return (await rejectedCreates(t, operation)).answers
-  return operation === 'createKey' ? (await rejectedKey(t)).answers : []
 }
 
 type FreeKeyOperation = (typeof freeKeyOperations)[number]

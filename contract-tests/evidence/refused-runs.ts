@@ -30,12 +30,14 @@ function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange
   return refusals
 }
 
+/** The answers that created tasks of the organization. */
+const creationsOf = ({ main, recorder }: TestContext) =>
+  recorder.exchanges.filter(({ operation, caller }) => operation === 'createTask' && caller === main.caller)
+
 /** The refused runs of the tasks that the run has created, by task id. */
 export function refusedRuns(t: TestContext): (readonly [id: string, refusal: Exchange])[] {
-  const { exchanges } = t.recorder
-  const isOwn = ({ operation, caller }: Exchange) => operation === 'createTask' && caller === t.main.caller
-  const own = new Set(exchanges.filter(isOwn).map(createdId))
-  return [...refusedRunsByTask(exchanges)].filter(([id]) => own.has(id))
+  const own = new Set(creationsOf(t).map(createdId))
+  return [...refusedRunsByTask(t.recorder.exchanges)].filter(([id]) => own.has(id))
 }
 
 /** The requirement that a refusal of a run like this one was already found to violate. */
@@ -46,14 +48,12 @@ export function violatedByRefusal(t: TestContext, { status }: Exchange): string 
 }
 
 /** Whether a list shows a task with the status that it was created with. */
-export function isListedUnchanged({ main, recorder }: TestContext, list: Exchange, id: string): boolean {
+export function isListedUnchanged(t: TestContext, list: Exchange, id: string): boolean {
   const status = field(
     items(list).find((item) => idOf(field(item, 'id')) === id),
     'status',
   )
-  const made = recorder.exchanges.find(
-    (one) => one.operation === 'createTask' && one.caller === main.caller && createdId(one) === id,
-  )
+  const made = creationsOf(t).find((one) => createdId(one) === id)
   const isIdle = typeof status === 'string' && status !== 'in_progress'
   return isIdle && status === field(made?.json, 'task', 'status')
 }
@@ -61,18 +61,22 @@ export function isListedUnchanged({ main, recorder }: TestContext, list: Exchang
 /** An organization that nobody else uses, as what the operator may supply. */
 export const aQuietOne = 'an organization that nobody else uses'
 
+/** The error to throw where the balance moves although nothing was asked for that costs. */
+export const movedByOthers = () =>
+  new NotExercised('the balance changes by itself: somebody else uses the organization', aQuietOne)
+
 /** Continues only if those that nobody was asked to run stay as they were; otherwise somebody else runs tasks. */
 export async function assumeTasksIdle(owner: TestContext): Promise<void> {
   await owner.call('listTasks')
   const { exchanges } = owner.recorder
-  const isOwn = ({ caller }: Exchange) => caller === owner.main.caller
   const all = owner.all.flatMap(({ recorder }) => recorder.exchanges)
   const asked = new Set(all.map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)))
-  const idle = exchanges
-    .filter((one) => one.operation === 'createTask' && isOwn(one))
+  const idle = creationsOf(owner)
     .flatMap((one) => createdId(one) ?? [])
     .filter((id) => !asked.has(id))
-  const lists = exchanges.filter((one) => one.operation === 'listTasks' && isOwn(one))
+  const lists = exchanges.filter(
+    ({ operation, caller }) => operation === 'listTasks' && caller === owner.main.caller,
+  )
   const isMoved = (list: Exchange, id: string) =>
     items(list).some((item) => idOf(field(item, 'id')) === id) && !isListedUnchanged(owner, list, id)
   const ran = idle.find((id) => lists.some((list) => isMoved(list, id)))

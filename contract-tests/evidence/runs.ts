@@ -294,7 +294,7 @@ async function readReservation(
 export const finishedTask = (t: TestContext) =>
   t.evidence('after the run', async () => {
     const { id, end } = await endedRun(t)
-    const ended = t.recorder.sent.findLast(({ number }) => number === end.exchange.number)?.received?.ms
+    const ended = t.recorder.sentFor(end.exchange)?.received?.ms
     const since = () => t.target.now() - (ended ?? t.target.now())
     // Repeated, as much later as it was at first.
     const first = await t.evidence('time after the run', async () => ({ ms: since() + 40 }), 'run')

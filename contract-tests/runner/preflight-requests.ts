@@ -1,0 +1,63 @@
+/** The requests that check the inputs before a run: sent again where they may meet a limit, an outage or a lost connection. */
+import type { Exchange } from '#traffic/exchange.ts'
+import { readBody, reasonOf } from '../client/answer.ts'
+import { identified } from '../client/client.ts'
+import { inTime, pause, pauseAfter } from '../client/pace.ts'
+import type { Target } from '../client/target.ts'
+import type { Settings } from '../harness/terms.ts'
+
+export type Received = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
+
+/** Sends a request; without options it is a GET without credentials. Rejects if no answer comes. */
+export type Ask = (
+  url: string,
+  options?: { readonly headers?: Readonly<Record<string, string>>; readonly method?: string; body?: unknown },
+) => Promise<Received>
+
+/** Tries of a request that a rate limit refuses; one that is unavailable is tried for as long as an outage may last. */
+const mostTries = 4
+/** Longest wait before another try, ms. */
+const longestWait = 60_000
+const unavailable = [502, 503, 504]
+
+/** Sends the requests of the preflight; a refusal that may pass and a dropped connection are tried again. */
+export function createAsk(
+  target: Target,
+  { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
+): Ask {
+  let requests = 0
+  const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
+  return async (url, { headers = {}, method = 'GET', body } = {}) => {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const extra = url === statesUrl ? statesHeaders : always
+    const sent = { ...extra, accept: 'application/json', ...type, ...headers }
+    const outgoing = { method, headers: sent, ...content }
+    const until = target.now() + outage
+    for (let tries = 1; ; tries++) {
+      const limit = inTime(timeout, undefined)
+      try {
+        const response = await transport(url, { ...outgoing, signal: limit.signal })
+        const { status } = response
+        const received = {
+          ...(await readBody(response)),
+          status,
+          headers: Object.fromEntries(response.headers),
+        }
+        const wait = pauseAfter(received, tries)
+        const isOut = method === 'GET' && unavailable.includes(status)
+        const mayPass = status === 429 ? tries < mostTries : isOut && target.now() + wait <= until
+        if (!mayPass || wait > longestWait) return received
+        await target.sleep(wait)
+      } catch (error) {
+        if (method !== 'GET' || tries > 1 || !isDropped(error)) throw error
+        await target.sleep(pause)
+      } finally {
+        limit.end()
+      }
+    }
+  }
+}
+
+/** Whether a connection was closed while a request was under way. */
+const isDropped = (error: unknown) => /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(reasonOf(error))
