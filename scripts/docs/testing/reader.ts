@@ -10,6 +10,7 @@ import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import suite from '../../../package.json' with { type: 'json' }
+import { callsFromShell, quoted } from './calls.ts'
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import type { Block, Page } from './pages.ts'
@@ -36,14 +37,14 @@ npm() {
   shift
   if [ "$1" = -- ]; then shift; fi
   case $script in
-${scripts.map(([name, line]) => `    ${name}) ${line.replace('cli/main.ts', builtCommand)} "$@" ;;`).join('\n')}
+${scripts.map(([name, line]) => `    ${name}) ${line.replace('node cli/main.ts', 'work_agent')} "$@" ;;`).join('\n')}
     *) echo "npm $script is not run here; name it with a reason in exempt.ts" >&2; return 127 ;;
   esac
 }
 npx() {
   if [ "$1 $2" != '--no-install work-agent-contract' ]; then echo "npx $* could fetch the package of a stranger" >&2; return 127; fi
   shift 2
-  node ${builtCommand} "$@"
+  work_agent "$@"
 }
 curl() {
   local code endless=
@@ -76,7 +77,7 @@ async function runInShell(
     env: { ...clean, PATH: path, ...env },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
-  shell.stdin.end([preamble, ...lines].join('\n'))
+  shell.stdin.end([await callsFromShell(), preamble, ...lines].join('\n'))
   await once(shell, 'exit')
   const read = (i: number, what: string) => readFileSync(file(i, what), 'utf8')
   return commands.map((_, i) => {
@@ -154,8 +155,6 @@ function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, s
   }
   return lines
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 interface Command {
   readonly page: string

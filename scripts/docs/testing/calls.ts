@@ -1,0 +1,46 @@
+/** The command line for a shell, run in this process: a start of Node for each command took most of the time of all pages. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import pLimit from 'p-limit'
+import { builtCommand } from '#cli/testing/command.ts'
+import { runHere } from '#cli/testing/in-process.ts'
+
+/**
+ * Calls by shells: the folder, how many words, the words and the variables, each ended by NUL. The answer is what the
+ * shell does: it prints what the call printed, and returns its exit code.
+ */
+const server = createServer(async (request, response) => {
+  const [folder = '', count, ...rest] = (await text(request)).split('\0').slice(0, -1)
+  const words = rest.slice(0, Number(count))
+  const env = rest.slice(Number(count)).map((one) => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? [])
+  const { code, out, err } = await oneAtATime(() => runIn(folder, words, Object.fromEntries(env)))
+  response.end(`printf %s ${quoted(out)}; printf %s ${quoted(err)} >&2; return ${code}`)
+})
+
+/** The folder is that of the whole process. */
+const oneAtATime = pLimit(1)
+
+async function runIn(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
+  const before = process.cwd()
+  process.chdir(folder)
+  return runHere(words, env).finally(() => process.chdir(before))
+}
+
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+let listening: Promise<unknown> | undefined
+
+/** The function `work_agent` of a shell. A mock beside a command, whose output is its own, is a process. */
+export async function callsFromShell(): Promise<string> {
+  listening ??= once(server.listen(0, '127.0.0.1').unref(), 'listening')
+  await listening
+  const { port } = server.address() as AddressInfo
+  return `
+work_agent() {
+  if [[ " $* " == ' mock'*' -- '* ]]; then node ${builtCommand} "$@"; return; fi
+  eval "$({ printf '%s\\0' "$PWD" $# "$@"; env -0; } | command curl -sS --noproxy '*' --data-binary @- http://127.0.0.1:${port} || echo return 1)"
+}
+`
+}
