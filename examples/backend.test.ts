@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { builtCommand } from '#cli/testing/command.ts'
-import { run, startProgram } from '#cli/testing/run.ts'
+import { runHere } from '#cli/testing/in-process.ts'
+import { startProgram } from '#cli/testing/run.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
@@ -20,7 +20,8 @@ async function verified(folder: string, command: string, words: readonly string[
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   const given = flags.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  return run('.', process.execPath, [builtCommand, ...given, ...more])
+  const { code, out, err } = await runHere([...given, ...more])
+  return { code, said: out + err }
 }
 
 const passed = /^PASSED: \d+ passed, 0 failed, \d+ not applicable, of \d+$/m

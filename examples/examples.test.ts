@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
-import { run } from '#cli/testing/run.ts'
+import { runHere } from '#cli/testing/in-process.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
@@ -126,9 +126,8 @@ for (const [language, needs, ...client] of [
   test.concurrent(`the ${language} client keeps every rule in ${scenarios}`, async ({ expect, skip }) => {
     const reason = missing(needs, '--version')
     if (reason) skip(reason)
-    const args = [builtCommand, 'check', '--scenario', scenarios, '--strict', '--', ...client]
-    const { code, said } = await run('.', process.execPath, args)
-    expect(code, said).toBe(0)
-    expect(said).toMatch(/^PASSED: \d+ passed, 0 failed/m)
+    const { code, out, err } = await runHere(['check', '--scenario', scenarios, '--strict', '--', ...client])
+    expect(code, out + err).toBe(0)
+    expect(out).toMatch(/^PASSED: \d+ passed, 0 failed/m)
   })
 }

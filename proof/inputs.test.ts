@@ -1,12 +1,12 @@
 /** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { runHere } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
-async function startService({ answer }: Pick<BadInput, 'answer'>): Promise<Inputs> {
+async function startService({ onTestFinished }: TestContext, answer?: BadInput['answer']): Promise<Inputs> {
   const mock = createMock({ credits: 40, rateLimit: 'off' })
   const handle = async (request: Request) => {
     const text = await request.clone().text()
@@ -47,17 +47,24 @@ test('ids are unique, and there are many', () => {
   expect(badInputs.length).toBeGreaterThanOrEqual(20)
 })
 
-test.each(badInputs)('$id: $title', async ({ flag, line, inputs, answer }) => {
-  const good = await startService(answer ? { answer } : {})
-  const { code, out, err } = await verify({ ...good, ...inputs?.(good) }, '--consistency', '200ms')
+// Each mostly waits.
+test.concurrent.for(badInputs)('$id: $title', async ({ flag, line, inputs, answer }, context) => {
+  const good = await startService(context, answer)
+  const { code, out, err } = await verify(
+    { ...good, ...inputs?.(good) },
+    '--consistency',
+    '200ms',
+    '--outage',
+    '500ms',
+  )
   expect(err).toContain(line)
   expect(err).toMatch(new RegExp(`^verify: ${flag} \\(WORK_AGENT_[A-Z_]+\\): [^\\n]+\\n$`))
   expect(err).not.toContain(good.API_KEY)
   expect([code, out]).toEqual([4, ''])
 })
 
-test('a base URL that ends in /api/cli is put right, and that is said', async () => {
-  const good = await startService({})
+test('a base URL that ends in /api/cli is put right, and that is said', async (context) => {
+  const good = await startService(context)
   const inputs = { ...good, BASE_URL: `${good.BASE_URL}/api/cli/` }
   const { code, err } = await verify(inputs, '--only', 'ACCEPTS-whoami', '--quiet')
   expect([code, err]).toEqual([
@@ -66,8 +73,8 @@ test('a base URL that ends in /api/cli is put right, and that is said', async ()
   ])
 })
 
-test('a read-only run notices the cookie of the other organization by its list of keys', async () => {
-  const service = await startService({})
+test('a read-only run notices the cookie of the other organization by its list of keys', async (context) => {
+  const service = await startService(context)
   const { SECOND_KEY = '', OTHER_SESSION_COOKIE = '' } = service
   const good = { ...service, API_KEY: SECOND_KEY }
   const { code, err } = await verify(
