@@ -1,10 +1,16 @@
 /** `mock -- <command…>`: the command finds the mock, and its output, exit code and signals are its own. */
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { mockCommand } from '../command-lines.ts'
+import { readCommandLine } from '../flags.ts'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
+import { clean, printedBy } from '../testing/in-process.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
 import { runCli, startCli } from '../testing/process.ts'
+import { readMockOptions } from './options.ts'
+import { judgeClient, startCommand } from './run-command.ts'
 
 /** A command line that runs a script beside the mock. */
 const beside = (script: string, flags = '') => [
@@ -65,9 +71,11 @@ test('a single word with spaces is for a shell', async () => {
   expect([code, out]).toEqual([9, 'wak_test_demo\n'])
 })
 
-test.skipIf(process.platform === 'win32')('a command that a signal ends is 128 + n', async () => {
-  const ended = ['TERM', 'KILL'].map((signal) => runCli(shell(`kill -${signal} $$`)))
-  expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([143, 137])
+test.skipIf(process.platform === 'win32').each([
+  ['TERM', 143],
+  ['KILL', 137],
+])('a command that SIG%s ends is %i', async (signal, code) => {
+  expect(await startCommand(['sh', '-c', `kill -${signal} $$`], clean).ended).toMatchObject({ code })
 })
 
 test.skipIf(process.platform === 'win32').each(['INT', 'TERM', 'HUP'] as const)(
@@ -85,25 +93,40 @@ test.skipIf(process.platform === 'win32').each(['INT', 'TERM', 'HUP'] as const)(
 test.each([
   ['not there', '/no/such/client', 127, 'ENOENT'],
   ['no program', './package.json', 126, 'EACCES'],
-])('a command that is %s is one line: %s is exit %i', async (_, file, code, reason) => {
-  const err = `mock: cannot start ${file}: ${reason}\n`
-  expect(await runCli(`mock -- ${file}`)).toEqual({ code, out: '', err })
+])('a command that is %s cannot be started: %s is exit %i', async (_, file, code, reason) => {
+  const note = `cannot start ${file}: ${reason}`
+  expect(await startCommand([file], clean).ended).toMatchObject({ started: false, code, note })
 })
 
-test('--report judges the client, and a violation fails a command that passed', async () => {
+test('that it cannot be started is one line', async () => {
+  const err = 'mock: cannot start /no/such/client: ENOENT\n'
+  expect(await runCli('mock -- /no/such/client')).toEqual({ code: 127, out: '', err })
+})
+
+test('--report judges the client', async () => {
   const { file, json } = testFolder()
-  const report = `--report json=${file('report.json')}`
-  const polite = await runCli(beside(`${ask} await ask('whoami')`, report))
+  const polite = await runCli(beside(`${ask} await ask('whoami')`, `--report json=${file('report.json')}`))
   expect(polite.err).toMatch(/^mock: PASSED: \d+ passed, 0 failed, .+\n$/)
   expect(polite.code).toBe(0)
   expect(json('report.json')).toMatchObject({
     outcome: 'passed',
     parts: [{ id: 'mock', requests: 1, end: 'exit 0' }],
   })
-  const naming = `${ask} await ask('whoami?org_id=org_1')`
-  const rude = await runCli(beside(naming, `--scenario slow-run ${report}`))
-  expect([rude.code, rude.err.startsWith('mock: FAILED: ')]).toEqual([1, true])
-  expect(json('report.json').parts[0].id).toBe('slow-run')
-  expect((await runCli(shell('exit 4', report))).code).toBe(4)
-  expect((await runCli(shell('true', report))).code).toBe(3)
+})
+
+test.each([
+  ['a violation fails a command that passed', '/whoami?org_id=org_1', 0, 1, /^mock: FAILED: /],
+  ['a command that failed keeps its exit code', undefined, 4, 4, /^mock: NOT EXERCISED: /],
+  ['a command that sent no request is exit 3', undefined, 0, 3, /^mock: NOT EXERCISED: /],
+])('of what --report judges, %s', async (_, path, ended, code, says) => {
+  const mock = createMock({ scenario: 'slow-run' })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  if (path) await mock.fetch(`http://mock.test/api/cli${path}`, { headers })
+  const { file, json } = testFolder()
+  const call = ['--report', `json=${file('report.json')}`, '--', 'true']
+  const options = readMockOptions(readCommandLine(mockCommand, call, {}))
+  const ending = { started: true, code: ended, note: `exit ${ended}` }
+  const judged = await printedBy(() => judgeClient(mock, options, ending))
+  expect(judged).toEqual({ code, out: '', err: expect.stringMatching(says) })
+  expect(json('report.json').parts[0]).toMatchObject({ id: 'slow-run', end: ending.note })
 })

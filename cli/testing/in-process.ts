@@ -33,9 +33,13 @@ export const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
 )
 
-/** Runs a call such as `verify --list` to its end. `env`: options, beside the clean environment. */
-export async function runHere(call: Call, env: NodeJS.ProcessEnv = {}) {
+/** Returns the exit code that `act` returns, by default 0, and what it prints. */
+export async function printedBy(act: () => Promise<number | undefined> | number) {
   const output = { out: '', err: '' }
-  const code = await outputs.run(output, () => runCommand(wordsOf(call), { ...clean, ...env }))
+  const code = await outputs.run(output, act)
   return { code: code ?? 0, ...output }
 }
+
+/** Runs a call such as `verify --list` to its end. `env`: options, beside the clean environment. */
+export const runHere = (call: Call, env: NodeJS.ProcessEnv = {}) =>
+  printedBy(() => runCommand(wordsOf(call), { ...clean, ...env }))
