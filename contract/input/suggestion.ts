@@ -3,12 +3,17 @@ import { distance } from 'fastest-levenshtein'
 
 export { distance }
 
-const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+/** Not by `Intl`: to load its locales takes a tenth of the time in which a command starts. */
+const joined = (words: readonly string[], conjunction: string): string =>
+  words.length < 3
+    ? words.join(` ${conjunction} `)
+    : `${words.slice(0, -1).join(', ')}, ${conjunction} ${words.at(-1)}`
 
-/** Returns words as `first or second`. */
-export function anyOf(words: readonly string[]): string {
-  return alternatives.format(words)
-}
+/** Returns words as `first, second, or third`. */
+export const anyOf = (words: readonly string[]) => joined(words, 'or')
+
+/** Returns words as `first, second, and third`. */
+export const allOf = (words: readonly string[]) => joined(words, 'and')
 
 /**
  * Returns the question that names the most similar word, such as `did you mean "busy"?`; if none is similar, the words

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { allOf, didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds } from '#contract/operation.ts'
 import {
   appliesTo,
@@ -200,12 +200,10 @@ type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 /** A fault rule as text: `[OPERATION=]FAULT,…[;times=N]…`. The types check the operation and the first word. */
 export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
 
-const all = new Intl.ListFormat('en')
-
 /** Returns why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
 export function problemOn(operation: OperationId, fault: Fault): string | undefined {
   if (appliesTo(operation, fault)) return undefined
-  const able = all.format(operationIds.filter((id) => appliesTo(id, fault)))
+  const able = allOf(operationIds.filter((id) => appliesTo(id, fault)))
   return fault.kind === 'error'
     ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`
