@@ -7,6 +7,8 @@ import { announce, arrange, receive, send } from './step.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 interface JudgeOptions {
+  /** What is known already of the final statuses of runs. */
+  readonly endings?: State['endings']
   /** Default: all rules of the model. */
   readonly rules?: readonly Rule[]
   /** How late a list or a balance may show a change, ms; default 2,000. */
@@ -48,7 +50,7 @@ export class Judge implements Verdict {
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = newState(options.lag, options.patience, undefined, options.variant)
+    this.state = newState(options.lag, options.patience, options.endings, options.variant)
   }
 
   /** Takes in events, and judges what happened before a place: all of it was added. */

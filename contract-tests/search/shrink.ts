@@ -1,13 +1,13 @@
 /** Tries lists of steps live until one shows a contradiction again, and leaves out what that does not need. */
 import { field, items } from '#traffic/exchange.ts'
-import type { ModelViolation } from '../model/index.ts'
+import { judge, type ModelViolation } from '../model/index.ts'
 import { ddmin } from './ddmin.ts'
 import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
 import type { Context, Strategy } from './scope.ts'
 import type { AssumedLateness, Stage } from './stage.ts'
-import { costOf, durationOf, payersOf, type Step } from './step.ts'
+import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
 import { type Attempt, attemptsOf, doubtOf, isAboutKeys, isRace, nTimes } from './strategies.ts'
 import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
 
@@ -112,6 +112,7 @@ export class Shrinker {
     const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
+      if (!this.#objects(left, steps)) return false
       const one = await this.#see(steps, budget)
       if (one) shown.push(one)
       return one !== undefined
@@ -125,6 +126,16 @@ export class Shrinker {
       costOf(smallest.steps) <= most.short &&
       (await this.#isSteady(smallest, budget))
     return false
+  }
+
+  /** Whether the answers to fewer steps contradict each other, too, as they came: otherwise these are not sent. */
+  #objects({ shown: { executor, wire, violation } }: Candidate, steps: readonly Step[]): boolean {
+    if (violation.rule === 'run-ends') return true
+    const numbers = new Set(steps.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at)))
+    const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
+    const { endings } = this.#search.executor.state
+    const { violations } = judge(events, { lag: 0, patience: 0, endings })
+    return violations.some(({ requirement }) => requirement === violation.requirement)
   }
 
   /** Whether steps show the violation again; what was certain is seen again anyway. */
