@@ -8,7 +8,7 @@ import type { Inventory } from './inventory.ts'
 import { enough, type Limits, type Search as Replays, Shrinker } from './shrink.ts'
 import { deleteKeys, margin } from './stage.ts'
 import { type CallStep, callsOf } from './step.ts'
-import { citedBy, nTimes, strategies } from './strategies.ts'
+import { citedBy, strategies } from './strategies.ts'
 
 /** What an investigation needs of the search. */
 export interface Search extends Replays {
@@ -107,19 +107,13 @@ export async function tryAgain(
   const isLate = () => both.some((one) => one.isLate)
   const isOpen = (one: Shrinker) => !one.best && !elsewhere?.best && !isLate()
   const isReadable = far === limits.readable
-  for (const tried of [strategies.near, strategies.far])
-    for (const one of isReadable ? both.slice(0, 1) : both) {
-      const isLess = one !== both[0] || here.best !== undefined
-      const most = isReadable ? far : tried === strategies.near ? limits.near : isLess ? limits.over : far
-      const list = elsewhere && one === here && tried === strategies.far ? strategies.used : tried
-      if (isOpen(one)) await one.shrink(one.attemptsOf(list), most)
-      // What comes every n-th time comes from nothing if it is done as often.
-      if (here.best && elsewhere && isOpen(elsewhere) && tried === strategies.near)
-        await elsewhere.shrink(
-          [{ steps: nTimes(here.best.steps, 4, () => search.next()), taken: new Set() }],
-          limits.near,
-        )
-    }
+  const [first = here] = both
+  for (const [one, tried, most] of [
+    [first, strategies.near, isReadable ? far : limits.near],
+    [first, strategies.far, far],
+    ...(elsewhere && !isReadable ? [[here, strategies.used, limits.over] as const] : []),
+  ] as const)
+    if (isOpen(one)) await one.shrink(one.attemptsOf(tried), most)
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined

@@ -2,10 +2,9 @@
 import { codeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { Executor } from './executor.ts'
-import { creations, isCreation } from './inventory.ts'
 import { closed, type Entry, type Log, range } from './log.ts'
 import type { Stage } from './stage.ts'
-import { callsOf, changes, isPaid, makerOf, refersTo, type Step, subjectsOf, tenantsOf } from './step.ts'
+import { callsOf, changes, isPaid, type Step, subjectsOf, tenantsOf } from './step.ts'
 import { type Suspect, suspectsOf } from './suspects.ts'
 import { comparesBalances, endsOf, goingAfter, readsBalance, withoutIdleEnds } from './variants.ts'
 
@@ -21,29 +20,19 @@ export interface Context {
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those that
-   * made something, those of anybody, or the last ones of each kind, however long ago: what matters may be that something
+   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, suspects,
+   * the last ones, those of its case, or the last ones of each kind, however long ago: what matters may be that something
    * was ever refused.
    */
-  readonly take:
-    | 'cited'
-    | 'things'
-    | 'namesakes'
-    | 'subject'
-    | 'anybody'
-    | 'made'
-    | 'since'
-    | 'kinds'
-    | 'recent'
-    | 'case'
+  readonly take: 'cited' | 'subject' | 'anybody' | 'since' | 'kinds' | 'recent' | 'case'
   /** Most steps of these. */
   readonly most?: number
+  /** Without the first so many of these. */
+  readonly from?: number
   /** Most steps of each kind. */
   readonly each?: number
   /** With bursts as they were sent, and pauses as long as they were; otherwise one request after the other. */
   readonly whole?: true
-  /** With another thing beside each that is made. */
-  readonly beside?: true
   /** As often as this. */
   readonly times?: number
 }
@@ -93,22 +82,16 @@ export class Scope {
   }
 
   /** The places that a strategy takes besides what is cited. */
-  placesOf({ take, most = 0, each = 1 }: Strategy): number[] {
+  placesOf({ take, from = 0, most = 0, each = 1 }: Strategy): number[] {
     switch (take) {
       case 'cited':
         return []
-      case 'things':
-        return this.#onThings(false)
-      case 'namesakes':
-        return this.#onThings(true)
       case 'subject':
         return this.#onSubject(false)
       case 'anybody':
         return this.#onSubject(true)
-      case 'made':
-        return this.#where(makes)
       case 'since':
-        return this.#since(most, each)
+        return this.#since(from, most, each)
       case 'kinds':
         return this.#ofEachKind(each)
       case 'recent':
@@ -122,24 +105,6 @@ export class Scope {
     return this.log.entries[place]?.case
   }
 
-  /** Places of steps about the things that are cited; `alike`: and about things of the same name. */
-  #onThings(alike: boolean): number[] {
-    const about = (step: Step) => (this.isAboutKeys ? refersTo(step) : namesIn(step))
-    const keys = new Set(this.places.flatMap((place) => keysOf(this.#stepAt(place))))
-    const things = new Set([...this.core].flatMap((place) => about(this.#stepAt(place))))
-    if (alike) {
-      const named = (place: number) => namesAt(this.log.entries[place] as Entry)
-      const names = new Set([...this.core].flatMap(named).map(({ name }) => name))
-      for (const { at, name } of range(0, this.last).flatMap(named)) if (names.has(name)) things.add(at)
-    }
-    return this.#where(
-      (step) =>
-        about(step).some((at) => things.has(at)) ||
-        callsOf(step).some(({ at }) => alike && things.has(at)) ||
-        keysOf(step).some((at) => keys.has(at)),
-    )
-  }
-
   /** Places of changes of the same subjects, in the same organizations; `anybody`: in all. */
   #onSubject(anybody: boolean): number[] {
     const causes = this.isAboutKeys ? [...this.core] : this.places
@@ -151,11 +116,11 @@ export class Scope {
     })
   }
 
-  /** Places of the first suspects and the requests that they may have made go wrong, `each` of a kind. */
-  #since(most: number, each: number): number[] {
-    const places = this.suspects(each).flatMap(({ place, cause }) => [cause, place])
+  /** Places of the suspects `from` on and the requests that they may have made go wrong, `each` of a kind. */
+  #since(from: number, most: number, each: number): number[] {
+    const places = this.suspects(each).flatMap((one) => [one.cause, ...one.places])
     const taken = new Set(places.filter((place) => !this.core.has(place)))
-    return [...taken].slice(0, most).sort((a, b) => a - b)
+    return [...taken].slice(from, most).sort((a, b) => a - b)
   }
 
   /** What may have made what is cited go wrong, the likeliest first. */
@@ -236,35 +201,14 @@ export class Scope {
 /** ms of the shortest pause that is kept: a run may be over by then. */
 const briefest = 100
 
-/** Whether a step makes a thing: how many there are may matter. */
-const makes = (step: Step) =>
-  callsOf(step).some(({ operation }) => isCreation(operation)) ||
-  (step.kind === 'state' && step.state === 'unread_notification')
-
-/** By whom, with what and to which end a step did something: of those that are equal, one may stand for the other. */
+/** By whom and to which end a step did something: of those that are equal, one may stand for the other. */
 function kindOf({ answers }: Context['executor'], step: Step): string | undefined {
   if (step.kind === 'wait') return undefined
   if (step.kind === 'state') return `${step.tenant} ${step.state}`
   if (step.kind === 'end') return `${step.tenant} end`
-  const outcomes = callsOf(step).map(({ at, tenant, as, operation }) => {
+  const outcomes = callsOf(step).map(({ at, tenant, operation }) => {
     const answer = answers.get(at)
-    const by = typeof as === 'object' ? 'created key' : as
-    return `${tenant} ${by} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
+    return `${tenant} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
   })
   return outcomes.join()
 }
-
-/** What a step creates, with its name, which is the same in one case only. */
-function namesAt({ step, case: number }: Entry): { at: number; name: string }[] {
-  return callsOf(step).flatMap(({ at, operation, body }) =>
-    isCreation(operation) ? [{ at, name: `${number} ${field(body, creations[operation][1])}` }] : [],
-  )
-}
-
-/** The created keys that a paid step asks with. */
-const keysOf = (step: Step) =>
-  isPaid(step) ? callsOf(step).flatMap(({ as }) => (typeof as === 'object' ? [as.made] : [])) : []
-
-/** What a step names, other than the key that it asks with. */
-const namesIn = (step: Step) =>
-  step.kind === 'end' ? refersTo(step) : callsOf(step).flatMap(({ of }) => makerOf(of) ?? [])

@@ -1,18 +1,18 @@
 /**
  * From a contradiction to the steps that may show it again, fewest first: what the model cites, and more and more of what
- * was done to the same things, about the same subject, or just before, by anybody. Nothing is sent to find them.
+ * is suspected, was done about the same subject, or just before, by anybody. Nothing is sent to find them.
  */
 import type { ModelViolation } from '../model/index.ts'
 import { type Context, Scope, type Strategy } from './scope.ts'
 import { callsOf, changes, costOf, isRaceOf, type Step } from './step.ts'
-import { mergedClients, numbered, repeated, withCredits, withNeighbours } from './variants.ts'
+import { mergedClients, numbered, repeated, withCredits } from './variants.ts'
 
 /**
  * What is tried first, and what then; `used`: then in organizations that were used before, where there are fresh ones:
  * what shows in those alone depends on what has gathered there.
  */
 export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strategy[]>> = {
-  near: [{ take: 'cited' }],
+  near: [{ take: 'cited' }, { take: 'since', most: 7 }],
   used: [
     { take: 'subject', most: 4 },
     { take: 'anybody', most: 12 },
@@ -21,21 +21,14 @@ export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strat
   ],
   far: [
     { take: 'subject', most: 4 },
+    { take: 'since', from: 7, most: 24, each: 2 },
     { take: 'cited', times: 4 },
-    { take: 'since', most: 6 },
-    { take: 'since', most: 12 },
-    { take: 'since', most: 24, each: 2 },
     { take: 'recent', most: 12 },
     { take: 'kinds', most: 32, each: 1 },
-    { take: 'things', most: 8 },
-    { take: 'cited', whole: true },
     { take: 'subject', most: 16 },
-    { take: 'anybody', most: 12 },
+    { take: 'cited', whole: true },
     { take: 'kinds', most: 90, each: 2 },
-    { take: 'namesakes', most: 12 },
-    { take: 'cited', beside: true },
     { take: 'recent', most: 120, whole: true },
-    { take: 'made', most: 48 },
     { take: 'case', most: 80, whole: true },
   ],
 }
@@ -88,11 +81,10 @@ export function citedBy(context: Context, violation: ModelViolation): Step[] {
 export function doubtOf(context: Context, violation: ModelViolation, taken: Attempt['taken']) {
   const scope = new Scope(context, violation, false, 0)
   const doubts = new Map<number | undefined, number>()
-  for (const { place, share } of scope.places.length > 0 ? scope.suspects(Number.POSITIVE_INFINITY) : []) {
-    const at = scope.log.entries[place]?.step.at
-    if (at !== undefined && (taken.has(at) || taken.size === 0))
-      doubts.set(at, Math.min(share, doubts.get(at) ?? 2))
-  }
+  const suspects = scope.places.length > 0 ? scope.suspects(Number.POSITIVE_INFINITY) : []
+  for (const { places, cause, share } of suspects)
+    for (const at of [...places, cause].flatMap((place) => scope.log.entries[place]?.step.at ?? []))
+      if (taken.has(at) || taken.size === 0) doubts.set(at, Math.min(share, doubts.get(at) ?? 2))
   for (const place of scope.core) doubts.set(scope.log.entries[place]?.step.at, -1)
   const rest = taken.size > 0 ? Number.POSITIVE_INFINITY : 1
   const doubt = (at: number) => doubts.get(at) ?? (taken.has(at) ? 1 : rest)
@@ -110,13 +102,12 @@ export function isRace({ executor }: Context, { because }: ModelViolation, steps
 }
 
 function attemptOf(strategy: Strategy, scope: Scope, next: () => number): Attempt {
-  const { take, most = 0, beside, times = 1 } = strategy
+  const { take, most = 0, times = 1 } = strategy
   const places = most > 0 ? scope.placesOf(strategy).slice(-most) : []
   const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
   const all = scope.and(places)
   const kept = take === 'since' ? taken : new Set<number>()
-  const asked = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
-  const steps = beside ? withNeighbours(asked, next) : asked
+  const steps = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
   return { steps: times === 1 ? withCredits(steps, next) : nTimes(steps, times, next), taken }
 }
 

@@ -6,15 +6,18 @@ import { type Log, range } from './log.ts'
 import { changes, type Step } from './step.ts'
 
 export interface Suspect {
-  readonly place: number
+  /** Its places, the last one first: as many of a kind as never stood there before. */
+  readonly places: readonly number[]
   /** The place of the request that it may have made go wrong. */
   readonly cause: number
-  /** From 0, of how many such requests before it stood before, too; more for what only read. */
+  /** From 0, before how many such requests before it stood the like, if not less often; more for what only read. */
   readonly share: number
 }
 
-/** How much less what only reads is suspected. */
-const reading = 0.02
+/** How much less what only reads is suspected, and how often a kind must have stood there before that counting is vain. */
+const [reading, often] = [0.02, 3] as const
+
+const lastOf = ({ places: [last = 0] }: Suspect) => last
 
 /**
  * The suspects before what is cited at `places`, and before the requests between the last two of these: the last `each` of
@@ -37,10 +40,10 @@ export function suspectsOf(
   const isCited = ({ cause }: Suspect) => Number(places.includes(cause))
   return [...causes]
     .flatMap((cause) => suspectsBefore(steps, kinds, asked, cause, each))
-    .sort((a, b) => a.share - b.share || isCited(b) - isCited(a) || b.place - a.place)
+    .sort((a, b) => a.share - b.share || isCited(b) - isCited(a) || lastOf(b) - lastOf(a))
 }
 
-/** Those that stand before one request. */
+/** Those that stand before one request: `each` of a kind, or as many as never stood there before. */
 function suspectsBefore(
   steps: readonly Step[],
   kinds: readonly (string | undefined)[],
@@ -48,24 +51,39 @@ function suspectsBefore(
   cause: number,
   each: number,
 ): Suspect[] {
-  const alike = range(0, cause - 1).filter((place) => asked[place] === asked[cause])
-  const often = new Map<string | undefined, number>()
-  for (const [nth, to] of alike.entries())
-    for (const kind of new Set(kinds.slice((alike[nth - 1] ?? -1) + 1, to)))
-      often.set(kind, (often.get(kind) ?? 0) + 1)
-  const times = new Map<string | undefined, number>()
+  const alikeOf = (request: string | undefined) =>
+    range(0, cause - 1).filter(
+      (place) =>
+        asked[place] === request && (kinds[place] === kinds[cause] || !/ [45]\d\d /.test(kinds[place] ?? '')),
+    )
+  const between = (alike: readonly number[]) =>
+    alike.map((to, nth) => kinds.slice((alike[nth - 1] ?? -1) + 1, to))
+  const alike = alikeOf(asked[cause])
+  // To another organization, it is the other way round.
+  const elsewhere = between(alikeOf(mirrored(asked[cause]))).map((all) => all.map(mirrored))
+  const before = [...between(alike), ...elsewhere].map(countsOf)
   const since = range((alike.at(-1) ?? -1) + 1, cause - 1).toReversed()
-  return since.flatMap((place) => {
-    const kind = kinds[place]
-    times.set(kind, (times.get(kind) ?? 0) + 1)
-    if (kind === undefined || (times.get(kind) ?? 0) > each) return []
-    const isRead = !changes(steps[place] as Step) && / 200 /.test(kind)
-    return {
-      place,
-      cause,
-      share: (often.get(kind) ?? 0) / Math.max(1, alike.length) + (isRead ? reading : 0),
-    }
+  const groups = Map.groupBy(since, (place) => kinds[place])
+  return [...groups].flatMap(([kind, places]) => {
+    const step = steps[places[0] ?? 0] as Step
+    if (kind === undefined || (step.kind === 'state' && step.state !== 'unread_notification')) return []
+    const most = before.length === 0 ? 1 : Math.max(0, ...before.map((one) => one.get(kind) ?? 0))
+    const isMore = places.length > most && most < often
+    const times = isMore ? 0 : before.filter((one) => one.has(kind)).length
+    const isRead = !changes(step) && / 200 /.test(kind)
+    const share = times / Math.max(1, before.length) + (isRead ? reading : 0)
+    return { places: places.slice(0, Math.max(each, isMore ? most + 1 : 0)), cause, share }
   })
+}
+
+/** The same with one organization in place of the other. */
+const mirrored = (text: string | undefined) =>
+  text?.replace(/\b(main|other) /g, (_, tenant) => (tenant === 'main' ? 'other ' : 'main '))
+
+function countsOf(kinds: readonly (string | undefined)[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const kind of kinds) if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
 }
 
 /** Who asks for what in a step; undefined: nobody asks. */

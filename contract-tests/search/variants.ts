@@ -1,7 +1,5 @@
-/** Lists of steps made from others: with waits, credits, neighbours, other clients or numbers, and several times. */
-import { field } from '#traffic/exchange.ts'
+/** Lists of steps made from others: with waits, credits, other clients or numbers, and several times. */
 import type { State } from '../model/index.ts'
-import { creations, isCreation } from './inventory.ts'
 import type { Gaps } from './stage.ts'
 import {
   callsOf,
@@ -125,17 +123,6 @@ export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
     if (step.kind === 'end') for (const made of refersTo(step)) going.delete(made)
   }
   return [...going.values()]
-}
-
-/** The steps with another thing made after each that is used: what mixes things up needs two. */
-export function withNeighbours(steps: readonly Step[], next: Next): Step[] {
-  const used = new Set(steps.flatMap(refersTo))
-  return steps.flatMap((step): Step[] => {
-    if (step.kind !== 'call' || !used.has(step.at) || !isCreation(step.operation)) return [step]
-    const [, member] = creations[step.operation]
-    const name = `Another ${String(field(step.body, member))}`
-    return [step, { ...step, at: next(), body: { ...(step.body as object), [member]: name } }]
-  })
 }
 
 /** The same steps, all with the key of the operator in place of created ones, which are not created but for `kept`. */
