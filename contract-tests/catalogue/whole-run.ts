@@ -4,7 +4,7 @@ import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/e
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
-import { assumeQuietBalance, balanceMovesNow } from '../evidence/credits.ts'
+import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/credits.ts'
 import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
 import { outwaitRefusals, refused } from '../evidence/refusals.ts'
@@ -151,7 +151,7 @@ export const wholeRun: Requirement[] = [
       const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(skip) : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
-      if (goesOn && seesStrangers(t))
+      if (goesOn && (seesStrangers(t) || (await othersRunTasks(t))))
         throw new NotExercised(
           `${requestedId(back.exchange)} runs again: somebody else may run it`,
           aQuietOne,

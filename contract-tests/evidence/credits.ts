@@ -9,7 +9,14 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, becauseOf } from '../harness/expect.ts'
 import type { AwaitedEvent } from '../harness/patience.ts'
 import { lookAgain } from './late-effects.ts'
-import { refusedRuns, refusing, showsRun, violatedByRefusal } from './refused-runs.ts'
+import {
+  readEndedAgain,
+  refusedRuns,
+  refusing,
+  runByOthers,
+  showsRun,
+  violatedByRefusal,
+} from './refused-runs.ts'
 import { sharedTask } from './resources.ts'
 import { seesStrangers } from './strangers.ts'
 
@@ -134,6 +141,7 @@ async function agreedCredits(t: TestContext, pause: number, most: number): Promi
     await t.target.sleep(pause)
     const now = await readCredits(t)
     if (now === last) return now
+    if (now < last) await readEndedAgain(t)
     last = now
   }
   return last
@@ -341,6 +349,19 @@ export async function balanceMovesNow(t: TestContext): Promise<boolean> {
   const changes = await watchBalance(t)
   if (changes.length === 0) await changesByItself(t, async () => changes)
   return changes.length > 0
+}
+
+/** Whether somebody else runs tasks, each of which costs a credit; watched once in a run. */
+export async function othersRunTasks(t: TestContext): Promise<boolean> {
+  const isSeen = () => t.all.some(runByOthers)
+  const watch = async () => {
+    for (const end = t.target.now() + watchTime; t.target.now() < end && !isSeen(); ) {
+      await readEndedAgain(t)
+      await t.target.sleep(100)
+    }
+  }
+  if (!isSeen()) await t.evidence('tasks watched', watch, 'run')
+  return isSeen()
 }
 
 /** 1 for each time that it rises, and -1 for each time that it falls. */

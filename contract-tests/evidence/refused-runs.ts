@@ -47,12 +47,15 @@ export function violatedByRefusal(t: TestContext, { status }: Exchange): string 
   )?.id
 }
 
-/** Whether a list shows a task with the status that it was created with. */
-export function isListedUnchanged(t: TestContext, list: Exchange, id: string): boolean {
-  const status = field(
+const listedStatus = (list: Exchange, id: string): unknown =>
+  field(
     items(list).find((item) => idOf(field(item, 'id')) === id),
     'status',
   )
+
+/** Whether a list shows a task with the status that it was created with. */
+export function isListedUnchanged(t: TestContext, list: Exchange, id: string): boolean {
+  const status = listedStatus(list, id)
   const made = creationsOf(t).find((one) => createdId(one) === id)
   const isIdle = typeof status === 'string' && status !== 'in_progress'
   return isIdle && status === field(made?.json, 'task', 'status')
@@ -65,21 +68,46 @@ export const aQuietOne = 'an organization that nobody else uses'
 export const movedByOthers = () =>
   new NotExercised('the balance changes by itself: somebody else uses the organization', aQuietOne)
 
-/** Continues only if those that nobody was asked to run stay as they were; otherwise somebody else runs tasks. */
-export async function assumeTasksIdle(owner: TestContext): Promise<void> {
-  await owner.call('listTasks')
+/** A task that ran although the suite has not asked for it since it was created, or since its only run has ended. */
+export function runByOthers(owner: TestContext): string | undefined {
   const { exchanges } = owner.recorder
-  const all = owner.all.flatMap(({ recorder }) => recorder.exchanges)
-  const asked = new Set(all.map((one) => (one.operation === 'runTask' ? requestedId(one) : undefined)))
-  const idle = creationsOf(owner)
-    .flatMap((one) => createdId(one) ?? [])
-    .filter((id) => !asked.has(id))
+  const asked = Map.groupBy(
+    exchanges.filter(({ operation }) => operation === 'runTask'),
+    requestedId,
+  )
   const lists = exchanges.filter(
     ({ operation, caller }) => operation === 'listTasks' && caller === owner.main.caller,
   )
   const isMoved = (list: Exchange, id: string) =>
-    items(list).some((item) => idOf(field(item, 'id')) === id) && !isListedUnchanged(owner, list, id)
-  const ran = idle.find((id) => lists.some((list) => isMoved(list, id)))
+    listedStatus(list, id) !== undefined && !isListedUnchanged(owner, list, id)
+  const goesOn = (id: string, run: Exchange) => {
+    const isOf = (one: Exchange) => one.operation === 'getTask' && requestedId(one) === id
+    const looks = exchanges.filter((one) => one.number > run.number && isOf(one))
+    const end = looks.findIndex(({ json }) => field(json, 'finished') === true)
+    return end >= 0 && looks.slice(end).some(({ json }) => field(json, 'finished') === false)
+  }
+  return creationsOf(owner)
+    .flatMap((one) => createdId(one) ?? [])
+    .find((id) => {
+      const [run, ...more] = asked.get(id) ?? []
+      if (!run) return lists.some((list) => isMoved(list, id))
+      return more.length === 0 && goesOn(id, run)
+    })
+}
+
+/** Reads the task again whose run was the last that was seen to end: somebody else may have run it since. */
+export async function readEndedAgain(t: TestContext): Promise<void> {
+  const isEnd = ({ operation, caller, json }: Exchange) =>
+    operation === 'getTask' && caller === t.main.caller && field(json, 'finished') === true
+  const end = t.recorder.exchanges.findLast(isEnd)
+  const id = end && requestedId(end)
+  if (id !== undefined) await t.call('getTask', { id })
+}
+
+/** Continues only if tasks that nobody was asked to run stay as they were; otherwise somebody else runs tasks. */
+export async function assumeTasksIdle(owner: TestContext): Promise<void> {
+  await owner.call('listTasks')
+  const ran = runByOthers(owner)
   if (ran !== undefined)
     throw new NotExercised(
       `the task ${ran} ran, and the suite has not asked for it: somebody else uses the organization`,

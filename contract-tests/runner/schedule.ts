@@ -2,7 +2,13 @@
 
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
-import { assumeQuietBalance, balanceMoves, balanceWavers, watchTime } from '../evidence/credits.ts'
+import {
+  assumeQuietBalance,
+  balanceMoves,
+  balanceWavers,
+  othersRunTasks,
+  watchTime,
+} from '../evidence/credits.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -129,7 +135,8 @@ async function repeat(
     last = next
   }
   // What somebody else does at regular intervals looks the same each time.
-  const moves = async () => (seesStrangers(t) ? balanceMoves(t) : !isLong && balanceWavers(t))
+  const moves = async () =>
+    (await (seesStrangers(t) ? balanceMoves(t) : !isLong && balanceWavers(t))) || othersRunTasks(t)
   const isMoved = last.delta !== undefined && (await moves().catch(() => true))
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true

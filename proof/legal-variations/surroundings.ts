@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
+import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Mutation } from '../mutations/mutation.ts'
@@ -67,6 +68,18 @@ export const surroundings: readonly Variation[] = [
           const task = tasks[(lot * 7 + now) % tasks.length]
           if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
         }),
+      'not-quiet-retries (others): Another client of the organization runs each finished task again, twice.':
+        () => {
+          const times = new Map<string, number>()
+          return everySoOften(500, (org, now) => {
+            const isOver = ({ id, run }: Task) =>
+              run?.ended && now - (run.ends_at ?? now) > 300 && (times.get(id) ?? 0) < 2
+            const task = [...org.tasks.all()].find(isOver)
+            if (!task || org.ledger.balance < 4) return
+            times.set(task.id, (times.get(task.id) ?? 0) + 1)
+            requestRun(org, task, now)
+          })
+        },
       'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
         () =>
           somebodyElse('somebody else makes keys', (lot, org, now) => {
