@@ -335,12 +335,6 @@ export async function balanceMoves(t: TestContext): Promise<boolean> {
   return (await changesByItself(t)).length > 0
 }
 
-/** Whether it falls and rises again and again, which neither reading it nor late effects explain. */
-export async function balanceWavers(t: TestContext): Promise<boolean> {
-  const changes = await changesByItself(t)
-  return changes.filter((one, nth) => nth > 0 && one !== changes[nth - 1]).length > 1
-}
-
 const changesByItself = (t: TestContext, watch = () => watchBalance(t)) =>
   t.evidence('balance changes by itself', watch, 'run')
 
@@ -364,12 +358,30 @@ export async function othersRunTasks(t: TestContext): Promise<boolean> {
   return isSeen()
 }
 
-/** 1 for each time that it rises, and -1 for each time that it falls. */
-async function watchBalance(t: TestContext): Promise<readonly number[]> {
+/** The longest time that it is watched for one violation, ms. */
+const longestWatch = 5_000
+
+/**
+ * Whether somebody else changes the balance: more than once, as a late charge would, while it is watched for as long as
+ * the attempts took in which it was wrong, ms; a run watches it once for that long.
+ */
+export async function othersSpend(t: TestContext, attempts: number): Promise<boolean> {
+  const watch = await t.evidence('balance watched', async () => ({ ms: 0, changes: 0 }), 'run')
+  const since = t.target.now()
+  const left = Math.min(attempts, longestWatch) - watch.ms
+  if (left > 0 && watch.changes < 2) {
+    watch.changes += (await watchBalance(t, left, 2)).length
+    watch.ms += t.target.now() - since
+  }
+  return watch.changes > 1
+}
+
+/** 1 for each time that it rises, and -1 for each time that it falls, until there are enough. */
+async function watchBalance(t: TestContext, ms = watchTime, enough = Infinity): Promise<readonly number[]> {
   await outwaitCharges(t)
   const changes: number[] = []
   let last = await readCredits(t)
-  for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
+  for (const end = t.target.now() + ms; t.target.now() < end && changes.length < enough; ) {
     await t.target.sleep(50)
     const next = await readCredits(t)
     if (spentOf(last, next) !== 0) changes.push(Math.sign(next - last))
