@@ -158,6 +158,9 @@ export function exchangeOf(
 /** The reason of a request that was given up. */
 export const lateAnswer = 'no answer in time'
 
+/** The reason of a request that was not sent, since nobody listened. */
+export const noConnection = 'ECONNREFUSED'
+
 /** The innermost reason of a failed request, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   let at = error as Error & { code?: string }

@@ -69,6 +69,14 @@ test.each([
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
 })
 
+test('a run that nobody listened to is sent again, and costs nothing', async () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const { client, recorder, costs } = clientOf(({ at }) => (at < 8_000 ? Promise.reject(refused) : ok()))
+  expect(await client.call('runTask', { id: '1' })).toMatchObject({ status: 200 })
+  expect(recorder.sent).toHaveLength(1)
+  expect(costs).toEqual([])
+})
+
 test('dropped connections, waits and repeats are counted', async () => {
   const { client, recorder } = clientOf(inTurn(drop, limited({ 'retry-after': '7' }), ok))
   await client.call('whoami')

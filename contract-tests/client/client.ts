@@ -4,7 +4,7 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, lateAnswer, readBody, reasonOf } from './answer.ts'
+import { assumeTakenIn, lateAnswer, noConnection, readBody, reasonOf } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { inTime, pause, pauseAfter } from './pace.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
@@ -75,10 +75,10 @@ export class Client {
     const retriable = cost === 0 || options.isUnpaid === true
     const { outage = usualOutage } = this.#settings
     let until: number | undefined
-    /** Whether to ask a service again that is away. */
-    const isWorthAgain = () => {
+    /** Whether to ask a service again that is away; `isUnsent`: it cannot have got the request. */
+    const isWorthAgain = (isUnsent = false) => {
       until ??= this.#target.now() + outage
-      return retriable && this.#target.now() < until
+      return (retriable || isUnsent) && this.#target.now() < until
     }
     let waits = 0
     let waited = 0
@@ -175,7 +175,7 @@ export class Client {
     operation: OperationId,
     options: CallOptions,
     cost: number,
-    isWorthAgain: () => boolean,
+    isWorthAgain: (isUnsent?: boolean) => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
     const { timeout, runTimeout, signal, onLost } = this.#settings
@@ -190,19 +190,21 @@ export class Client {
         signal: limit.signal,
         fresh,
       })
+      if (!isFromGateway(exchange)) this.#recorder.dropped.delete(operationIn(request))
       if (cost > 0 && exchange.excess !== undefined) onLost(cost)
       const received = this.#recorder.moment(this.#target.now())
       this.#recorder.sent.push({ ...request, sent, received, exchange })
       return exchange
     } catch (error) {
-      this.#recorder.sent.push({ ...request, sent })
+      const reason = reasonOf(error)
+      const isUnsent = reason === noConnection
+      if (!isUnsent) this.#recorder.sent.push({ ...request, sent })
       this.#recorder.ended(sent)
       this.#recorder.disturbances.dropped++
-      if (cost > 0 && options.isUnpaid !== true) onLost(cost)
+      if (cost > 0 && options.isUnpaid !== true && !isUnsent) onLost(cost)
       this.#throwIfInterrupted()
-      const reason = reasonOf(error)
       const isSilent = reason === lateAnswer && !this.#recorder.answeredSince(sent)
-      if (!isSilent && isWorthAgain()) return undefined
+      if (!isSilent && isWorthAgain(isUnsent)) return undefined
       const lost = { method, url, reason, isPaid: cost > 0 }
       const thrown = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
@@ -304,7 +306,7 @@ async function errorWithoutAnswer(
     if (await answers(target, settings)) {
       const isKnown = recorder.dropped.has(operationIn(lost))
       recorder.dropped.add(operationIn(lost))
-      return isHanging(lost) || !isPaid || isKnown
+      return isHanging(lost) || (reason !== noConnection && (!isPaid || isKnown))
         ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
         : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
     }
@@ -315,7 +317,7 @@ async function errorWithoutAnswer(
 }
 
 /** What a request asks for, whatever it is about. */
-const operationIn = ({ method, url }: Lost) =>
+const operationIn = ({ method, url }: Pick<Lost, 'method' | 'url'>) =>
   `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`
 
 /** Whether the service, and nothing in front of it, answers a request. */

@@ -68,7 +68,7 @@ export class Recorder {
   readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
   /** Why the service has stopped answering; undefined: it answers. */
   unreachable: string | undefined
-  /** What it was asked when it once gave no answer although it answered other requests. */
+  /** What it was asked when it last gave no answer although it answered other requests. */
   readonly dropped = new Set<string>()
   #stopped = new AbortController()
   /** Refused requests that were compared with the answer on a new connection. */

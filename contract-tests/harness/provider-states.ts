@@ -1,5 +1,5 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
-import { readBody, reasonOf } from '../client/answer.ts'
+import { noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { pause } from '../client/pace.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
@@ -133,7 +133,7 @@ export class ProviderStates {
       try {
         return await this.#target.transport(url, { method: 'POST', headers, body, signal })
       } catch (error) {
-        if (reasonOf(error) !== 'ECONNREFUSED' || this.#target.now() >= until) throw error
+        if (reasonOf(error) !== noConnection || this.#target.now() >= until) throw error
         await this.#target.sleep(pause, this.#recorder.stopped)
       }
     }
