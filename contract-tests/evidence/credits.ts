@@ -329,62 +329,60 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
 
 /** How long the balance is watched, ms. */
 export const watchTime = 1_500
+/** How long it must not change before a wrong difference counts, ms. */
+const quietTime = 3_500
 
 /** Whether the balance changes without a request of the suite; watched once in a run. */
 export async function balanceMoves(t: TestContext): Promise<boolean> {
-  return (await changesByItself(t)).length > 0
+  return (await changesByItself(t, watchTime, 1)) > 0
 }
 
-const changesByItself = (t: TestContext, watch = () => watchBalance(t)) =>
-  t.evidence('balance changes by itself', watch, 'run')
+/** Whether somebody else changes it: more than once, as a late charge would, and not each time that it is read. */
+export async function othersSpend(t: TestContext): Promise<boolean> {
+  return (await changesByItself(t, quietTime, 2)) > 1 && !(await costsCredits(t, 'whoami'))
+}
+
+/** How often it changes without a request of the suite, until that is enough; what was watched before counts. */
+async function changesByItself(t: TestContext, ms: number, enough: number): Promise<number> {
+  const watched = await watchedBalance(t)
+  const left = watched.changes > 0 ? ms : ms - watched.ms
+  if (left > 0 && watched.changes < enough) {
+    watched.changes += await watchBalance(t, left, enough - watched.changes)
+    watched.ms = ms
+  }
+  return watched.changes
+}
+
+const watchedBalance = (t: TestContext) =>
+  t.evidence('balance watched', async () => ({ ms: 0, changes: 0 }), 'run')
 
 /** The same, watched anew: after a provider state a change may be what that does late, and says nothing of the rest of the run. */
 export async function balanceMovesNow(t: TestContext): Promise<boolean> {
-  const changes = await watchBalance(t)
-  if (changes.length === 0) await changesByItself(t, async () => changes)
-  return changes.length > 0
+  const isMoved = (await watchBalance(t, watchTime, 1)) > 0
+  const watched = await watchedBalance(t)
+  if (!isMoved) watched.ms = Math.max(watched.ms, watchTime)
+  return isMoved
 }
 
-/** Whether somebody else runs tasks, each of which costs a credit; watched once in a run. */
+/** Whether somebody else runs tasks, each of which costs a credit. */
 export async function othersRunTasks(t: TestContext): Promise<boolean> {
   const isSeen = () => t.all.some(runByOthers)
-  const watch = async () => {
-    for (const end = t.target.now() + watchTime; t.target.now() < end && !isSeen(); ) {
-      await readEndedAgain(t)
-      await t.target.sleep(100)
-    }
-  }
-  if (!isSeen()) await t.evidence('tasks watched', watch, 'run')
+  if (!isSeen()) await readEndedAgain(t)
   return isSeen()
 }
 
-/** The longest time that it is watched for one violation, ms. */
-const longestWatch = 5_000
-
-/**
- * Whether somebody else changes the balance: more than once, as a late charge would, while it is watched for as long as
- * the attempts took in which it was wrong, ms; a run watches it once for that long.
- */
-export async function othersSpend(t: TestContext, attempts: number): Promise<boolean> {
-  const watch = await t.evidence('balance watched', async () => ({ ms: 0, changes: 0 }), 'run')
-  const since = t.target.now()
-  const left = Math.min(attempts, longestWatch) - watch.ms
-  if (left > 0 && watch.changes < 2) {
-    watch.changes += (await watchBalance(t, left, 2)).length
-    watch.ms += t.target.now() - since
-  }
-  return watch.changes > 1
-}
-
-/** 1 for each time that it rises, and -1 for each time that it falls, until there are enough. */
-async function watchBalance(t: TestContext, ms = watchTime, enough = Infinity): Promise<readonly number[]> {
+/** How often it changes until it has not for so long, ms, or until that is enough. */
+async function watchBalance(t: TestContext, ms: number, enough: number): Promise<number> {
   await outwaitCharges(t)
-  const changes: number[] = []
+  let changes = 0
   let last = await readCredits(t)
-  for (const end = t.target.now() + ms; t.target.now() < end && changes.length < enough; ) {
+  for (let end = t.target.now() + ms; t.target.now() < end && changes < enough; ) {
     await t.target.sleep(50)
     const next = await readCredits(t)
-    if (spentOf(last, next) !== 0) changes.push(Math.sign(next - last))
+    if (spentOf(last, next) !== 0) {
+      changes++
+      end = t.target.now() + ms
+    }
     last = next
   }
   return changes

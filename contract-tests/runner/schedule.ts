@@ -80,7 +80,7 @@ async function runProbe(
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
-    return await repeat(t, probe, first, { same, wanted, started })
+    return await repeat(t, probe, first, { same, wanted })
   } finally {
     t.run.attempt = 0
     t.run.exclusive = undefined
@@ -115,9 +115,9 @@ async function repeat(
   t: TestContext,
   probe: Probe,
   first: RequirementResult,
-  count: { same: number; readonly wanted: number; readonly started: number },
+  count: { same: number; readonly wanted: number },
 ): Promise<RequirementResult> {
-  const { wanted, started } = count
+  const { wanted } = count
   let { same } = count
   let last = first
   for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
@@ -136,9 +136,7 @@ async function repeat(
   }
   // What somebody else does at regular intervals looks the same each time.
   const moves = async () =>
-    (seesStrangers(t) && (await balanceMoves(t))) ||
-    (await othersSpend(t, t.target.now() - started)) ||
-    othersRunTasks(t)
+    (seesStrangers(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
   const isMoved = last.delta !== undefined && (await moves().catch(() => true))
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true
