@@ -1,11 +1,12 @@
 /** Mocks behind HAProxy: each organization has one of them, and nobody else answers for it. */
 import { describe, expect, test } from 'vitest'
+import { variants } from '#contract/route.ts'
 import { judge } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
+import { createMock, listen } from '#mocks/index.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
-import { startMock } from '../testing/process.ts'
 import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
 import { Load } from './testing/load.ts'
 
@@ -35,32 +36,27 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test.each(
     isWhole ? [1, 2, 4] : [4],
   )('%d mocks pass verify as one does, in either variant', async (count) => {
-    for (const variant of isWhole ? ['first', 'second'] : ['second']) {
+    for (const variant of isWhole ? variants : (['second'] as const)) {
       const flags = `--variant ${variant} --run-duration 100ms`
       const { url, check } = await startFleet(count, flags)
       expect([check.status, check.stderr.includes('ALERT')]).toEqual([0, false])
-      const alone = await startMock(`--log off ${flags}`)
+      await using alone = await listen(createMock({ variant, runDuration: '100ms' }))
       const through = await verdictOn(url)
       expect(through.totals).toMatchObject({ failed: 0, harness_error: 0 })
-      expect(through.outcomes).toEqual((await verdictOn(alone.ready.url)).outcomes)
+      expect(through.outcomes).toEqual((await verdictOn(alone.url)).outcomes)
     }
   })
 
-  test('a control call without a key is refused with the addresses to ask', async () => {
-    const { url, nodes } = await startFleet(2)
+  test('what a mock makes leads to it, and a control call without a key is refused with the addresses to ask', async () => {
+    const { url, nodes } = await startFleet(4)
     const all = await fetch(`${url}/__admin/reset`, { method: 'POST' })
     expect([all.status, await all.text()]).toEqual([
       421,
       expect.stringContaining(nodes[1]?.address ?? 'none'),
     ])
-    const headers = { authorization: `Bearer wak_test_${names('ada', 1)[0]}` }
-    expect((await fetch(`${url}/__admin/ledger`, { headers })).status).toBe(200)
-  })
-
-  test('what a mock makes leads to it: keys, sessions and addresses of images', async () => {
-    const { url } = await startFleet(4)
     for (const name of names('maker', 8)) {
       const key = `Bearer wak_test_${name}`
+      expect((await fetch(`${url}/__admin/ledger`, { headers: { authorization: key } })).status).toBe(200)
       const post = (path: string, headers: HeadersInit, body: object) =>
         fetch(`${url}/api/cli/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
       const cookie = `work_agent_session=was_test_${encodeURIComponent(name)}`

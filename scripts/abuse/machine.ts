@@ -1,9 +1,11 @@
 /** Faults of the machine around a mock: no descriptors left, stopped processes, files that may not grow. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempDisposableSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
@@ -124,34 +126,33 @@ const unwritable = (folder: string) => [
 ]
 
 /** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file. */
-async function withoutSpace({
-  limit,
-  place: folder,
-  code,
-}: ReturnType<typeof unwritable>[number]): Promise<string[]> {
+async function withoutSpace(own: string): Promise<string[]> {
   await using mock = await startMeasured(['--rate-limit', 'off'])
   const problems: string[] = []
-  for (const [name, argv] of Object.entries({
-    'mock --state': ['mock', '--port', '0', '--state', `${folder}/state.json`],
-    'verify --report': ['verify', mock.url, '--only', 'ACCEPTS-*', '--report', `json=${folder}/verify.json`],
-    'verify --history': ['verify', mock.url, '--only', 'ACCEPTS-*', '--history', `${folder}/history.ndjson`],
-    'check --report': ['check', '--scenario=slow-run', '--report', `html=${folder}/check.html`, '--', 'true'],
-  })) {
-    if (name === 'mock --state' && limit !== ':') continue
-    const limited = `${limit}; exec "$0" "$@"`
-    const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, command(), ...argv], {
-      encoding: 'utf8',
-      env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
-      timeout: 120_000,
-    })
-    const told = stderr.split('\n').filter((line) => code.test(line))
-    const file = argv.find((one) => one.includes(folder))?.replace(/^\w+=/, '') ?? ''
-    const left = existsSync(file) && readFileSync(file).length > 0
-    if (status === 0 || status === null || told.length !== 1 || left || /\n\s+at /.test(stderr))
-      problems.push(
-        `${name} in ${folder}, where nothing can be written: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`,
-      )
-  }
+  for (const { limit, place: folder, code } of unwritable(own))
+    for (const call of [
+      `mock --port 0 --state ${folder}/state.json`,
+      `verify ${mock.url} --only ACCEPTS-* --report json=${folder}/verify.json`,
+      `verify ${mock.url} --only ACCEPTS-* --history ${folder}/history.ndjson`,
+      `check --scenario=slow-run --report html=${folder}/check.html -- true`,
+    ]) {
+      if (call.startsWith('mock') && limit !== ':') continue
+      const argv = call.split(' ')
+      const limited = `${limit}; exec "$0" "$@"`
+      const child = spawn('sh', ['-c', limited, process.execPath, command(), ...argv], {
+        env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 120_000,
+      })
+      const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
+      const told = stderr.split('\n').filter((line) => code.test(line))
+      const file = argv.find((one) => one.includes(folder))?.replace(/^\w+=/, '') ?? ''
+      const left = existsSync(file) && readFileSync(file).length > 0
+      if (status === 0 || status === null || told.length !== 1 || left || /\n\s+at /.test(stderr))
+        problems.push(
+          `${call}, where nothing can be written: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`,
+        )
+    }
   return problems
 }
 
@@ -163,7 +164,7 @@ export async function abuseMachine(seed: string, kills: number): Promise<string[
     withoutDescriptors(folder),
     stoppedAndContinued(folder, 5),
     clockSetBack(folder),
-    ...unwritable(folder).map(withoutSpace),
+    withoutSpace(folder),
     killed(folder, kills, seed),
   ])
   return problems.flat()
