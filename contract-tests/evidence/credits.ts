@@ -389,10 +389,10 @@ async function watchBalance(t: TestContext, ms: number, enough: number): Promise
 }
 
 async function costsCredits(t: TestContext, operation: Observing): Promise<boolean> {
-  const id = operation === 'getTask' ? (await sharedTask(t)).id : undefined
+  const asked = operation === 'getTask' ? { id: (await sharedTask(t)).id } : {}
   await ensureCredits(t, 2)
   const before = await readCredits(t)
-  if (id !== undefined) await t.call('getTask', { id })
+  await t.call(operation, asked)
   return spentOf(before, await readCredits(t)) !== 0
 }
 
