@@ -20,8 +20,8 @@ export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strat
     { take: 'kinds', most: 32, each: 1 },
   ],
   far: [
-    { take: 'subject', most: 4 },
     { take: 'since', from: 7, most: 24, each: 2 },
+    { take: 'subject', most: 4 },
     { take: 'cited', times: 4 },
     { take: 'recent', most: 12 },
     { take: 'kinds', most: 32, each: 1 },
