@@ -108,11 +108,12 @@ export async function tryAgain(
   const isOpen = (one: Shrinker) => !one.best && !elsewhere?.best && !isLate()
   const isReadable = far === limits.readable
   const [first = here] = both
-  for (const [one, tried, most] of [
-    [first, strategies.near, isReadable ? far : limits.near],
+  const then = [
     [first, strategies.far, far],
-    ...(elsewhere && !isReadable ? [[here, strategies.used, limits.over] as const] : []),
-  ] as const)
+    [here, strategies.used, limits.over],
+  ] as const
+  const all = [[first, strategies.near, isReadable ? far : limits.near], ...(isReadable ? [] : then)] as const
+  for (const [one, tried, most] of all.slice(0, elsewhere ? 3 : 2))
     if (isOpen(one)) await one.shrink(one.attemptsOf(tried), most)
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}

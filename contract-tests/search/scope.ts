@@ -2,6 +2,7 @@
 import { codeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { Executor } from './executor.ts'
+import { isCreation } from './inventory.ts'
 import { closed, type Entry, type Log, range } from './log.ts'
 import type { Stage } from './stage.ts'
 import { callsOf, changes, isPaid, type Step, subjectsOf, tenantsOf } from './step.ts'
@@ -20,11 +21,11 @@ export interface Context {
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, suspects,
-   * the last ones, those of its case, or the last ones of each kind, however long ago: what matters may be that something
+   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those
+   * that made something, suspects, the last ones, those of its case, or the last ones of each kind, however long ago: what matters may be that something
    * was ever refused.
    */
-  readonly take: 'cited' | 'subject' | 'anybody' | 'since' | 'kinds' | 'recent' | 'case'
+  readonly take: 'cited' | 'subject' | 'anybody' | 'made' | 'since' | 'kinds' | 'recent' | 'case'
   /** Most steps of these. */
   readonly most?: number
   /** Without the first so many of these. */
@@ -90,6 +91,8 @@ export class Scope {
         return this.#onSubject(false)
       case 'anybody':
         return this.#onSubject(true)
+      case 'made':
+        return this.#where(makes)
       case 'since':
         return this.#since(from, most, each)
       case 'kinds':
@@ -200,6 +203,11 @@ export class Scope {
 
 /** ms of the shortest pause that is kept: a run may be over by then. */
 const briefest = 100
+
+/** Whether a step makes a thing: how many there are may matter. */
+const makes = (step: Step) =>
+  callsOf(step).some(({ operation }) => isCreation(operation)) ||
+  (step.kind === 'state' && step.state === 'unread_notification')
 
 /** By whom and to which end a step did something: of those that are equal, one may stand for the other. */
 function kindOf({ answers }: Context['executor'], step: Step): string | undefined {

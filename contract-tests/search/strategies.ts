@@ -27,6 +27,7 @@ export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strat
     { take: 'kinds', most: 32, each: 1 },
     { take: 'subject', most: 16 },
     { take: 'cited', whole: true },
+    { take: 'made', most: 48 },
     { take: 'kinds', most: 90, each: 2 },
     { take: 'recent', most: 120, whole: true },
     { take: 'case', most: 80, whole: true },
