@@ -160,7 +160,13 @@ export const creatives: Requirement[] = [
     .check(async (t) => {
       const { before, exchange, after } = await generation(t)
       assumeAccepted(exchange)
-      if (spentOf(before, after) !== 1) throw new NotExercised('a generation does not cost one credit')
+      if (spentOf(before, after) !== 1) {
+        // Alone, no other generation explains it.
+        const isKnown = t.run.violations.some(({ id }) => id === 'CREATIVE-COSTS-ONE')
+        if (t.run.exclusive && !isKnown)
+          await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
+        throw new NotExercised('a generation does not cost one credit')
+      }
       t.budget.allow(1)
       const answers = await withCredits(t, 1, async () => {
         const prompts = Array.from({ length: atOnce }, () => t.name('A blue square'))

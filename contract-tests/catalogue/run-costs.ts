@@ -120,12 +120,16 @@ async function endsTell(t: TestContext): Promise<boolean> {
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }
 
-/** The first failed run. Continues only if it was refunded. */
+/** The first failed run. Continues only if it was refunded; one that is repeated alone must be. */
 export async function refundedFailure(t: TestContext) {
-  const { end, before, after } = await failedRun(t)
+  const { end, before, after, answer } = await failedRun(t)
   if (end && after === before) return end
+  if (end && t.run.exclusive && !isViolated(t, 'CREDITS-REFUND'))
+    await expectSpent(t, 0, { before, after }, 'by the failed run', answer)
   throw new NotExercised('the first failed run was not refunded')
 }
+
+const isViolated = (t: TestContext, id: string) => t.run.violations.some((one) => one.id === id)
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
 async function failAgain(t: TestContext, how: Failing = {}) {

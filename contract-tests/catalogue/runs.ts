@@ -80,6 +80,7 @@ async function expectListedStatus(
     async () => known.pop() ?? (await t.call('listTasks')),
     (one) => listed(one) === undefined || listed(one) === wanted,
   )
+  assumePresent(itemIn(assumeAccepted(list), id), 'the task in the list')
   expectSame(assumePresent(listed(list), 'status in the list'), wanted, 'status', list, exchange)
 }
 

@@ -330,7 +330,7 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
 /** How long the balance is watched, ms. */
 export const watchTime = 1_500
 /** How long it must not change before a wrong difference counts, ms. */
-const quietTime = 3_500
+const quietTime = 5_000
 
 /** Whether the balance changes without a request of the suite; watched once in a run. */
 export async function balanceMoves(t: TestContext): Promise<boolean> {

@@ -101,7 +101,8 @@ export const documents: readonly Rule[] = [
     ({ documents }, event) => {
       const { query, answer } = event
       const wanted = query?.folder_id
-      if (wanted === undefined || query?.all !== undefined || !isSuccess(answer)) return undefined
+      // An empty one may name no folder.
+      if (!wanted || query?.all !== undefined || !isSuccess(answer)) return undefined
       return ofEach(identified(answer.json), event, ({ id }) => {
         const document = documents.get(id)
         if (!document?.born) return undefined
