@@ -173,6 +173,10 @@ export const credits: readonly Defect[] = [
       const refunded = new Set<Organization>()
       return atEnd(-1, (run, org) => failed(run) && refunded.size === refunded.add(org).size)
     },
+    'BUSY-REFUND credits-refund-alternates: Every second failed run is not refunded.': () => {
+      let nth = 0
+      return atEnd(-1, (run) => failed(run) && ++nth % 2 === 0)
+    },
     'CREDITS-REFUND-AGAIN credits-refund-once-a-task: A task whose run was refunded once is never refunded again.':
       () => {
         const refunded = new Set<string>()
