@@ -1,7 +1,7 @@
 /** What services may do although the mock does not: the model accepts it. */
 import { expect, test } from 'vitest'
 import { judge, rules } from './index.ts'
-import { type Given, historyOf, said } from './testing/history.ts'
+import { type Arranged, type Given, historyOf, said } from './testing/history.ts'
 
 const body = { title: 'Plan', content_md: 'The plan of the year.' }
 const filed = (body: object, item: object) =>
@@ -44,7 +44,7 @@ const allowed: Readonly<Record<string, readonly Given[]>> = {
 const indirect = rules.filter(({ direct }) => !direct)
 
 /** The rules that a history violates, if changes show late by at most `lag`, ms. */
-const found = (given: readonly Given[], lag = 0) =>
+const found = (given: readonly (Given | Arranged)[], lag = 0) =>
   judge(historyOf(given), { lag, rules: indirect }).violations.map(({ rule }) => rule)
 
 test.each(Object.entries(allowed))('%s', (_, given) => {
@@ -84,6 +84,17 @@ test('a list of a replica neither shows nor counts what another list did', () =>
     said('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread: ids.length })
   expect(found([inbox('n1', 'n2'), inbox('n1')], 10)).toEqual([])
   expect(found([inbox('n1', 'n2'), inbox('n1')])).toEqual(['unread-without-marking'])
+})
+
+test('a creative that a state makes fail is answered 503 again and again', () => {
+  const failing = said(
+    'generateCreative',
+    { error: 'unavailable' },
+    { status: 503, body: { prompt: 'A cat.' } },
+  )
+  const arranged = { arranged: 'next_creative_fails' } as const
+  expect(found([arranged, failing, arranged, failing, arranged, failing])).toEqual([])
+  expect(found([failing, failing, failing])).toEqual(['admitted-generateCreative'])
 })
 
 test('a creative that is refused after a while has its credit meanwhile, and not later', () => {

@@ -16,7 +16,7 @@ import {
   statusIn,
   textAt,
 } from './matching.ts'
-import { expectPaid, learnCreative, learnCredits, learnOver, learnPaid } from './paid-work.ts'
+import { expectPaid, learnCreative, learnCredits, learnOver, learnPaid, wasMadeToFail } from './paid-work.ts'
 import { variantsOf } from './shape.ts'
 import type { Document, Fact, Key, Notification, Organization, Reading, State, Task, Told } from './state.ts'
 
@@ -42,8 +42,9 @@ export function learnTornDown(org: Organization, { state, action, received: to }
     )
 }
 
-/** Counts the refusals of the same request since another answer to it. */
+/** Counts the refusals of the same request since another answer to it, but for those that a state arranged. */
 export function learnAvailability(org: Organization, event: Answered): void {
+  if (event.operation === 'generateCreative' && wasMadeToFail(org, event)) return
   const same = sameAs(event)
   const { status, received } = event.answer
   org.limited = status === 429 ? { value: received.place, by: event.id } : undefined

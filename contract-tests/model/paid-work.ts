@@ -65,7 +65,7 @@ export function learnCreative(org: Organization, event: Answered): void {
 }
 
 /** Whether a state that makes the next creative fail was there, and not torn down, when it was asked for. */
-const wasMadeToFail = ({ arranged }: Organization, { sent }: Answered) =>
+export const wasMadeToFail = ({ arranged }: Organization, { sent }: Answered) =>
   (arranged.get('next_creative_fails') ?? []).some(
     ({ from, to }) => from.place < sent.place && (to === null || to.place > sent.place),
   )

@@ -51,9 +51,10 @@ const wrongAt: Readonly<Record<number, (event: Answered, org: Organization) => b
 }
 
 /** The same of all other statuses. */
-const isErrorWrong = (event: Answered, org: Organization) =>
-  event.answer.status >= 500 &&
-  (event.operation !== 'generateCreative' || !mayHold('next_creative_fails', org, event))
+const isErrorWrong = ({ answer }: Answered) => answer.status >= 500
+
+const mayBeMadeToFail = (event: Answered, org: Organization) =>
+  event.operation === 'generateCreative' && mayHold('next_creative_fails', org, event)
 
 const admitted = (operation: OperationId): Rule =>
   rule(`admitted-${operation}`, acceptanceOf(operation), 'success-status', [operation], { once: true }).judge(
@@ -64,7 +65,7 @@ const admitted = (operation: OperationId): Rule =>
       if (isSuccess(answer)) return true
       const isOutage =
         answer.status === 503 ? mayBeOut(org, event, state.lag) : mayHold('unavailable', org, event)
-      if (answer.status >= 500 && isOutage) return undefined
+      if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
       const expected = 'a success (any 2xx), since the request is valid'
       if (answer.status === 503) {
         const before = org.unavailable.get(sameAs(event)) ?? []
