@@ -70,19 +70,24 @@ export const movedByOthers = () =>
 
 /** A task that ran although the suite has not asked for it since it was created, or since its only run has ended. */
 export function runByOthers(owner: TestContext): string | undefined {
-  const { exchanges } = owner.recorder
+  const fellows = owner.all.filter((one) => one !== owner)
+  const theirs = new Set(
+    fellows.flatMap((one) => creationsOf(one).map((made) => `${one.main.caller} ${createdId(made)}`)),
+  )
+  // Ids may be alike in two organizations.
+  const own = owner.recorder.exchanges.filter((one) => !theirs.has(`${one.caller} ${requestedId(one)}`))
   const asked = Map.groupBy(
-    exchanges.filter(({ operation }) => operation === 'runTask'),
+    own.filter(({ operation }) => operation === 'runTask'),
     requestedId,
   )
-  const lists = exchanges.filter(
+  const lists = own.filter(
     ({ operation, caller }) => operation === 'listTasks' && caller === owner.main.caller,
   )
   const isMoved = (list: Exchange, id: string) =>
     listedStatus(list, id) !== undefined && !isListedUnchanged(owner, list, id)
   const goesOn = (id: string, run: Exchange) => {
     const isOf = (one: Exchange) => one.operation === 'getTask' && requestedId(one) === id
-    const looks = exchanges.filter((one) => one.number > run.number && isOf(one))
+    const looks = own.filter((one) => one.number > run.number && isOf(one))
     const end = looks.findIndex(({ json }) => field(json, 'finished') === true)
     return end >= 0 && looks.slice(end).some(({ json }) => field(json, 'finished') === false)
   }

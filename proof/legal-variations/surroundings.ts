@@ -68,7 +68,7 @@ export const surroundings: readonly Variation[] = [
           const task = tasks[(lot * 7 + now) % tasks.length]
           if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
         }),
-      'not-quiet-retries (others): Another client of the organization runs each finished task again, twice.':
+      'not-quiet-retries (run again): Another client of the organization runs each finished task again, twice.':
         () => {
           const times = new Map<string, number>()
           return everySoOften(500, (org, now) => {
