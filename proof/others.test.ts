@@ -5,17 +5,20 @@ import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { variations } from './legal-variations/index.ts'
+import { runningAgain } from './legal-variations/surroundings.ts'
 import { createMutated } from './mutations/mutation.ts'
 
 /** The longest time of a verdict, ms. */
 const longest = 60_000
 
+/** The one of a variation. */
+const mutationOf = (id: string) => variations.filter((one) => one.id === id).map((one) => one.mutate())
+
 test.each([
-  ['not-quiet', 60],
-  ['not-quiet-runs', 60],
-  ['not-quiet-retries', 20],
-])('%s: within a minute, with %i ms to an answer', async (id, latency) => {
-  const mutations = variations.filter((one) => one.id === id).map((one) => one.mutate())
+  ['not-quiet', mutationOf('not-quiet'), 60],
+  ['not-quiet-runs', mutationOf('not-quiet-runs'), 60],
+  ['tasks run again', [runningAgain()], 20],
+] as const)('%s: within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
   const { target, access } = embeddedMock(options, (given) => createMutated(mutations, given))

@@ -36,6 +36,19 @@ function everySoOften(ms: number, act: (org: Organization, now: number) => void)
   })
 }
 
+/** Another client of an organization runs each finished task again, twice. */
+export function runningAgain(): Mutation {
+  const times = new Map<string, number>()
+  return everySoOften(500, (org, now) => {
+    const isOver = ({ id, run }: Task) =>
+      run?.ended && now - (run.ends_at ?? now) > 300 && (times.get(id) ?? 0) < 2
+    const task = [...org.tasks.all()].find(isOver)
+    if (!task || org.ledger.balance < 4) return
+    times.set(task.id, (times.get(task.id) ?? 0) + 1)
+    requestRun(org, task, now)
+  })
+}
+
 export const surroundings: readonly Variation[] = [
   ...variationsOf({
     '#provider-states: a service offers those that it can.': {
@@ -68,18 +81,6 @@ export const surroundings: readonly Variation[] = [
           const task = tasks[(lot * 7 + now) % tasks.length]
           if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
         }),
-      'not-quiet-retries (run again): Another client of the organization runs each finished task again, twice.':
-        () => {
-          const times = new Map<string, number>()
-          return everySoOften(500, (org, now) => {
-            const isOver = ({ id, run }: Task) =>
-              run?.ended && now - (run.ends_at ?? now) > 300 && (times.get(id) ?? 0) < 2
-            const task = [...org.tasks.all()].find(isOver)
-            if (!task || org.ledger.balance < 4) return
-            times.set(task.id, (times.get(task.id) ?? 0) + 1)
-            requestRun(org, task, now)
-          })
-        },
       'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
         () =>
           somebodyElse('somebody else makes keys', (lot, org, now) => {
