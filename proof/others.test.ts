@@ -11,12 +11,12 @@ import { createMutated } from './mutations/mutation.ts'
 /** The longest time of a verdict, ms. */
 const longest = 60_000
 
-/** The one of a variation. */
-const mutationOf = (id: string) => variations.filter((one) => one.id === id).map((one) => one.mutate())
+/** The mutation of a variation, if there is one of that id. */
+const mutationsOf = (id: string) => variations.filter((one) => one.id === id).map((one) => one.mutate())
 
 test.each([
-  ['not-quiet', mutationOf('not-quiet'), 60],
-  ['not-quiet-runs', mutationOf('not-quiet-runs'), 60],
+  ['not-quiet', mutationsOf('not-quiet'), 60],
+  ['not-quiet-runs', mutationsOf('not-quiet-runs'), 60],
   ['tasks run again', [runningAgain()], 20],
 ] as const)('%s: within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)

@@ -3,14 +3,7 @@
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import {
-  assumeCredits,
-  balanceMoves,
-  expectSpent,
-  readCredits,
-  restingCredits,
-  spentOf,
-} from '../evidence/credits.ts'
+import { assumeCredits, readCredits, restingCredits, spentOf } from '../evidence/credits.ts'
 import { possibleCosts } from '../evidence/failed-runs.ts'
 import { movedByOthers } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -27,6 +20,7 @@ import {
   waitForEnds,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
+import { balanceMoves, expectSpent } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'

@@ -4,22 +4,20 @@ import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
   assumeCreditsOfFree,
-  assumeQuietBalance,
   betweenReadings,
   creditsIn,
   ensureCredits,
-  expectSpent,
   mostOfFree,
   readCredits,
   spentOf,
   throwIfFewer,
-  wrongBalance,
 } from '../evidence/credits.ts'
 import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
 import { endedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
+import { assumeQuietBalance, expectSpent, wrongBalance } from '../evidence/spending.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'

@@ -3,11 +3,12 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeQuietBalance, expectSpent, spentOf } from '../evidence/credits.ts'
+import { spentOf } from '../evidence/credits.ts'
 import { failedGeneration, generation, refusedGeneration } from '../evidence/generations.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { newLandingPage } from '../evidence/resources.ts'
 import { isBusy } from '../evidence/runs.ts'
+import { assumeQuietBalance, expectSpent } from '../evidence/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -162,8 +163,7 @@ export const creatives: Requirement[] = [
       assumeAccepted(exchange)
       if (spentOf(before, after) !== 1) {
         // Alone, no other generation explains it.
-        const isKnown = t.run.violations.some(({ id }) => id === 'CREATIVE-COSTS-ONE')
-        if (t.run.exclusive && !isKnown)
+        if (t.run.exclusive && !t.run.isViolated('CREATIVE-COSTS-ONE'))
           await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
         throw new NotExercised('a generation does not cost one credit')
       }

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCreditsOfFree, betweenReadings, expectSpent } from '../evidence/credits.ts'
+import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
   assumeLimited,
   assumeTornDown,
@@ -22,6 +22,7 @@ import {
 } from '../evidence/refusals.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
+import { expectSpent } from '../evidence/spending.ts'
 import { unknownKey } from '../evidence/unauthorized.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'

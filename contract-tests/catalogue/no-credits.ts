@@ -3,11 +3,8 @@
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import {
-  assumeQuietBalance,
-  balanceMovesNow,
   creditsIn,
   creditsOnceSet,
-  expectSpent,
   readCredits,
   restoreCredits,
   setCreditsState,
@@ -27,6 +24,7 @@ import {
   waitForEnd,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
+import { assumeQuietBalance, balanceMovesNow, expectSpent } from '../evidence/spending.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'

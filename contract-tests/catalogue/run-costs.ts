@@ -2,7 +2,7 @@
 
 import { brief } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { assumeCredits, expectSpent, lastingCredits, settledCredits } from '../evidence/credits.ts'
+import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { type Failing, failedRun, runToFail } from '../evidence/failed-runs.ts'
 import { newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
@@ -20,6 +20,7 @@ import {
   waitForEnd,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
+import { expectSpent } from '../evidence/spending.ts'
 import { expectListed } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -124,12 +125,10 @@ async function endsTell(t: TestContext): Promise<boolean> {
 export async function refundedFailure(t: TestContext) {
   const { end, before, after, answer } = await failedRun(t)
   if (end && after === before) return end
-  if (end && t.run.exclusive && !isViolated(t, 'CREDITS-REFUND'))
+  if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
     await expectSpent(t, 0, { before, after }, 'by the failed run', answer)
   throw new NotExercised('the first failed run was not refunded')
 }
-
-const isViolated = (t: TestContext, id: string) => t.run.violations.some((one) => one.id === id)
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
 async function failAgain(t: TestContext, how: Failing = {}) {

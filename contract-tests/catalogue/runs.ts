@@ -1,7 +1,6 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { assumeQuietBalance, expectSpent } from '../evidence/credits.ts'
 import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
@@ -19,6 +18,7 @@ import {
   secondRun,
   TaskLost,
 } from '../evidence/runs.ts'
+import { assumeQuietBalance, expectSpent } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,

@@ -9,11 +9,12 @@ import type { Sent } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits, expectSpent, readCredits } from './credits.ts'
+import { assumeCredits, readCredits } from './credits.ts'
 import { newClient, spareClient } from './key-use.ts'
 import { expectStatusKept } from './refused-runs.ts'
 import { newTask } from './resources.ts'
 import { isTaken, type ReadTask, readTask, waitForEnd, waitForIdleAgent } from './runs.ts'
+import { expectSpent } from './spending.ts'
 import { positiveControl, validRequests } from './valid-requests.ts'
 
 /** Time in which something that was refused and happens all the same would show, ms. */

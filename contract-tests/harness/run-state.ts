@@ -169,6 +169,11 @@ export class RunState {
     return this.#selected?.has(id) ?? true
   }
 
+  /** Whether a requirement was found violated so far. */
+  isViolated(id: string): boolean {
+    return this.violations.some((one) => one.id === id)
+  }
+
   /** Whether shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
   isFor(...ids: readonly string[]): boolean {
     return this.exclusive ? ids.includes(this.exclusive.id) : ids.some((id) => this.wants(id))

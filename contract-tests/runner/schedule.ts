@@ -2,14 +2,15 @@
 
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
+import { assumeOtherOrganization } from '../evidence/organizations.ts'
+import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
 import {
   assumeQuietBalance,
   balanceMoves,
   othersRunTasks,
   othersSpend,
   watchTime,
-} from '../evidence/credits.ts'
-import { assumeOtherOrganization } from '../evidence/organizations.ts'
+} from '../evidence/spending.ts'
 import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
@@ -115,10 +116,9 @@ async function repeat(
   t: TestContext,
   probe: Probe,
   first: RequirementResult,
-  count: { same: number; readonly wanted: number },
+  { same: before, wanted }: { readonly same: number; readonly wanted: number },
 ): Promise<RequirementResult> {
-  const { wanted } = count
-  let { same } = count
+  let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
     const next = await attempt(t, probe)
@@ -141,15 +141,8 @@ async function repeat(
   const isMoved = await isMovedByOthers(t, last)
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true
-  return resultOf(
-    probe,
-    new NotExercised(
-      isMoved
-        ? 'the balance changes by itself: somebody else uses the organization'
-        : 'each attempt had a different result: somebody else uses the organization',
-      'an organization that nobody else uses',
-    ),
-  )
+  const differs = 'each attempt had a different result: somebody else uses the organization'
+  return resultOf(probe, isMoved ? movedByOthers() : new NotExercised(differs, aQuietOne))
 }
 
 /** Whether a wrong difference of balances may come from others: they were seen, or show while the balance is watched. */

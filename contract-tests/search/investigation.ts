@@ -108,13 +108,13 @@ export async function tryAgain(
   const isOpen = (one: Shrinker) => !one.best && !elsewhere?.best && !isLate()
   const isReadable = far === limits.readable
   const [first = here] = both
-  const then = [
-    [first, strategies.far, far],
-    [here, strategies.used, limits.over],
-  ] as const
-  const all = [[first, strategies.near, isReadable ? far : limits.near], ...(isReadable ? [] : then)] as const
-  for (const [one, tried, most] of all.slice(0, elsewhere ? 3 : 2))
-    if (isOpen(one)) await one.shrink(one.attemptsOf(tried), most)
+  const plan = [
+    { by: first, tried: strategies.near, most: isReadable ? far : limits.near, isMeant: true },
+    { by: first, tried: strategies.far, most: far, isMeant: !isReadable },
+    { by: here, tried: strategies.used, most: limits.over, isMeant: !isReadable && isOffered },
+  ]
+  for (const { by, tried, most, isMeant } of plan)
+    if (isMeant && isOpen(by)) await by.shrink(by.attemptsOf(tried), most)
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined

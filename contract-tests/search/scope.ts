@@ -22,8 +22,8 @@ export interface Context {
 export interface Strategy {
   /**
    * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those
-   * that made something, suspects, the last ones, those of its case, or the last ones of each kind, however long ago: what matters may be that something
-   * was ever refused.
+   * that made something, suspects, the last ones, those of its case, or the last ones of each kind, however long ago:
+   * what matters may be that something was ever refused.
    */
   readonly take: 'cited' | 'subject' | 'anybody' | 'made' | 'since' | 'kinds' | 'recent' | 'case'
   /** Most steps of these. */

@@ -14,8 +14,10 @@ export interface Suspect {
   readonly share: number
 }
 
-/** How much less what only reads is suspected, and how often a kind must have stood there before that counting is vain. */
-const [reading, often] = [0.02, 3] as const
+/** How much less what only reads is suspected. */
+const reading = 0.02
+/** So many of a kind stand there by chance: one more is not suspected for being more. */
+const often = 3
 
 const lastOf = ({ places: [last = 0] }: Suspect) => last
 

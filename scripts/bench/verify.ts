@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
+import { quietTime } from '#contract-tests/evidence/spending.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -48,7 +49,7 @@ const rows: readonly Row[] = [
 
 let usualSeconds = 0
 /** Seconds for which a balance must be still before a wrong one counts. */
-const stillBalance = 5
+const stillBalance = quietTime / 1_000
 
 const everything = settingsWith({
   apiKey: 'k',
