@@ -2,6 +2,7 @@
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import { swapCase } from '../evidence/key-use.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import {
   created,
@@ -95,14 +96,20 @@ const fullDocument = (t: TestContext) =>
     return readBack(t, 'getDocument', id)
   })
 
-/** A document in a new folder, if the service accepts unknown folders. */
+/** A document in a new folder, if the service accepts unknown folders, and one in a folder that differs in case alone. */
 const filedDocument = (t: TestContext) =>
   t.evidence('filed document', async () => {
-    const folder_id = t.name('Folder').replace(/[^a-z0-9-]+/gi, '-')
-    const title = t.name('Document')
-    const exchange = await t.call('createDocument', { body: { title, folder_id } })
-    if ([400, 404, 409, 422].includes(exchange.status))
-      throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
+    const file = (folder_id: string) =>
+      t.call('createDocument', { body: { title: t.name('Document'), folder_id } })
+    const isRefused = ({ status }: Exchange) => [400, 404, 409, 422].includes(status)
+    let folder_id = t.name('Folder & é')
+    let exchange = await file(folder_id)
+    if (isRefused(exchange)) {
+      folder_id = folder_id.replace(/[^a-z0-9-]+/gi, '-')
+      exchange = await file(folder_id)
+    }
+    if (isRefused(exchange)) throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
+    if (t.run.isFor('DOC-FOLDER-ONLY')) await file(swapCase(folder_id))
     return { id: created(t, exchange).id, folder_id }
   })
 

@@ -2,9 +2,10 @@
 
 /** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
-  UNICODE: '{mark} Grüße, 東京 🚀👩‍👩‍👧 עִבְרִית \u00e9 (composed) e\u0301 (decomposed)',
+  UNICODE:
+    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed)',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
-  LINES: '{mark}\nfirst\r\nsecond\n\nfourth\n\n\n\neighth\n',
+  LINES: '{mark}\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
     '{mark} <b>&amp;<script>x</script> "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 --',
@@ -15,8 +16,8 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: 'Über 東京  🚀 ❤\ufe0f e\u0301: a/b “document” <b>&amp;',
-  summary: 'Über 東京  🚀 ❤\ufe0f e\u0301: “summary” <b>&amp;\nsecond line',
+  title: '=1+1 Über 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b “document” <b>&amp;',
+  summary: '-1+1 Über 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: “summary” <b>&amp;  \nsecond line',
 } as const
 
 /** Lengths of the same that are longer than usual columns, in characters. */

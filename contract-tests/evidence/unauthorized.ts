@@ -16,19 +16,29 @@ export const invalidCookie = (sessionCookie: string | undefined, runId: string) 
   cookie: `${sessionCookie?.split('=')[0]}=not-a-session-${runId}`,
 })
 
+/** The valid one with the second half of each value replaced, where its signature may be. */
+export const alteredCookie = (sessionCookie = '') => ({
+  cookie: sessionCookie.replace(/=([^;]+)/g, (_, value: string) => {
+    const kept = Math.floor(value.length / 2)
+    return `=${value.slice(0, kept)}${'x'.repeat(value.length - kept)}`
+  }),
+})
+
+/** Credentials that do not exist: of cookies one that has nothing of the valid one, and one that has half of it. */
+function invalid({ settings, runId }: TestContext, operation: OperationId) {
+  if (routeOf(operation).auth === 'key') return bearer(unknownKey(settings.apiKey))
+  return operation === 'listKeys'
+    ? invalidCookie(settings.sessionCookie, runId)
+    : alteredCookie(settings.sessionCookie)
+}
+
 /** Who has no access, and what they send instead. */
 const strangers = {
   MISSING: (t) => t.nobody,
-  INVALID: (t, auth) =>
-    t.as(
-      'stranger',
-      auth === 'key'
-        ? bearer(unknownKey(t.settings.apiKey))
-        : invalidCookie(t.settings.sessionCookie, t.runId),
-    ),
+  INVALID: (t, operation) => t.as('stranger', invalid(t, operation)),
   SESSION: (t) => t.session,
   KEY: (t) => t.main,
-} as const satisfies Record<string, (t: TestContext, auth: 'key' | 'cookie') => Client>
+} as const satisfies Record<string, (t: TestContext, operation: OperationId) => Client>
 
 export type Stranger = keyof typeof strangers
 
@@ -48,7 +58,7 @@ const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOpti
 /** The response to a request without access that is valid otherwise, after the positive control. */
 export const callAs = (t: TestContext, name: Stranger, operation: OperationId): Promise<Exchange> =>
   t.evidence(`${operation} as ${name}`, async () => {
-    const client = strangers[name](t, routeOf(operation).auth)
+    const client = strangers[name](t, operation)
     if (operation === 'runTask' || operation === 'generateCreative' || operation === 'readNotification') {
       const isUnpaid = operation === 'runTask' || name !== 'SESSION'
       const exchange = await client.call(operation, { ...(await harmless[operation]?.(t)), isUnpaid })

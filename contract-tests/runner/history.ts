@@ -8,7 +8,7 @@ import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
 import { besideOthers } from '../evidence/keys.ts'
-import { invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
+import { alteredCookie, invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
@@ -129,6 +129,7 @@ function ownersOf(
   return new Map([
     [`key ${bearer(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
     [`cookie ${besideOthers(sessionCookie).cookie}`, { tenant: 'main' }],

@@ -124,6 +124,18 @@ export const authentication: readonly Defect[] = [
       keyIn((request) => request.query('api_key')),
     'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
       keyIn((request) => cookie(request, 'token')),
+    'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
+      () =>
+        combine(
+          ...(['createKey', 'deleteKey'] as const).map((operation) =>
+            authorize(operation, (request, tenants) => {
+              const session = sessionOf(tenants.demoName)
+              return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3))
+                ? demo(tenants)
+                : undefined
+            }),
+          ),
+        ),
     'AUTH-AS-KEY session-as-key: The value of a session cookie is accepted as a Bearer token.': () =>
       sessionIn(bearer),
     'AUTH-AS-SESSION key-as-session: An API key is accepted as the value of a session cookie.': () =>

@@ -84,6 +84,8 @@ export const documents: readonly Defect[] = [
       () => ofSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
       field('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
+    'DOC-KEEPS-TITLE doc-title-formula: A title that begins like a formula gets an apostrophe before it.':
+      () => field('getDocument', 'item.title', (title) => String(title).replace(/^\s*(?=[=+@-])/, "'")),
     'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
       field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
     'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':
@@ -129,6 +131,18 @@ export const documents: readonly Defect[] = [
       ),
     'DOC-FOLDER-ONLY doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
       listing((one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null),
+    'DOC-FOLDER doc-folder-encoded: folder_id is compared as it is encoded in the query.': () =>
+      listing(
+        (one, { all, folder_id }) =>
+          all === '1' || inFolder(one, folder_id === undefined ? undefined : encodeURIComponent(folder_id)),
+      ),
+    'DOC-FOLDER-ONLY doc-folder-case: folder_id is compared without regard to case.': () =>
+      listing(
+        (one, { all, folder_id }) =>
+          all === '1' ||
+          inFolder(one, folder_id) ||
+          (one.folder_id?.toLowerCase() === folder_id?.toLowerCase() && folder_id !== undefined),
+      ),
     'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
       refusing('folder_id', 500, 'internal_error'),
   }),

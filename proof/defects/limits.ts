@@ -50,6 +50,8 @@ export const limits: readonly Defect[] = [
       },
     'LIMIT-WAITED-OUT limit-retry-after-short: Retry-After of a 429 is shorter than necessary.': () =>
       retryAfter((seconds) => String(Math.floor(seconds / 2))),
+    'LIMIT-WAITED-OUT limit-retry-after-constant: Retry-After of a 429 is always 1.': () =>
+      retryAfter(() => '1'),
     'LIMIT-WAITED-OUT limit-never-over: A key that was limited once stays limited until its limit is changed.':
       () => {
         const limited = new Map<string, unknown>()

@@ -162,6 +162,12 @@ export const tasks: readonly Defect[] = [
   ...defectsOf({
     'TASK-TEXT-LINES task-text-blank-lines: Several empty lines in the text of a task become one.': () =>
       damaged((text) => text.replace(/\n{3,}/g, '\n\n')),
+    'TASK-TEXT-LINES task-text-line-ends: Lines of the text of a task lose the spaces at their ends.': () =>
+      damaged((text) => text.replace(/ +(?=\n)/g, '')),
+    'TASK-TEXT-LINES task-text-separator: The line separator in the text of a task becomes a line feed.':
+      () => damaged((text) => text.replaceAll('\u2028', '\n')),
+    'TASK-TEXT-UNICODE task-text-invisible: The text of a task loses soft hyphens and marks of direction.':
+      () => damaged((text) => text.replace(/[\u00ad\u200e\u200f]/g, '')),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
       damaged((text) => text.replace(/\{\{\w+\}\}/g, '')),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
