@@ -7,8 +7,8 @@ import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
-import type { Settings } from '../harness/terms.ts'
-import type { ModelEvent, ModelViolation } from '../model/index.ts'
+import { judgedBy, type Settings } from '../harness/terms.ts'
+import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
 import { type Offers, offersOf } from './draw.ts'
 import { Executor } from './executor.ts'
 import { type Finding, Findings, type Shown } from './findings.ts'
@@ -19,11 +19,12 @@ import { Lane, Novelty } from './lane.ts'
 import { Log } from './log.ts'
 import { laneKinds } from './moves/index.ts'
 import { createRandom } from './random.ts'
-import { replay } from './replay.ts'
+import { type Replay, replay } from './replay.ts'
 import type { SavedHistory } from './saved.ts'
 import { enough } from './shrink.ts'
 import { AssumedLateness, deleteKeys, stageOf } from './stage.ts'
-import type { CallStep, Step, Tenant } from './step.ts'
+import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
+import { comparesBalances, endingsOf } from './variants.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
@@ -174,7 +175,7 @@ export class Explorer {
         const done = await replay(stage, steps, newTag(), requirement, executor.state.endings)
         for (const id of done.executor.tried) executor.tried.add(id)
         requests += done.requests
-        const { violation } = done
+        const violation = done.violation ?? (await this.#toldLater(steps, done))
         if (!violation) continue
         times++
         shown = { ...done, violation }
@@ -184,6 +185,20 @@ export class Explorer {
       found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
       return true
     })
+  }
+
+  /** What a replay shows once it is known how failed runs end, where it was not: that is learned after it. */
+  async #toldLater(steps: readonly Step[], { executor, wire }: Replay): Promise<ModelViolation | undefined> {
+    const { stage, newTag, next } = this.#search
+    const { endings } = executor.state
+    const isKnown = (tenant: Tenant) =>
+      [endings.failed, endings.ordinary].every((all) => [...all].some((one) => one.startsWith(`${tenant} `)))
+    const unknown = new Set(runnersOf(steps).filter((tenant) => !isKnown(tenant)))
+    if (unknown.size === 0 || !this.#offers.states) return undefined
+    for (const tenant of unknown) await replay(stage, endingsOf(tenant, next), newTag(), '', endings)
+    const own = wire.history.filter(({ id }) => executor.stepOf(id) !== undefined)
+    const { violations } = judge(own, { ...judgedBy(this.t.settings), endings })
+    return violations.find(({ rule }) => comparesBalances(rule))
   }
 
   /** Does steps of the first lane that need not wait, until it must; if all must, waits. */

@@ -7,6 +7,9 @@ import { RunState } from '../harness/run-state.ts'
 import { type Stage, stageOf } from './stage.ts'
 import type { Step, Tenant } from './step.ts'
 
+/** How many times as long as runs took lately they are left alone. */
+const later = 1.5
+
 export class FreshOrganizations {
   /** Requests that were sent there. */
   requests = 0
@@ -53,7 +56,9 @@ export class FreshOrganizations {
       otherSessionCookie: longer(t.settings.otherSessionCookie),
     }
     const own = new TestContext({ settings, target: t.target, run: new RunState(settings) })
-    const stage = { ...stageOf(own), end, pace: { ...pace, failed: Number.NEGATIVE_INFINITY } }
+    // Runs are over when they are looked at first: each look is a request.
+    const patient = { ...pace, run: later * pace.run, failed: Number.NEGATIVE_INFINITY }
+    const stage = { ...stageOf(own), end, pace: patient }
     stage.wire.deadline = wire.deadline
     return stage
   }

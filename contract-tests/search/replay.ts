@@ -74,7 +74,7 @@ export interface Replay {
   readonly requests: number
 }
 
-/** How many times as long as expected steps may take. */
+/** How many times as long as expected steps may take, beside runs that are awaited. */
 const overrun = 4
 
 /** How it is judged, and what it leaves. */
@@ -106,13 +106,16 @@ export async function replay(
     const instead = [...violations, ...suspicions].find((one) => one.requirement !== 'LIST-PROMPT')
     return violations.find(wanted) ?? suspicions.find(wanted) ?? instead
   }
-  const until = stage.t.target.now() + overrun * durationOf(steps) + usual.run
+  const now = () => stage.t.target.now()
+  let until = now() + overrun * durationOf(steps) + usual.run
   let violation: ModelViolation | undefined
   try {
     for (const step of steps) {
-      log.add({ step, ms: stage.t.target.now(), case: 0 })
+      const began = now()
+      log.add({ step, ms: began, case: 0 })
       await executor.finish(step)
-      if (found() || stage.t.target.now() > until || stage.end.left === 0) break
+      if (step.kind === 'end') until += now() - began
+      if (found() || now() > until || stage.end.left === 0) break
     }
     violation = found()
     if (stage.opened === undefined) {

@@ -1,5 +1,6 @@
 /** A service with a fault in its third reply is found, shrunk and shown; one without is not accused. */
 import { expect, test } from 'vitest'
+import { generated } from '#proof/history-defects/generated.ts'
 import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
@@ -73,6 +74,32 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(script).not.toContain(lasting.access.apiKey)
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
   expect(pytestOf(finding, 'found.json')).toContain('with_name("found.json")')
+})
+
+test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
+  const free = () => generated().get('success-refunded:every-2')?.mutate() ?? {}
+  const common = { kind: 'call', tenant: 'main', as: 'key' } as const
+  const run = (at: number): Step[] => [
+    { ...common, at, operation: 'runTask', of: { made: 2 } },
+    { kind: 'end', at: at + 1, tenant: 'main', of: { made: 2 } },
+  ]
+  const steps: readonly Step[] = [
+    { kind: 'state', at: 1, tenant: 'main', state: 'credits', params: { credits: 5 } },
+    { ...common, at: 2, operation: 'createTask', body: { text: 'Task {tag}' } },
+    ...[...run(3), ...run(5)],
+    { kind: 'wait', at: 7, ms: 2_200 },
+    { ...common, at: 8, operation: 'whoami' },
+  ]
+  const replay = { ...search, saved: [{ requirement: 'CREDITS-RUN-COSTS-ONE', steps }], replayOnly: true }
+  const requirements = async (mutation: Mutation) => {
+    const { target, access } = embeddedMock({ runDuration: '3s' }, (options) =>
+      createMutated([mutation], options),
+    )
+    const { findings } = await explore(settingsFor(access), target, replay)
+    return findings.map(({ violation }) => violation.requirement)
+  }
+  expect(await requirements(free())).toEqual(['CREDITS-RUN-COSTS-ONE'])
+  expect(await requirements({})).toEqual([])
 })
 
 test.each([

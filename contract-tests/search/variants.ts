@@ -112,6 +112,19 @@ export function withoutIdleEnds(steps: readonly Step[]): Step[] {
 export const endsOf = (tasks: readonly Ref[], tenant: Tenant, next: Next): Step[] =>
   tasks.map((of) => ({ kind: 'end', at: next(), tenant, of }))
 
+/** Steps that show how a run ends, and how one that fails does. */
+export function endingsOf(tenant: Tenant, next: Next): Step[] {
+  const common = { kind: 'call', tenant, as: 'key' } as const
+  const task = { ...common, at: next(), operation: 'createTask', body: { text: 'Task {tag}' } } as const
+  const of = { made: task.at }
+  const run = (): Step[] => [
+    { ...common, at: next(), operation: 'runTask', of },
+    ...endsOf([of], tenant, next),
+  ]
+  const fails: Step = { kind: 'state', at: next(), tenant, state: 'next_run_fails', params: {} }
+  return withCredits([task, ...run(), fails, ...run()], next)
+}
+
 /** The tasks of an organization whose runs the steps do not await. */
 export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
   const going = new Map<number, Ref>()
