@@ -9,6 +9,7 @@ import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { inTime, pause, pauseAfter } from './pace.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
 import { type Asked, exchangeFor, prepare, type Sender } from './request.ts'
+import { revocation } from './revoked.ts'
 import type { Target } from './target.ts'
 
 const mostWaits = 20
@@ -114,6 +115,8 @@ export class Client {
       if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
       this.#recorder.exchanges.push(exchange)
       assumeTakenIn(exchange, this.#recorder)
+      const revoked = await revocation(exchange, this.#target, this.#recorder, this.#settings.timeout)
+      if (revoked !== undefined) throw new Unreachable(this.#recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {

@@ -66,7 +66,9 @@ export class Recorder {
   readonly arranged: Arranged[] = []
   /** What was sent and has not ended, by the moment when it was sent. */
   readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
-  /** Why the service has stopped answering; undefined: it answers. */
+  /** Credentials of the operator that are refused for good, and the number of the last request that they opened. */
+  readonly revoked = new Map<string, number>()
+  /** Why nothing more can be exercised, as when the service has stopped answering; undefined: it answers. */
   unreachable: string | undefined
   /** What it was asked when it last gave no answer although it answered other requests. */
   readonly dropped = new Set<string>()
@@ -146,7 +148,12 @@ export class Recorder {
 
   /** Notes that the service has stopped answering; `otherwise`: what to say if it never did. Returns what to say. */
   giveUp(otherwise: string, baseUrl: string): string {
-    this.unreachable ??= this.#lastAnswered(baseUrl) ?? otherwise
+    return this.stop(this.#lastAnswered(baseUrl) ?? otherwise)
+  }
+
+  /** Notes why nothing more can be exercised, unless it is known. Returns what to say. */
+  stop(why: string): string {
+    this.unreachable ??= why
     this.#stopped.abort()
     return this.unreachable
   }

@@ -7,6 +7,7 @@ import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
+import { credentialOf } from '../client/revoked.ts'
 import { besideOthers } from '../evidence/keys.ts'
 import { alteredCookie, invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
@@ -72,8 +73,8 @@ export class LiveJudge {
   /** The verdict on all that was sent. */
   conclude(): Judged {
     // Which answers were astray, and which of a gateway stayed, is known by now.
-    const { outOfStep, disturbances } = this.#t.recorder
-    const isLate = outOfStep.length > 0 || disturbances.gateway > 0
+    const { outOfStep, disturbances, revoked } = this.#t.recorder
+    const isLate = outOfStep.length > 0 || disturbances.gateway > 0 || revoked.size > 0
     return (isLate ? new LiveJudge(this.#t) : this).#conclude()
   }
 
@@ -95,13 +96,18 @@ export class LiveJudge {
         if (owner && value !== '')
           this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
     }
-    // An answer to another request says nothing about this one, and one of a gateway only if it stays.
+    // An answer to another request says nothing about this one, one of a gateway only if it stays, and a refusal of a
+    // credential that has expired nothing at all.
+    const isRevoked = (one: Sent) =>
+      one.exchange?.status === 401 &&
+      one.number > (recorder.revoked.get(credentialOf(one) ?? '') ?? Number.POSITIVE_INFINITY)
     const kept = new Set(recorder.exchanges.map(({ number }) => number))
     const astray = new Set([
       ...recorder.outOfStep.map(({ exchange }) => exchange.number),
       ...recorder.sent.flatMap(({ number, exchange }) =>
         exchange && isFromGateway(exchange) && !kept.has(number) ? number : [],
       ),
+      ...recorder.sent.filter(isRevoked).map(({ number }) => number),
     ])
     const requests = recorder.sent
       .filter(isNew)

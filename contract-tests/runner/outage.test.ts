@@ -57,3 +57,19 @@ test.each<[string, Between, number]>([
   expect(run.results).toHaveLength(catalogue.length)
   expect(count).toBeLessThan(most)
 })
+
+test.each([
+  ['authorization', '--api-key', 150],
+  ['cookie', '--session-cookie', 12],
+] as const)('a credential in %s that expires ends the run, which names %s and accuses the service of nothing', async (header, flag, most) => {
+  let [known, count] = ['', 0]
+  const run = await runWith(async ({ headers }, next) => {
+    known ||= headers[header] ?? ''
+    if (known === '' || headers[header] !== known || ++count < most) return next()
+    return Response.json({ error: 'unauthorized', message: 'The credential has expired.' }, { status: 401 })
+  })
+  expect(run.unreachable).toMatch(
+    new RegExp(`^${flag}: accepted until request \\d+ and refused since \\(401\\): it expired, or`),
+  )
+  expect(totalsOf(run.results)).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
+})

@@ -7,6 +7,7 @@ import { notWaitedFor } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
 import { isFromGateway } from '../client/recorder.ts'
 import { exchangeFor, prepare } from '../client/request.ts'
+import { revocation } from '../client/revoked.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   type ArrangedEvent,
@@ -139,6 +140,8 @@ export class Wire {
     }
     this.#lost = 0
     this.#awaySince = undefined
+    const revoked = await revocation(exchange, target, recorder, settings.timeout)
+    if (revoked !== undefined) throw new Unreachable(revoked)
     const { status, json } = exchange
     const received = this.moment()
     // Nobody knows what became of a request that a server in front of the service has answered.

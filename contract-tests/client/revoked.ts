@@ -1,0 +1,83 @@
+/** Credentials of the operator that were accepted and then are refused for good: they expired, or were revoked. */
+import { routeOf } from '#contract/operation.ts'
+import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { inTime } from './pace.ts'
+import type { Recorder } from './recorder.ts'
+import type { Target } from './target.ts'
+
+/** The flag that each caller's credential comes from. */
+const flags: Readonly<Record<'key' | 'cookie', Partial<Record<Caller, string>>>> = {
+  key: { main: '--api-key', other: '--other-api-key' },
+  cookie: { session: '--session-cookie', other: '--other-session-cookie' },
+}
+const header = { key: 'authorization', cookie: 'cookie' } as const
+/** Shows whether a credential is accepted, and changes nothing. */
+const harmless = { key: '/api/cli/whoami', cookie: '/api/cli/keys' } as const
+
+/** Refusals in a row after which a credential is not expected to be accepted again, and the time between them, ms. */
+const refusals = 3
+const between = 300
+
+/** Keys created and deleted after which one more is not taken for why another key is refused. */
+const harmlessSoFar = 6
+
+/** The credential of a request. */
+export const credentialOf = ({ operation, requestHeaders }: Pick<Exchange, 'operation' | 'requestHeaders'>) =>
+  requestHeaders[header[routeOf(operation).auth]]
+
+/**
+ * Why no request with a credential of the operator can be judged any more; undefined: it can. Asks again before it
+ * says so. That a key was created or deleted meanwhile may be why another is refused, which is judged.
+ */
+export async function revocation(
+  exchange: Exchange,
+  target: Target,
+  recorder: Pick<Recorder, 'exchanges' | 'revoked'>,
+  timeout: number,
+): Promise<string | undefined> {
+  const { operation, caller, status } = exchange
+  const { auth } = routeOf(operation)
+  const [flag, credential] = [flags[auth][caller], credentialOf(exchange)]
+  if (status !== 401 || flag === undefined || credential === undefined) return undefined
+  const isIts = (one: Exchange) => credentialOf(one) === credential
+  const at = recorder.exchanges.findLastIndex((one) => isAccepted(one) && isIts(one))
+  const last = recorder.exchanges[at]
+  if (!last) return undefined
+  for (let i = 0; i < refusals; i++) {
+    await target.sleep(between)
+    if ((await statusOf(target, harmless[auth], { [header[auth]]: credential }, timeout)) !== 401)
+      return undefined
+  }
+  const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
+  const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]
+  const mayBeWhy = (one: Exchange) => isOfKeys(one) && one.number < exchange.number
+  if (auth === 'key' && before.filter(isOfKeys).length < harmlessSoFar && since.some(mayBeWhy))
+    return undefined
+  recorder.revoked.set(credential, last.number)
+  const isRenewed = recorder.exchanges.some((one) => isIts(one) && one.headers['set-cookie'] !== undefined)
+  const cause = isRenewed ? 'it was renewed by Set-Cookie, which is not followed, or expired' : 'it expired'
+  return `${flag}: accepted until request ${last.number} and refused since (401): ${cause}, or the service revoked it`
+}
+
+/** The status of an answer; undefined: none came. */
+async function statusOf(
+  target: Target,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  timeout: number,
+): Promise<number | undefined> {
+  const limit = inTime(timeout, undefined)
+  try {
+    const response = await target.transport(`${target.baseUrl}${path}`, {
+      method: 'GET',
+      headers: { accept: 'application/json', ...headers },
+      signal: limit.signal,
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return undefined
+  } finally {
+    limit.end()
+  }
+}
