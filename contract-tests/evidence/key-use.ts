@@ -10,11 +10,16 @@ import { afterDeletion, keyListWith } from './late-effects.ts'
 import { sharedTask, unknownLike } from './resources.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
+/** Its letters mean the same in either case (RFC 9562). */
+const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+/** Texts that are no key, although they are like one. */
 export function similarTo(value: string): string[] {
   const last = value.at(-1) === 'a' ? 'b' : 'a'
   const half = Math.floor(value.length / 2)
   const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
-  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), swapCase(value), middle]
+  const otherCase = isUuid(value) ? value : swapCase(value)
+  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), otherCase, middle]
   return similar.filter((one) => one !== value)
 }
 

@@ -58,8 +58,11 @@ test('a states URL that does not answer is a fault of the provider', async () =>
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
 
-test('a states URL that refuses connections is waited for as long as an outage may last', async () => {
-  const answers = [lost('ECONNREFUSED'), lost('ECONNREFUSED')]
+test.each([
+  ['refuses connections', 'ECONNREFUSED'],
+  ['closes connections', 'ECONNRESET'],
+])('a states URL that %s is waited for as long as an outage may last', async (_, code) => {
+  const answers = [lost(code), lost(code)]
   const { target, states } = statesOf(() => {
     const error = answers.pop()
     if (error) throw error
@@ -67,8 +70,19 @@ test('a states URL that refuses connections is waited for as long as an outage m
   })
   await states.setup('credits', params)
   expect(target.sent).toHaveLength(3)
-  answers.push(...Array.from({ length: 9 }, () => lost('ECONNREFUSED')))
+  answers.push(...Array.from({ length: 9 }, () => lost(code)))
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
+})
+
+test('a notification whose connection was closed is not asked for again, and is no fault of the provider', async () => {
+  const { target, states } = statesOf(() => {
+    throw lost()
+  })
+  await expect(states.setup('unread_notification', params)).rejects.toThrow(
+    'the states URL closed the connection for "unread_notification"',
+  )
+  expect(target.sent).toHaveLength(1)
+  expect(states.mayOffer('unread_notification')).toBe(true)
 })
 
 test('without a states URL no state is offered, and the flag is named', async () => {

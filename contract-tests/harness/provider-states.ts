@@ -109,11 +109,13 @@ export class ProviderStates {
     const sent = this.#recorder.begin(this.#target.now())
     let isRefused = false
     try {
-      const response = await this.#post(this.#url, headers, body)
+      const response = await this.#post(this.#url, headers, body, mayBeRepeated(state))
       await readBody(response)
       isRefused = response.status >= 400 && response.status < 500
       return response.status
-    } catch {
+    } catch (error) {
+      if (!mayBeRepeated(state) && isReset(error))
+        throw new NotExercised(`the states URL closed the connection for "${state}"`)
       // Do not wait for an unresponsive states URL again.
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
@@ -125,17 +127,32 @@ export class ProviderStates {
     }
   }
 
-  /** A request that nothing has received, since connections were refused, is sent again. */
-  async #post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Response> {
+  /**
+   * On a new connection. A request that nothing has received, since connections were refused, is sent again, and if it
+   * `mayBeRepeated` one whose connection was closed.
+   */
+  async #post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    mayBeRepeated: boolean,
+  ): Promise<Response> {
     const until = this.#target.now() + this.#outage
     for (;;) {
       const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#recorder.stopped])
       try {
-        return await this.#target.transport(url, { method: 'POST', headers, body, signal })
+        return await this.#target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
       } catch (error) {
-        if (reasonOf(error) !== noConnection || this.#target.now() >= until) throw error
+        const isWorthAgain = reasonOf(error) === noConnection || (mayBeRepeated && isReset(error))
+        if (!isWorthAgain || this.#target.now() >= until) throw error
         await this.#target.sleep(pause, this.#recorder.stopped)
       }
     }
   }
 }
+
+/** Whether a state is the same set up once or twice. */
+const mayBeRepeated = (state: StateName) => state !== 'unread_notification'
+
+/** Whether a connection was closed before its answer. */
+const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reasonOf(error))
