@@ -17,12 +17,10 @@ export interface Search extends Replays {
   readonly fresh: FreshOrganizations
 }
 
-/** Most requests to try again what was read again, what was over a moment later, and anything else; and ms. */
+/** Most requests to try again what was over a moment later, and anything else; and ms. */
 const limits = {
-  readable: { requests: 24, ms: 9_000 },
-  near: { requests: 60, ms: 6_000 },
   over: { requests: 200, ms: 5_000 },
-  far: { requests: 600, ms: 12_000 },
+  far: { requests: 1_400, ms: 12_000 },
 } as const
 
 /** How many times as long runs may take once one was wrongly taken for lost. */
@@ -65,7 +63,7 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   const { steps, times, requests, shown, isLate, ...where } = await tryAgain(
     search,
     violation,
-    second ? limits.readable : isOver ? limits.over : limits.far,
+    isOver ? limits.over : limits.far,
   )
   executor.violations.splice(0)
   executor.suspicions.splice(0)
@@ -105,16 +103,10 @@ export async function tryAgain(
   const elsewhere = isOffered ? new Shrinker(search, violation, (steps) => fresh.stageFor(steps)) : undefined
   const both = [elsewhere, here].filter((one) => one !== undefined)
   const isLate = () => both.some((one) => one.isLate)
-  const isOpen = (one: Shrinker) => !one.best && !elsewhere?.best && !isLate()
-  const isReadable = far === limits.readable
   const [first = here] = both
-  const plan = [
-    { by: first, tried: strategies.near, most: isReadable ? far : limits.near, isMeant: true },
-    { by: first, tried: strategies.far, most: far, isMeant: !isReadable },
-    { by: here, tried: strategies.used, most: limits.over, isMeant: !isReadable && isOffered },
-  ]
-  for (const { by, tried, most, isMeant } of plan)
-    if (isMeant && isOpen(by)) await by.shrink(by.attemptsOf(tried), most)
+  await first.shrink(first.attemptsOf(strategies.any), far)
+  if (elsewhere && !elsewhere.best && !isLate())
+    await here.shrink(here.attemptsOf(strategies.used), limits.over)
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined

@@ -21,21 +21,18 @@ export interface Context {
 /** A list of steps that may suffice. */
 export interface Strategy {
   /**
-   * What is taken besides what is cited: nothing, the last steps about the same, in its organization or in any, those
-   * that made something, suspects, the last ones, those of its case, or the last ones of each kind, however long ago:
-   * what matters may be that something was ever refused.
+   * What is taken besides what is cited: nothing, suspects, the last steps about the same, those that made something,
+   * those of its case, the last ones of each kind, however long ago, with suspects, or the last ones.
    */
-  readonly take: 'cited' | 'subject' | 'anybody' | 'made' | 'since' | 'kinds' | 'recent' | 'case'
+  readonly take: 'cited' | 'since' | 'subject' | 'made' | 'case' | 'kinds' | 'recent'
   /** Most steps of these. */
   readonly most?: number
-  /** Without the first so many of these. */
+  /** Without the first so many suspects. */
   readonly from?: number
   /** Most steps of each kind. */
   readonly each?: number
   /** With bursts as they were sent, and pauses as long as they were; otherwise one request after the other. */
   readonly whole?: true
-  /** As often as this. */
-  readonly times?: number
 }
 
 /** Where a contradiction comes from, with the requests of its bursts as they were or apart. */
@@ -87,39 +84,49 @@ export class Scope {
     switch (take) {
       case 'cited':
         return []
-      case 'subject':
-        return this.#onSubject(false)
-      case 'anybody':
-        return this.#onSubject(true)
-      case 'made':
-        return this.#where(makes)
       case 'since':
         return this.#since(from, most, each)
-      case 'kinds':
-        return this.#ofEachKind(each)
-      case 'recent':
-        return range(0, this.last)
+      case 'subject':
+        return this.#onSubject().slice(-most)
+      case 'made':
+        return this.#where(makes).slice(-most)
       case 'case':
-        return range(0, this.last).filter((place) => this.#caseAt(place) === this.#caseAt(this.last))
+        return range(0, this.last)
+          .filter((place) => this.#caseAt(place) === this.#caseAt(this.last))
+          .slice(-most)
+      case 'kinds':
+        return union(this.#ofEachKind(each).slice(-most), this.#since(0, suspected, 1))
+      case 'recent':
+        return range(0, this.last).slice(-most)
     }
+  }
+
+  /** Whether the like of all that is cited was done before, and went right. */
+  get wentRight(): boolean {
+    const before = new Set(range(0, this.first - 1).map((place) => this.#kindAt(place)))
+    return this.places.every((place) => before.has(this.#kindAt(place)))
+  }
+
+  #kindAt(place: number): string | undefined {
+    return kindOf(this.#context.executor, this.#stepAt(place))
   }
 
   #caseAt(place: number): number | undefined {
     return this.log.entries[place]?.case
   }
 
-  /** Places of changes of the same subjects, in the same organizations; `anybody`: in all. */
-  #onSubject(anybody: boolean): number[] {
+  /** Places of changes of the same subjects, in the same organizations. */
+  #onSubject(): number[] {
     const causes = this.isAboutKeys ? [...this.core] : this.places
     const subjects = new Set(causes.flatMap((place) => subjectsOf(this.#stepAt(place))))
     const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.#stepAt(place))))
     return this.#where((step) => {
       const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
-      return isSame && changes(step) && (anybody || tenantsOf(step).some((one) => tenants.has(one)))
+      return isSame && changes(step) && tenantsOf(step).some((one) => tenants.has(one))
     })
   }
 
-  /** Places of the suspects `from` on and the requests that they may have made go wrong, `each` of a kind. */
+  /** Places of the suspects `from` on, `each` of a kind, and of the requests that they may have made go wrong. */
   #since(from: number, most: number, each: number): number[] {
     const places = this.suspects(each).flatMap((one) => [one.cause, ...one.places])
     const taken = new Set(places.filter((place) => !this.core.has(place)))
@@ -131,16 +138,11 @@ export class Scope {
     return suspectsOf(this.log, this.places, (step) => kindOf(this.#context.executor, step), each)
   }
 
-  /** Places of the last steps of each kind. */
-  #ofEachKind(most: number): number[] {
-    const seen = new Map<string, number>()
-    const isWanted = (place: number) => {
-      const kind = kindOf(this.#context.executor, this.#stepAt(place))
-      const times = seen.get(kind ?? '') ?? 0
-      if (kind !== undefined) seen.set(kind, times + 1)
-      return kind !== undefined && times < most
-    }
-    return range(0, this.last).toReversed().filter(isWanted).toReversed()
+  /** Places of the last `each` steps of each kind. */
+  #ofEachKind(each: number): number[] {
+    const all = Map.groupBy(range(0, this.last), (place) => this.#kindAt(place))
+    all.delete(undefined)
+    return union(...[...all.values()].map((places) => places.slice(-each)))
   }
 
   /** The steps at what is cited and at other places, with what those depend on. */
@@ -201,6 +203,11 @@ export class Scope {
   }
 }
 
+/** Suspects that are taken with the last ones of each kind. */
+const suspected = 12
+
+const union = (...lists: readonly (readonly number[])[]) => [...new Set(lists.flat())].sort((a, b) => a - b)
+
 /** ms of the shortest pause that is kept: a run may be over by then. */
 const briefest = 100
 
@@ -216,7 +223,7 @@ function kindOf({ answers }: Context['executor'], step: Step): string | undefine
   if (step.kind === 'end') return `${step.tenant} end`
   const outcomes = callsOf(step).map(({ at, tenant, operation }) => {
     const answer = answers.get(at)
-    return `${tenant} ${operation} ${answer?.status} ${answer && codeOf(answer)}`
+    return `${tenant} ${operation} ${answer?.status} ${answer && answer.status >= 400 ? codeOf(answer) : ''}`
   })
   return outcomes.join()
 }

@@ -33,12 +33,14 @@ const most = {
   /** ms that a pause may last while the service is taken to show everything at once. */
   pause: 3_200,
   /** To make steps fewer: so many times as many requests as there are, and some more. */
-  ddmin: { times: 8, more: 60, ms: 10_000 },
+  ddmin: { times: 8, more: 60, ms: 14_000 },
   /** Requests of a history that need not become fewer. */
   few: 6,
   confirm: { requests: 1_000, ms: 40_000 },
   /** How often what comes now and then is done, so that it comes. */
   again: 4,
+  /** Steps whose answers are judged before they are sent again. */
+  judged: 150,
   /** ms that a replay may wait longer so that what it shows counts at once. */
   brief: 400,
   /** Requests of what is tried again to find out whether the service is late. */
@@ -47,6 +49,9 @@ const most = {
 
 /** What is left of limits. */
 type Budget = (steps: readonly Step[]) => boolean
+
+const numbersOf = (steps: readonly Step[]) =>
+  new Set(steps.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at)))
 
 export class Shrinker {
   /** Requests that were sent. */
@@ -109,12 +114,15 @@ export class Shrinker {
     const { times, more, ms } = most.ddmin
     const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
     const shown: Candidate[] = []
+    const missed: ReadonlySet<number>[] = []
     const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
-      if (!this.#objects(left, steps)) return false
+      const numbers = numbersOf(steps)
+      if (missed.some((one) => numbers.isSubsetOf(one)) || !this.#objects(left, steps)) return false
       const one = await this.#see(steps, budget)
       if (one) shown.push(one)
+      else missed.push(numbers)
       return one !== undefined
     }
     await ddmin(first.steps, shows, doubtOf(this.#search, this.#violation, taken))
@@ -130,8 +138,8 @@ export class Shrinker {
 
   /** Whether the answers to fewer steps contradict each other, too, as they came: otherwise these are not sent. */
   #objects({ shown: { executor, wire, violation } }: Candidate, steps: readonly Step[]): boolean {
-    if (violation.rule === 'run-ends') return true
-    const numbers = new Set(steps.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at)))
+    if (violation.rule === 'run-ends' || steps.length > most.judged) return true
+    const numbers = numbersOf(steps)
     const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
     const { endings } = this.#search.executor.state
     const { violations } = judge(events, { lag: 0, patience: 0, endings })

@@ -8,29 +8,25 @@ import { callsOf, changes, costOf, isRaceOf, type Step } from './step.ts'
 import { mergedClients, numbered, repeated, withCredits } from './variants.ts'
 
 /**
- * What is tried first, and what then; `used`: then in organizations that were used before, where there are fresh ones:
+ * What is tried, one after the other; `used`: then in organizations that were used before, where there are fresh ones:
  * what shows in those alone depends on what has gathered there.
  */
-export const strategies: Readonly<Record<'near' | 'far' | 'used', readonly Strategy[]>> = {
-  near: [{ take: 'cited' }, { take: 'since', most: 7 }],
-  used: [
-    { take: 'subject', most: 4 },
-    { take: 'anybody', most: 12 },
-    { take: 'recent', most: 24, whole: true },
-    { take: 'kinds', most: 32, each: 1 },
-  ],
-  far: [
+export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> = {
+  any: [
+    { take: 'cited' },
+    { take: 'since', most: 7 },
     { take: 'since', from: 7, most: 24, each: 2 },
-    { take: 'subject', most: 4 },
-    { take: 'cited', times: 4 },
-    { take: 'recent', most: 12 },
-    { take: 'kinds', most: 32, each: 1 },
     { take: 'subject', most: 16 },
-    { take: 'cited', whole: true },
+    { take: 'kinds', most: 32 },
+    { take: 'case', most: 80, whole: true },
     { take: 'made', most: 48 },
     { take: 'kinds', most: 90, each: 2 },
-    { take: 'recent', most: 120, whole: true },
-    { take: 'case', most: 80, whole: true },
+    { take: 'recent', most: 200, whole: true },
+    { take: 'recent', most: 1_000, whole: true },
+  ],
+  used: [
+    { take: 'recent', most: 24, whole: true },
+    { take: 'kinds', most: 32 },
   ],
 }
 
@@ -59,10 +55,11 @@ export function* attemptsOf(
   const known = new Set<string>()
   // Where requests were sent at once, that matters.
   const isAtOnce = isRace(context, violation, whole.and([]))
-  for (const given of tried) {
-    const isFirst = given === strategies.near[0]
-    const strategy = isAtOnce && isFirst ? { ...given, whole: true as const } : given
-    const attempt = attemptOf(strategy, strategy.whole ? whole : apart, () => context.next())
+  for (const strategy of tried) {
+    const isCited = strategy.take === 'cited'
+    const scope = strategy.whole || (isCited && isAtOnce) ? whole : apart
+    if (isCited && scope.wentRight) continue
+    const attempt = attemptOf(strategy, scope, () => context.next())
     const key = JSON.stringify(numbered(attempt.steps))
     if (costOf(attempt.steps) > 0 && !known.has(key)) yield attempt
     known.add(key)
@@ -103,13 +100,12 @@ export function isRace({ executor }: Context, { because }: ModelViolation, steps
 }
 
 function attemptOf(strategy: Strategy, scope: Scope, next: () => number): Attempt {
-  const { take, most = 0, times = 1 } = strategy
-  const places = most > 0 ? scope.placesOf(strategy).slice(-most) : []
+  const places = scope.placesOf(strategy)
   const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
   const all = scope.and(places)
-  const kept = take === 'since' ? taken : new Set<number>()
+  const kept = strategy.take === 'since' ? taken : new Set<number>()
   const steps = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
-  return { steps: times === 1 ? withCredits(steps, next) : nTimes(steps, times, next), taken }
+  return { steps: withCredits(steps, next), taken }
 }
 
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */
