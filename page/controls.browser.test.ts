@@ -95,8 +95,9 @@ inBrowser('every control', () => {
         await page.setViewportSize({ width, height: 900 })
         // What was is lost by a restore; but from an earlier moment nothing changes.
         if (!address.includes('at=')) mock.restore(kept)
+        // Only from elsewhere is the page loaded anew.
+        await page.goto('about:blank')
         await go(address)
-        await page.reload()
         await page.evaluate(() => navigator.clipboard.writeText(''))
         await drawn(page)
         if (address.includes('n=')) await page.locator('#request-title').waitFor()

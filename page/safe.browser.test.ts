@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { dropFile, fill, openPage } from './testing/browser-page.ts'
+import { drawn, dropFile, fill, openPage } from './testing/browser-page.ts'
 import { relayTo } from './testing/relay.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -125,6 +125,8 @@ inBrowser('the safe page', () => {
     ]) {
       await go(`${view}${view.includes('?') ? '&' : '?'}at=2`)
       await page.getByText('As it was after request').waitFor()
+      await drawn(page)
+      if (view.includes('n=')) await page.locator('#request-title').waitFor()
       const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
       for (let place = 0; place < (await controls.count()); place++) {
         const name =
