@@ -1,16 +1,21 @@
-/** The evidence of violations is complete, and its curl lines send what the suite sent, with the reported status. */
+/**
+ * Each defect breaks exactly what it names; the evidence is complete, and its curl lines send what the suite sent, with
+ * the reported status.
+ */
 import { expect, test } from 'vitest'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { sample } from '#mocks/testing/sample.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { bytesOf } from '#traffic/odd-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
 import { missingEvidence } from './evidence.ts'
+import { objections, variantsOf } from './matrix.ts'
 import { Repeater } from './repeater.ts'
 import { tryMutations } from './trial.ts'
 
@@ -31,7 +36,21 @@ function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[
   ]
 }
 
-const tried = sample(defects, 72).map(({ id, mutate }) => [id, mutate] as const)
+/** Defects that are always tried, since no other test of the gate has their like. */
+const always = [
+  'accepts-createKey-mostly',
+  'accepts-run-mostly',
+  'accepts-after-limit',
+  'unavailable-for-no-reason',
+]
+
+/** A sample of the matrix; `npm run proof` tries all of it. */
+const tried = defects
+  .filter(({ id }, i) => isWhole || i % 80 === 0 || always.includes(id))
+  .map((defect, i) => {
+    const variants = variantsOf(defect)
+    return [defect.id, defect, variants[i % variants.length] ?? 'first'] as const
+  })
 
 /** The request that the arguments of curl describe. */
 function requestOf([, ...words]: string[]): Request {
@@ -92,9 +111,11 @@ const once = [
   'unavailable-for-no-reason',
 ]
 
-test.each(tried)('the lines that %s leads to', async (name, mutate) => {
+test.each(tried)('%s breaks exactly what it names, and so its lines show', async (name, defect, variant) => {
   const { access } = embeddedMock({ now })
-  const { run, send } = await tryMutations([mutate()], 'first', { extended: 'on' })
+  const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
+  expect(objections(trial, defect.breaks, catalogue)).toEqual([])
+  const { run, send } = trial
   const redaction = new Redaction(secretsOf(access, run.secrets), { decode: true })
   const env = {
     WORK_AGENT_API_KEY: access.apiKey,

@@ -3,10 +3,10 @@ import { variants } from '#contract/route.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
-import { drawVariations, seeds, tryDefect, tryTogether, tryVariation, variantsOf } from './matrix.ts'
+import { drawVariations, seeds, tryTogether, tryVariation, variantsOf } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
-// A sample of the matrix; `npm run proof` tries all of it.
+// A sample of the matrix, whose defects curl-lines.test.ts tries; `npm run proof` tries all of it.
 const share = <T>(rows: readonly T[], every: number) => rows.filter((_, i) => i % every === 0)
 const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
   const fitting = variantsOf(row)
@@ -27,21 +27,6 @@ test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing 
     'first',
   )
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
-})
-
-/** Defects that are always tried, since no other test of the gate has their like. */
-const always = [
-  'accepts-createKey-mostly',
-  'accepts-run-mostly',
-  'accepts-after-limit',
-  'unavailable-for-no-reason',
-]
-const sampled = [...new Set([...share(defects, 80), ...defects.filter(({ id }) => always.includes(id))])]
-
-test.each(
-  sampled.map((defect, i) => [defect.id, defect, variantFor(i, defect)] as const),
-)('the defect %s breaks exactly what it names', async (_, defect, variant) => {
-  expect((await tryDefect(defect, variant)).objections).toEqual([])
 })
 
 test.each(

@@ -24,10 +24,17 @@ const wrong = ({ matrix }: ClientReport) =>
 
 const pairs = isWhole ? 500 : 30
 
+/** What the reference client leaves under every fault, once for all tests. */
+let kept: Promise<ClientReport> | undefined
+const ofReference = () => {
+  kept ??= tryFaults(oneTaskClient(), { every: true, pairs })
+  return kept
+}
+
 test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,
 }) => {
-  const report = await tryFaults(oneTaskClient(), { every: true, pairs })
+  const report = await ofReference()
   expect(wrong(report)).toEqual([])
   const idle = report.matrix?.cells.filter(({ outcome }) => outcome === 'not_exercised')
   expect([report.outcome, idle, report.matrix?.others.length]).toEqual(['passed', [], pairs])
@@ -75,7 +82,7 @@ describe.each([
   })
 
   test('in the matrix', async ({ expect }) => {
-    const report = await tryFaults(client, { every: true })
+    const report = await (flaw ? tryFaults(client, { every: true }) : ofReference())
     const cell = report.matrix?.cells.find(({ id }) => id === 'runTask#1=fail')
     expect([cell?.outcome, cell?.violations]).toEqual(['passed', []])
   })
