@@ -29,43 +29,42 @@ async function verdictOn(url: string) {
   }
 }
 
+/** What a mock makes leads to it, and a control call without a key is refused with the addresses to ask. */
+async function expectLedToItsMock({ url, nodes }: Awaited<ReturnType<typeof startFleet>>) {
+  const all = await fetch(`${url}/__admin/reset`, { method: 'POST' })
+  expect([all.status, await all.text()]).toEqual([421, expect.stringContaining(nodes[1]?.address ?? 'none')])
+  for (const name of names('maker', 8)) {
+    const key = `Bearer wak_test_${name}`
+    expect((await fetch(`${url}/__admin/ledger`, { headers: { authorization: key } })).status).toBe(200)
+    const post = (path: string, headers: HeadersInit, body: object) =>
+      fetch(`${url}/api/cli/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const cookie = `work_agent_session=was_test_${encodeURIComponent(name)}`
+    const { secret } = await (await post('keys', { cookie }, { name: 'Laptop' })).json()
+    const whoami = (authorization: string) =>
+      fetch(`${url}/api/cli/whoami`, { headers: { authorization } }).then((answer) => answer.json())
+    expect((await whoami(`bearer  ${secret}`)).org).toEqual((await whoami(key)).org)
+    const creative = await post('creative/generate', { authorization: key }, { prompt: 'A calm sea' })
+    expect((await fetch((await creative.json()).url)).status).toBe(200)
+  }
+}
+
 if (!hasHaproxy)
   test('mocks behind HAProxy', ({ skip }) => skip('there is no haproxy: apt-get install haproxy'))
 
 describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test.each(
     isWhole ? [1, 2, 4] : [4],
-  )('%d mocks pass verify as one does, in either variant', async (count) => {
+  )('%d mocks pass verify as one does, in either variant, and what one makes leads to it', async (count) => {
     for (const variant of isWhole ? variants : (['second'] as const)) {
       const flags = `--variant ${variant} --run-duration 100ms`
-      const { url, check } = await startFleet(count, flags)
+      const fleet = await startFleet(count, flags)
+      const { url, check } = fleet
       expect([check.status, check.stderr.includes('ALERT')]).toEqual([0, false])
       await using alone = await listen(createMock({ variant, runDuration: '100ms' }))
       const through = await verdictOn(url)
       expect(through.totals).toMatchObject({ failed: 0, harness_error: 0 })
       expect(through.outcomes).toEqual((await verdictOn(alone.url)).outcomes)
-    }
-  })
-
-  test('what a mock makes leads to it, and a control call without a key is refused with the addresses to ask', async () => {
-    const { url, nodes } = await startFleet(4)
-    const all = await fetch(`${url}/__admin/reset`, { method: 'POST' })
-    expect([all.status, await all.text()]).toEqual([
-      421,
-      expect.stringContaining(nodes[1]?.address ?? 'none'),
-    ])
-    for (const name of names('maker', 8)) {
-      const key = `Bearer wak_test_${name}`
-      expect((await fetch(`${url}/__admin/ledger`, { headers: { authorization: key } })).status).toBe(200)
-      const post = (path: string, headers: HeadersInit, body: object) =>
-        fetch(`${url}/api/cli/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      const cookie = `work_agent_session=was_test_${encodeURIComponent(name)}`
-      const { secret } = await (await post('keys', { cookie }, { name: 'Laptop' })).json()
-      const whoami = (authorization: string) =>
-        fetch(`${url}/api/cli/whoami`, { headers: { authorization } }).then((answer) => answer.json())
-      expect((await whoami(`bearer  ${secret}`)).org).toEqual((await whoami(key)).org)
-      const creative = await post('creative/generate', { authorization: key }, { prompt: 'A calm sea' })
-      expect((await fetch((await creative.json()).url)).status).toBe(200)
+      if (count > 1) await expectLedToItsMock(fleet)
     }
   })
 
