@@ -1,7 +1,7 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
@@ -14,11 +14,12 @@ import { newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
+import { findLostKey } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
 import { leftOut } from './selection.ts'
-import { findUnmet } from './unmet-runs.ts'
+import { findUnmet, type Unmet } from './unmet-runs.ts'
 import { isBlamed, watch } from './watch.ts'
 
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
@@ -74,12 +75,13 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
-    const unmet = await unmetRun(t, [...results.values()]).catch((error: Error) => {
-      harnessErrors.push(error.message)
-      return undefined
-    })
-    const requirement = selected.find(({ id }) => id === unmet?.id)
-    if (unmet && requirement) {
+    for (const find of [unmetRun, lostKey]) {
+      const unmet = await find(t, [...results.values()]).catch((error: Error) => {
+        harnessErrors.push(error.message)
+        return undefined
+      })
+      const requirement = selected.find(({ id }) => id === unmet?.id)
+      if (!unmet || !requirement) continue
       const { exchanges } = t.recorder
       const result = resultOf(requirement, unmet.violation)
       results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
@@ -153,9 +155,17 @@ export async function runSuite({
 }
 
 /** Runs that are refused or never end, unless a requirement has failed at runs already. */
-async function unmetRun(t: TestContext, results: readonly RequirementResult[]) {
+async function unmetRun(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
   const broken = results.filter(({ outcome }) => outcome === 'failed')
   return isBlamed([{ operation: 'runTask' }, { operation: 'getTask' }], broken) ? undefined : findUnmet(t)
+}
+
+/** A key that was lost, unless a requirement of keys has failed already. */
+async function lostKey(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
+  const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
+    outcome === 'failed' && id.startsWith('KEY-')
+  const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(skip)
+  return violation && { id: 'KEY-WORKS', violation }
 }
 
 function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {

@@ -12,8 +12,8 @@ import { assumeItems, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
 /** A requirement that is violated, and how. */
-interface Unmet {
-  readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS'
+export interface Unmet {
+  readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS'
   readonly violation: Violation
 }
 

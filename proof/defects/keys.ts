@@ -232,6 +232,10 @@ export const keys: readonly Defect[] = [
         for (const key of namesakes) key.deleted = true
         return usual(call)
       }),
+    'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
+      after('createKey', ({ org }) => {
+        for (const key of made(org).filter(isLiving).slice(4)) key.deleted = true
+      }),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
       () => {
         let hasDeleted = false
