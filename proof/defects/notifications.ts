@@ -4,7 +4,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
-import { field, items } from '../mutations/reply.ts'
+import { type Fields, field, items, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
@@ -33,6 +33,26 @@ function marksLost(): Mutation {
       return isLost ? Response.json({ ok: true }) : next(request)
     },
   }
+}
+
+/** Shows a notification as read only to the key that has marked it. */
+function readByKey(): Mutation {
+  const readers = new Map<unknown, string | null>()
+  const keyOf = ({ headers }: Request) => headers.get('authorization')
+  return combine(
+    rewriteSuccess((_, { request }) => {
+      const id = /([^/]+)\/read$/.exec(new URL(request.url).pathname)?.[1]
+      readers.set(id, keyOf(request))
+    }, 'readNotification'),
+    rewriteSuccess(({ body }, { request }) => {
+      const list = body as { items: Fields[]; unread: number }
+      for (const item of list.items.filter(({ id }) => readers.has(id)))
+        if (item.read && readers.get(item.id) !== keyOf(request)) {
+          item.read = false
+          list.unread++
+        }
+    }, 'listNotifications'),
+  )
 }
 
 export const notifications: readonly Defect[] = defectsOf({
@@ -78,6 +98,8 @@ export const notifications: readonly Defect[] = defectsOf({
         }),
       )
     },
+  'NOTIFICATION-STAYS-READ notification-read-by-key: A notification is read only for the key that has marked it.':
+    readByKey,
   'NOTIFICATION-READ-OK notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
     field('readNotification', 'ok', false),
   'NOTIFICATION-READ-COUNT notification-read-uncounted: Marking a notification as read leaves unread as it was.':
