@@ -20,7 +20,7 @@ export interface Search extends Replays {
 /** Most requests to try again what was over a moment later, and anything else; and ms. */
 const limits = {
   over: { requests: 200, ms: 5_000 },
-  far: { requests: 1_400, ms: 12_000 },
+  far: { requests: 1_600, ms: 12_000 },
 } as const
 
 /** How many times as long runs may take once one was wrongly taken for lost. */

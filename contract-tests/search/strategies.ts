@@ -19,10 +19,9 @@ export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> =
     { take: 'subject', most: 16 },
     { take: 'kinds', most: 32 },
     { take: 'case', most: 80, whole: true },
-    { take: 'made', most: 48 },
     { take: 'kinds', most: 90, each: 2 },
+    { take: 'made', most: 400 },
     { take: 'recent', most: 200, whole: true },
-    { take: 'recent', most: 1_000, whole: true },
   ],
   used: [
     { take: 'recent', most: 24, whole: true },
