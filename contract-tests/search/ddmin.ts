@@ -1,4 +1,4 @@
-/** Leaves steps out as long as what remains still shows the violation: many at once, then fewer (after Zeller's ddmin). */
+/** Leaves steps out as long as what remains still shows the violation: halves, quarters, then single ones (Zeller's ddmin). */
 import { callsOf, isBalance, refersTo, type Step } from './step.ts'
 import { withoutIdleEnds } from './variants.ts'
 
@@ -37,7 +37,7 @@ const together = 3
 
 /**
  * The fewest steps that were seen to show it: halves of the units are left out, quarters, then single ones, but none of
- * the core; after two in a row that are not needed, twice as many. Undefined: out of budget.
+ * the core; undefined: out of budget.
  */
 async function fewest(
   given: readonly Step[],
@@ -49,13 +49,11 @@ async function fewest(
     const rest = () => suspected(unitsOf(left), doubt)
     const most = Math.min(size, rest().free.length)
     size = most > (doubt ? 1 : few) ? Math.ceil(most / 2) : 1
-    for (let [from, hits] = [0, 0]; from < rest().free.length; ) {
+    for (let from = 0; from < rest().free.length; ) {
       const { units, free } = rest()
-      const more = hits > 1 ? size * 2 ** (hits - 1) : size
-      const many = Math.max(size, Math.min(more, free.length - 1))
       // Without any of these, it has not shown.
-      if (doubt && many >= free.length) break
-      const out = new Set(free.slice(from, from + many))
+      if (doubt && size >= free.length) break
+      const out = new Set(free.slice(from, from + size))
       // What is known of balances stays.
       const all = completed(units.map((unit) => (out.has(unit) ? unit.filter(isBalance) : unit)))
       const fewer = doubt ? needed(all, doubt) : all
@@ -63,8 +61,7 @@ async function fewest(
       const shown = isSmaller && (await shows(fewer))
       if (shown === undefined) return undefined
       if (shown) left = fewer
-      else if (many === size) from += size
-      hits = shown ? hits + 1 : 0
+      else from += size
     }
   }
   return left

@@ -101,12 +101,6 @@ export class Scope {
     }
   }
 
-  /** Whether the like of all that is cited was done before, and went right. */
-  get wentRight(): boolean {
-    const before = new Set(range(0, this.first - 1).map((place) => this.#kindAt(place)))
-    return this.places.every((place) => before.has(this.#kindAt(place)))
-  }
-
   #kindAt(place: number): string | undefined {
     return kindOf(this.#context.executor, this.#stepAt(place))
   }

@@ -55,9 +55,8 @@ export function* attemptsOf(
   // Where requests were sent at once, that matters.
   const isAtOnce = isRace(context, violation, whole.and([]))
   for (const strategy of tried) {
-    const isCited = strategy.take === 'cited'
-    const scope = strategy.whole || (isCited && isAtOnce) ? whole : apart
-    if (isCited && scope.wentRight) continue
+    const isWhole = strategy.whole || (strategy.take === 'cited' && isAtOnce)
+    const scope = isWhole ? whole : apart
     const attempt = attemptOf(strategy, scope, () => context.next())
     const key = JSON.stringify(numbered(attempt.steps))
     if (costOf(attempt.steps) > 0 && !known.has(key)) yield attempt
