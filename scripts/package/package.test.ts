@@ -187,7 +187,8 @@ describe.each(supported)('on Node %s', (version) => {
     expect(await runWell(node(), withPeers, 'node', 'faker.mjs')).toBe('failed\n')
   })
 
-  test('the suite runs if vitest is installed', async () => {
+  // The suite of what is packed runs on the own Node in the tests of docs/backend-teams.md.
+  test.runIf(isWhole)('the suite runs if vitest is installed', async () => {
     const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
     const printed = await runWell(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
     expect(printed).toMatch(/Tests +1 passed/)
