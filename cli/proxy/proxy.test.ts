@@ -6,7 +6,7 @@ import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
 import { startCli } from '../testing/process.ts'
-import { oddWhoami, startService, startVerify } from '../verify/testing/service.ts'
+import { oddWhoami, startService, verify } from '../verify/testing/service.ts'
 
 /** Starts the proxy on a free port; it is stopped with its verdict, or killed when the test ends. */
 async function startProxy(upstream: string, flags = '') {
@@ -22,7 +22,7 @@ const client = (baseUrl: string, apiKey: string) =>
 async function verdictOf(url: string, env: Record<string, string>) {
   const { file, json } = testFolder()
   const only = '--only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask'
-  const { code } = await startVerify(`${url} --quiet --report json=${file('report.json')} ${only}`, env)
+  const { code } = await verify(`${url} --quiet --report json=${file('report.json')} ${only}`, env)
   const { outcome, requirements } = json('report.json')
   const isGood = ({ outcome }: Record<string, string>) => /^(?:passed|not_)/.test(outcome ?? '')
   const broken = requirements.filter((one: Record<string, string>) => !isGood(one))
