@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, printedBy } from '../testing/in-process.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
@@ -45,12 +44,6 @@ test('the command gets every variable, and the mock runs on a free port only as 
   await expect(fetch(env.WORK_AGENT_BASE_URL)).rejects.toThrow()
 })
 
-test('verify finds everything that it needs', async () => {
-  const verify = `${builtCommand} verify --only ACCEPTS-whoami,ACCEPTS-listKeys --quiet`
-  const { code, out } = await runCli(`mock -- ${process.execPath} ${verify}`)
-  expect([code, out]).toEqual([0, expect.stringMatching(/^PASSED: /)])
-})
-
 test('the input, the output and the exit code are those of the command', async () => {
   const ended = await runCli(shell('cat; echo problem >&2; exit 7'), {}, ({ stdin }) => stdin?.end('text'))
   expect(ended).toEqual({ code: 7, out: 'text', err: 'problem\n' })
@@ -64,11 +57,6 @@ test('--log writes to standard error', async () => {
   const { err } = await runCli(beside(script, '--log json'))
   const lines = err.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).event)).toEqual(['listening', undefined])
-})
-
-test('a single word with spaces is for a shell', async () => {
-  const { code, out } = await runCli(['mock', '--', 'echo "$WORK_AGENT_API_KEY" && exit 9'])
-  expect([code, out]).toEqual([9, 'wak_test_demo\n'])
 })
 
 test.skipIf(process.platform === 'win32').each([
