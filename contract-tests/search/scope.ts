@@ -91,9 +91,7 @@ export class Scope {
       case 'made':
         return this.#where(makes).slice(-most)
       case 'case':
-        return range(0, this.last)
-          .filter((place) => this.#caseAt(place) === this.#caseAt(this.last))
-          .slice(-most)
+        return this.#ofCase().slice(-most)
       case 'kinds':
         return union(this.#ofEachKind(each).slice(-most), this.#since(0, suspected, 1))
       case 'recent':
@@ -101,12 +99,10 @@ export class Scope {
     }
   }
 
-  #kindAt(place: number): string | undefined {
-    return kindOf(this.#context.executor, this.#stepAt(place))
-  }
-
-  #caseAt(place: number): number | undefined {
-    return this.log.entries[place]?.case
+  /** Places of the case in which the contradiction showed. */
+  #ofCase(): number[] {
+    const { entries } = this.log
+    return range(0, this.last).filter((place) => entries[place]?.case === entries[this.last]?.case)
   }
 
   /** Places of changes of the same subjects, in the same organizations. */
@@ -134,7 +130,8 @@ export class Scope {
 
   /** Places of the last `each` steps of each kind. */
   #ofEachKind(each: number): number[] {
-    const all = Map.groupBy(range(0, this.last), (place) => this.#kindAt(place))
+    const { executor } = this.#context
+    const all = Map.groupBy(range(0, this.last), (place) => kindOf(executor, this.#stepAt(place)))
     all.delete(undefined)
     return union(...[...all.values()].map((places) => places.slice(-each)))
   }

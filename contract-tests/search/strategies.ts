@@ -15,8 +15,9 @@ export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> =
   any: [
     { take: 'cited' },
     { take: 'since', most: 7 },
-    { take: 'since', from: 7, most: 24, each: 2 },
     { take: 'subject', most: 16 },
+    { take: 'since', from: 7, most: 24, each: 2 },
+    { take: 'recent', most: 12 },
     { take: 'kinds', most: 32 },
     { take: 'case', most: 80, whole: true },
     { take: 'kinds', most: 90, each: 2 },
@@ -55,11 +56,15 @@ export function* attemptsOf(
   // Where requests were sent at once, that matters.
   const isAtOnce = isRace(context, violation, whole.and([]))
   for (const strategy of tried) {
-    const isWhole = strategy.whole || (strategy.take === 'cited' && isAtOnce)
-    const scope = isWhole ? whole : apart
-    const attempt = attemptOf(strategy, scope, () => context.next())
-    const key = JSON.stringify(numbered(attempt.steps))
-    if (costOf(attempt.steps) > 0 && !known.has(key)) yield attempt
+    const scope = strategy.whole || (strategy.take === 'cited' && isAtOnce) ? whole : apart
+    const places = scope.placesOf(strategy)
+    const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
+    const kept = strategy.take === 'since' ? taken : new Set<number>()
+    const all = scope.and(places)
+    const own = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
+    const steps = withCredits(own, () => context.next())
+    const key = JSON.stringify(numbered(steps))
+    if (costOf(steps) > 0 && !known.has(key)) yield { steps, taken }
     known.add(key)
   }
 }
@@ -95,15 +100,6 @@ export const isAboutKeys = (context: Context, violation: ModelViolation): boolea
 export function isRace({ executor }: Context, { because }: ModelViolation, steps: readonly Step[]): boolean {
   const cited = new Set(because.flatMap((event) => executor.stepOf(event) ?? []))
   return steps.some((step) => isRaceOf(step, cited))
-}
-
-function attemptOf(strategy: Strategy, scope: Scope, next: () => number): Attempt {
-  const places = scope.placesOf(strategy)
-  const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
-  const all = scope.and(places)
-  const kept = strategy.take === 'since' ? taken : new Set<number>()
-  const steps = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
-  return { steps: withCredits(steps, next), taken }
 }
 
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */
