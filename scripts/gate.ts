@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'))
@@ -27,13 +27,27 @@ const tests = (name: string, ...args: string[]) => {
   return { name, command: 'vitest', args: ['run', ...args, ...reporters], report }
 }
 
-/** All at once: tests in a browser mostly wait for it, and one thread checks types in half of the time of all. */
+const cores = availableParallelism()
+
+/**
+ * All at once: tests in a browser or of processes mostly wait for them, and one thread checks types in half of the time
+ * of all. Each worker imports, translates and warms up the same modules, which takes as long as a fifth of the tests: so
+ * there are no more than keep the machine busy.
+ */
 const steps: readonly Command[] = [
   { name: 'types', command: 'tsc', args: ['--project', '.', '--singleThreaded', ...incremental] },
   { name: 'lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: 'node', args: ['scripts/boundaries.ts'] },
   tests('browser tests', '--project=browser', '--maxWorkers=1'),
-  { ...tests('tests', '--project=!browser'), live: true },
+  tests('process tests', '--project=process', `--maxWorkers=${cores}`),
+  {
+    ...tests(
+      'tests',
+      ...['unit', 'proof', 'msw'].map((name) => `--project=${name}`),
+      `--maxWorkers=${Math.ceil(cores / 2)}`,
+    ),
+    live: true,
+  },
 ]
 
 interface Command {
