@@ -93,7 +93,9 @@ async function follow(
 
 /** Undefined if the state is not offered or the run did not have to wait. */
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
-  const [{ id }, { id: second }] = [await newTask(t), await newTask(t)]
+  // Two of the same text, which are two tasks all the same.
+  const { id, text } = await newTask(t)
+  const { id: second } = await newTask(t, text)
   const before = await assumeCredits(t, 2)
   await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
   const answer = await requestRun(t, id)

@@ -174,9 +174,12 @@ const badInput = orSuccess({ 400: null, 409: null, 422: null })
 // A folder may have to exist.
 const badQuery = { ...badInput, 404: null }
 
-/** A JSON body in which a part of a text is written in an odd way. */
-const bodyWith = (part: string, body: (text: string) => object, name: string) =>
-  JSON.stringify(body(`${name} {odd} end`)).replace('{odd}', () => part)
+/** A JSON body in which a part of the text of each field is written in an odd way. */
+const bodyWith = (part: string, fields: readonly string[], name: string) =>
+  JSON.stringify(Object.fromEntries(fields.map((one) => [one, `${name} {odd} end`]))).replaceAll(
+    '{odd}',
+    () => part,
+  )
 
 /** The requests to create one with each odd text, and what is read of those that were accepted. */
 const oddTexts = (t: TestContext, kind: Kind) =>
@@ -184,8 +187,9 @@ const oddTexts = (t: TestContext, kind: Kind) =>
     await assumePositiveControl(t, kind.create)
     await assumeRead(t, kind.read)
     const answers: { readonly what: string; readonly exchange: Exchange; readonly read?: Exchange }[] = []
+    const fields = Object.keys(kind.wholeBody(t, ''))
     for (const [what, part] of Object.entries(oddJson)) {
-      const body = bodyWith(part, (text) => kind.body(t, text), t.name(kind.mark))
+      const body = bodyWith(part, fields, t.name(kind.mark))
       const exchange = await t.call(kind.create, { body })
       if (!isAccepted(exchange)) answers.push({ what, exchange })
       else answers.push({ what, exchange, read: await t.call(kind.read, { id: created(t, exchange).id }) })

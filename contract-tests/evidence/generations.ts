@@ -71,7 +71,7 @@ const promptOf = ({ requestBody = '{}' }: Exchange) => String(field(JSON.parse(r
 /** Requests a generation and counts its cost. */
 export async function generate(
   t: TestContext,
-  prompt = t.name('A blue square, 青い四角'),
+  prompt = t.name("A baker's blue square 🚀, 青い四角"),
 ): Promise<Exchange> {
   const exchange = await t.call('generateCreative', { body: { prompt } })
   throwIfAbsent(t, exchange)

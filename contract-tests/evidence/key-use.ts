@@ -52,7 +52,7 @@ export async function workingKey(t: TestContext, key: NewKey) {
 /** A new key with a long name, used at once, and the list of keys afterwards. No requirement deletes it. */
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
-    const key = await newKey(t, t.name('=Key of the laptop + phone in the “büro” e\u0301 👩‍👩‍👧'))
+    const key = await newKey(t, t.name("=Key of  Zoë's “laptop” + <phone> & e\u0301 👩‍👩‍👧"))
     const working = await workingBearer(t, key)
     return { key, working, list: await keyListWith(t, [key]) }
   })

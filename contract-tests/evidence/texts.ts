@@ -16,8 +16,8 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: '=1+1 Über 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b “document” <b>&amp;',
-  summary: '-1+1 Über 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: “summary” <b>&amp;  \nsecond line',
+  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s",
+  summary: "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s  \r\nsecond line",
 } as const
 
 /** Lengths of the same that are longer than usual columns, in characters. */

@@ -97,7 +97,7 @@ export class Patience {
 }
 
 /** ms before the second look. */
-const firstPause = 50
+const firstPause = 75
 /** Longest pause while a wait is short, ms; long waits are looked at less often. */
 const longestPause = 1_000
 
@@ -116,7 +116,7 @@ export async function poll<T>(
     const found = await look()
     if (found !== undefined || target.now() >= deadline) return found
     await target.sleep(Math.max(1, Math.min(pause, deadline - target.now())))
-    pause = Math.min(pause * 1.75, Math.max(longestPause, (target.now() - started) / 8))
+    pause = Math.min(pause * 1.5, Math.max(longestPause, (target.now() - started) / 8))
   }
 }
 

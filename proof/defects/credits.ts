@@ -230,6 +230,14 @@ export const credits: readonly Defect[] = [
         if (isWaiting(call.org, call.id, call.now)) call.org.ledger.topUp(1, call.now)
         return usual(call)
       }),
+    'BUSY-COSTS busy-free-namesake: A run is free if a task of the same text has run, or will.': () =>
+      handle('runTask', (call, usual) => {
+        const { org, id, now } = call
+        const text = org.tasks.get(id)?.text
+        const isNamesake = (one: Task) => one.id !== id && one.text === text && one.run !== null
+        if (org.tasks.newest(Infinity, isNamesake).length > 0) org.ledger.topUp(1, now)
+        return usual(call)
+      }),
     'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
       lending('run'),
     'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>

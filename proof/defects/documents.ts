@@ -95,6 +95,8 @@ export const documents: readonly Defect[] = [
         field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
     'DOC-LISTED-SAME doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
       field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
+    'DOC-FIELDS-ACCEPTED doc-title-unquoted: A title with an apostrophe is answered 500.': () =>
+      refuse('createDocument', 'internal_error', ({ body }) => body.title.includes("'")),
     'DOC-FIELDS-ACCEPTED doc-fields-refused: A document with a summary is refused.': () =>
       refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
     'DOC-READABLE doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),

@@ -78,12 +78,14 @@ export const documents: readonly Rule[] = [
     }
     return true
   }),
-  rule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument']).judge(({ documents }, { answer }) => {
-    const id = idOf(field(answer.json, 'item', 'id'))
-    if (!isSuccess(answer) || id === undefined) return undefined
-    const born = documents.get(id)?.born
-    return hold(!born, 'a new id for each document', `${id} twice`, born?.by)
-  }),
+  rule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument'], { once: true }).judge(
+    ({ documents }, { answer }) => {
+      const id = idOf(field(answer.json, 'item', 'id'))
+      if (!isSuccess(answer) || id === undefined) return undefined
+      const born = documents.get(id)?.born
+      return hold(!born, 'a new id for each document', `${id} twice`, born?.by)
+    },
+  ),
   rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
     const born = documents.get(event.resource ?? '')?.born
     if (!born || !isBefore(born, spanOf(event))) return undefined

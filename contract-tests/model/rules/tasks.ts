@@ -11,7 +11,7 @@ export const tasks: readonly Rule[] = [
     if (!isSuccess(answer) || typeof sent !== 'string') return undefined
     return asTold(shown, sent, 'task.text')
   }),
-  rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask']).judge(({ tasks }, event) => {
+  rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask'], { once: true }).judge(({ tasks }, event) => {
     const id = idOf(field(event.answer.json, 'task', 'id'))
     if (!isSuccess(event.answer) || id === undefined) return undefined
     const born = tasks.get(id)?.born
