@@ -123,6 +123,11 @@ export class Executor implements Listener {
       await this.finish({ kind: 'end', at: -1 - i, tenant, of: id })
   }
 
+  /** Whether runs go on that have not ended in the time that was left. */
+  get hasRuns(): boolean {
+    return this.#going.all.length > 0
+  }
+
   /** Tears down the states that do not end by themselves. */
   async tearDown(): Promise<void> {
     for (const step of this.#standing.splice(0)) await this.#arrange(step, 'teardown')

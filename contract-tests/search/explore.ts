@@ -24,6 +24,7 @@ import type { SavedHistory } from './saved.ts'
 import { enough } from './shrink.ts'
 import { AssumedLateness, deleteKeys, stageOf } from './stage.ts'
 import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
+import { changeOf, watched } from './still.ts'
 import { comparesBalances, endingsOf } from './variants.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
@@ -130,7 +131,9 @@ export class Explorer {
     executor.onEnd = (of) => inventory.noteEnd(of)
     const isOver = () =>
       this.#signal?.aborted === true ||
-      ('ms' in until ? performance.now() - started >= until.ms : this.#steps >= until.steps) ||
+      ('ms' in until
+        ? performance.now() - started >= until.ms - this.#watching
+        : this.#steps >= until.steps) ||
       isEnough(this.progress())
     await this.#withCredits(async () => {
       try {
@@ -157,11 +160,32 @@ export class Explorer {
     const { tenants, session } = this.#offers
     await stage.creditSource.open(tenants)
     try {
-      return await action()
+      const result = await action()
+      await this.#watchOthers()
+      return result
     } finally {
       await stage.creditSource.close()
       if (this.t.run.unreachable === undefined) await deleteKeys(stage, tenants.filter(session))
     }
+  }
+
+  /** ms for which others are watched in the end. */
+  get #watching(): number {
+    return this.#search.found.mayBeOfOthers ? watched : 0
+  }
+
+  /** Looks whether somebody else is at work, where that could have caused what was found. */
+  async #watchOthers(): Promise<void> {
+    const { executor, stage } = this.#search
+    if (this.#watching === 0 || this.t.run.unreachable !== undefined) return
+    await executor.calm()
+    if (executor.hasRuns) return
+    await Promise.all(
+      this.#offers.tenants.map(async (tenant) => {
+        const change = await changeOf(stage, tenant)
+        if (change !== undefined) this.#strangers.noticed.set(tenant, change)
+      }),
+    )
   }
 
   /** Tries a saved history; returns whether it showed a violation. */

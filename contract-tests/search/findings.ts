@@ -54,7 +54,7 @@ export interface Candidate {
 const mostAttempts = 10
 
 export class Findings {
-  readonly #found = new Map<string, Finding>()
+  readonly #found = new Map<string, Omit<Finding, 'disturbed'>>()
   readonly #attempts = new Map<string, number>()
   /** Requirements of the model that a contradiction was confirmed of, under that name or a more exact one. */
   readonly #confirmed = new Set<string>()
@@ -69,7 +69,14 @@ export class Findings {
   }
 
   get all(): Finding[] {
-    return [...this.#found.values()]
+    const { noticed } = this.#strangers
+    const disturbed = noticed.get('main') ?? noticed.get('other')
+    return [...this.#found.values()].map((one) => ({ ...one, disturbed }))
+  }
+
+  /** Whether one was confirmed that somebody else could have caused. */
+  get mayBeOfOthers(): boolean {
+    return this.all.some(({ confirmed, violation }) => confirmed && violation.others)
   }
 
   /** Whether a violation is worth trying again. */
@@ -94,7 +101,6 @@ export class Findings {
     replay?: Replay,
     stepOf: (event: number) => number | undefined = () => undefined,
   ): void {
-    const { noticed } = this.#strangers
     const { history, exchanges } = counted.how === 'replayed' && replay ? replay.wire : this.#wire
     const isIn = new Set(events)
     const named = attributed(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
@@ -112,7 +118,6 @@ export class Findings {
       evidence: events.flatMap((id) => exchanges.get(id) ?? []),
       before: words.get(violation.because.at(-1) ?? 0) ?? [],
       before_steps: counted.steps.map(({ at }) => before.get(at) ?? []),
-      disturbed: noticed.get('main') ?? noticed.get('other'),
     })
   }
 }

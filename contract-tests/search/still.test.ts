@@ -1,0 +1,48 @@
+/** Whether somebody else is at work is seen while the search sends nothing. */
+import { expect, test } from 'vitest'
+import { TestContext } from '../harness/context.ts'
+import { RunState } from '../harness/run-state.ts'
+import { settingsWith } from '../harness/terms.ts'
+import { embeddedMock } from '../targets/in-process.ts'
+import { stageOf } from './stage.ts'
+import { changeOf } from './still.ts'
+
+/** What is seen of an organization in which something is done while it is watched, and whenever it is read. */
+async function seenWhile(
+  beside: (mark: () => Promise<unknown>) => Promise<unknown> | undefined,
+  onRead?: (mark: () => Promise<unknown>) => Promise<unknown>,
+) {
+  const { target, access } = embeddedMock()
+  const settings = settingsWith({ ...access, runId: 'verify-still' })
+  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const org_id = await t.orgId()
+  const mark = () => t.states.setup('unread_notification', { org_id })
+  const { transport } = target
+  const stage = stageOf({
+    ...t,
+    recorder: t.recorder,
+    target: {
+      ...target,
+      transport: async (...sent) => {
+        if (sent[0].endsWith('/notifications')) await onRead?.(mark)
+        return transport(...sent)
+      },
+      sleep: async (ms) => void (await Promise.all([target.sleep(ms), beside(mark)])),
+    },
+  } as TestContext)
+  return changeOf(stage, 'main')
+}
+
+test('what changes in an organization while nothing is sent is the work of somebody else', async () => {
+  expect(await seenWhile((mark) => mark())).toBe('listNotifications changed in 5 s in which nothing was sent')
+  expect(await seenWhile(() => undefined)).toBeUndefined()
+})
+
+test('what changes whenever it is read is not', async () => {
+  expect(
+    await seenWhile(
+      () => undefined,
+      (mark) => mark(),
+    ),
+  ).toBeUndefined()
+})
