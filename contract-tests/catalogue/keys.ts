@@ -133,7 +133,10 @@ export const keys: Requirement[] = [
 
   must('KEY-NAME', '§2', 'listKeys', traits)
     .states('The list shows a key with the name it was created with.')
-    .judged(listedKey),
+    .judged(async (t) => {
+      const { refused } = await listedKey(t)
+      if (refused) throw new Violation('a success: a plain name was accepted', brief(refused), refused)
+    }),
 
   must('KEY-PREFIX', '§2', 'listKeys', traits)
     .states('The listed prefix is the beginning of the key, not the whole key.')

@@ -49,12 +49,14 @@ export async function workingKey(t: TestContext, key: NewKey) {
   return assumePresent(await workingBearer(t, key), 'a created key that works')
 }
 
-/** A new key with a long name, used at once, and the list of keys afterwards. No requirement deletes it. */
+/** A new key, used at once, and the list of keys afterwards; `refused`: the answer to an unusual name, if a plain one was taken instead. No requirement deletes it. */
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
-    const key = await newKey(t, t.name("=Key of  Zoë's “laptop” + <phone> & e\u0301 👩‍👩‍👧"))
+    const answer = await requestKey(t, { name: t.name("=Key of  Zoë's “laptop” + phone & e\u0301 🚀") })
+    const refused = isAccepted(answer) ? undefined : answer
+    const key = refused ? await newKey(t) : keyOf(t, answer)
     const working = await workingBearer(t, key)
-    return { key, working, list: await keyListWith(t, [key]) }
+    return { key, working, refused, list: await keyListWith(t, [key]) }
   })
 
 /** That key. Continues only if it works. */

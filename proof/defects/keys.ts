@@ -143,6 +143,8 @@ export const keys: readonly Defect[] = [
       field('listKeys', 'keys.*.name', 'API key'),
     'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>
       field('listKeys', 'keys.*.name', (name) => String(name).slice(0, 32)),
+    'KEY-NAME key-name-ascii: A name that is not ASCII is refused as bad input.': () =>
+      refuse('createKey', 'invalid', ({ body }) => /[^ -~]/.test(String(body.name))),
     'KEY-NAME key-name-composed: The list shows the names of keys with composed characters.': () =>
       field('listKeys', 'keys.*.name', (name) => String(name).normalize('NFC')),
     'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
