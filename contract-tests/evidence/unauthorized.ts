@@ -16,15 +16,20 @@ export const invalidCookie = (sessionCookie: string | undefined, runId: string) 
   cookie: `${sessionCookie?.split('=')[0]}=not-a-session-${runId}`,
 })
 
-/** The valid one with the second half of each value replaced, where its signature may be. */
+/** What is kept of a value at least, characters. */
+const kept = 8
+/** A value with a signature at its end, as libraries for signed cookies make them. */
+const signed = /^(.*\.)[\w%+/=-]{20,}$/
+
+/** The valid one with the end of each value replaced: the signature if there is one, otherwise all but its beginning. */
 export const alteredCookie = (sessionCookie = '') => ({
   cookie: sessionCookie.replace(/=([^;]+)/g, (_, value: string) => {
-    const kept = Math.floor(value.length / 2)
-    return `=${value.slice(0, kept)}${'x'.repeat(value.length - kept)}`
+    const start = signed.exec(value)?.[1]?.length ?? Math.min(kept, Math.floor(value.length / 2))
+    return `=${value.slice(0, start)}${'x'.repeat(value.length - start)}`
   }),
 })
 
-/** Credentials that do not exist: of cookies one that has nothing of the valid one, and one that has half of it. */
+/** Credentials that do not exist: of cookies one that has nothing of the valid one, and one that begins like it. */
 function invalid({ settings, runId }: TestContext, operation: OperationId) {
   if (routeOf(operation).auth === 'key') return bearer(unknownKey(settings.apiKey))
   return operation === 'listKeys'

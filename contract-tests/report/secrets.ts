@@ -9,8 +9,8 @@ import { swapCase } from '../evidence/key-use.ts'
 import type { Settings } from '../harness/terms.ts'
 
 /**
- * The expression of a shell for a text that differs from a secret in one place by at most one character, or in the
- * case of all letters; undefined: it differs in more. The variable is that in the name of the secret.
+ * The expression of a shell for a text that differs from a secret in one place by at most one character, in the case of
+ * all letters, or in an end that is replaced by x; undefined: it differs in more. The variable is that in the name of the secret.
  */
 export function nameOfAltered(text: string, { value, name }: Secret): string | undefined {
   const variable = name.replace(/^\$/, '')
@@ -18,7 +18,8 @@ export function nameOfAltered(text: string, { value, name }: Secret): string | u
   const start = commonStart([...text], [...value])
   const end = commonStart([...text.slice(start)].reverse(), [...value.slice(start)].reverse())
   const added = text.slice(start, text.length - end)
-  if (added.length > 1 || start + end < value.length - 1) return undefined
+  const isCut = end === 0 && /^x+$/.test(added)
+  if (!isCut && (added.length > 1 || start + end < value.length - 1)) return undefined
   return (
     part(variable, '%', value.length - start, start) + added + part(variable, '#', value.length - end, end)
   )
@@ -152,10 +153,12 @@ function credentialsIn({ requestHeaders: { authorization = '', cookie = '' } }: 
   )
 }
 
-/** Whether the first or the last half of a secret is in a text of nearly its length. */
+/** Whether the first or the last half of a secret is in a text of nearly its length, or its end is replaced by x. */
 function isSimilar(text: string, secret: string): boolean {
   const [a, b] = [text.toLowerCase(), secret.toLowerCase()]
   const half = Math.floor(b.length / 2)
+  const start = a.replace(/x+$/, '')
+  if (a.length === b.length && start.length >= shortest && b.startsWith(start)) return true
   return a.length >= b.length - 2 && (a.includes(b.slice(0, half)) || a.includes(b.slice(half + 1)))
 }
 

@@ -134,8 +134,8 @@ export const lists: readonly Defect[] = [
     cached(operation, 1, undefined, true),
   ]),
   ...defectsOf({
-    'TASK-LISTED cache-items-of-listTasks: The items of the task list are up to 30 s old, its credits are not.':
-      () => cached('listTasks', 30_000, ['items']),
+    'TASK-LISTED cache-items-of-listTasks: The items of the task list are up to a minute old, its credits are not.':
+      () => cached('listTasks', 60_000, ['items']),
     'CREDITS-PROMPT cache-balance-short: The credits of whoami are up to 800 ms old.': () =>
       cached('whoami', 800, ['credits']),
     'CREDITS-PROMPT late-balance-300ms: The balance follows after 300 ms.': () => lateBalance(300),
