@@ -115,7 +115,7 @@ export class Client {
       if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
       this.#recorder.exchanges.push(exchange)
       assumeTakenIn(exchange, this.#recorder)
-      const revoked = await revocation(exchange, this.#target, this.#recorder, this.#settings.timeout)
+      const revoked = await revocation(exchange, this.#target, this.#recorder, this.#settings)
       if (revoked !== undefined) throw new Unreachable(this.#recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = this.#recorder.stillRefused < mostStillRefused

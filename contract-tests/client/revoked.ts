@@ -3,6 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { inTime } from './pace.ts'
 import type { Recorder } from './recorder.ts'
+import type { Sender } from './request.ts'
 import type { Target } from './target.ts'
 
 /** The flag that each caller's credential comes from. */
@@ -33,7 +34,7 @@ export async function revocation(
   exchange: Exchange,
   target: Target,
   recorder: Pick<Recorder, 'exchanges' | 'revoked'>,
-  timeout: number,
+  settings: Pick<Sender, 'headers'> & { readonly timeout: number },
 ): Promise<string | undefined> {
   const { operation, caller, status } = exchange
   const { auth } = routeOf(operation)
@@ -45,8 +46,8 @@ export async function revocation(
   if (!last) return undefined
   for (let i = 0; i < refusals; i++) {
     await target.sleep(between)
-    if ((await statusOf(target, harmless[auth], { [header[auth]]: credential }, timeout)) !== 401)
-      return undefined
+    const headers = { ...settings.headers, [header[auth]]: credential }
+    if ((await statusOf(target, harmless[auth], headers, settings.timeout)) !== 401) return undefined
   }
   const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
   const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]

@@ -177,7 +177,7 @@ export class Explorer {
   /** Looks whether somebody else is at work, where that could have caused what was found. */
   async #watchOthers(): Promise<void> {
     const { executor, stage } = this.#search
-    if (this.#watching === 0 || this.t.run.unreachable !== undefined) return
+    if (this.#watching === 0 || this.#signal?.aborted || this.t.run.unreachable !== undefined) return
     await executor.calm()
     if (executor.hasRuns) return
     await Promise.all(

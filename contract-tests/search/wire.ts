@@ -140,7 +140,7 @@ export class Wire {
     }
     this.#lost = 0
     this.#awaySince = undefined
-    const revoked = await revocation(exchange, target, recorder, settings.timeout)
+    const revoked = await revocation(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
     const { status, json } = exchange
     const received = this.moment()
