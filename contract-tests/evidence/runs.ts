@@ -91,6 +91,12 @@ export async function waitForEnd(
   return end
 }
 
+/** Whether a run that was waited for in vain has ended since: runs may take longer than they are waited for. */
+export async function hasEndedLate({ all }: TestContext): Promise<boolean> {
+  for (const t of all) for (const id of t.unended.keys()) if ((await readTask(t, id)).finished) return true
+  return false
+}
+
 /**
  * The ends of runs that were requested one after the other: those behind one that never ended had as much time.
  * `least`: ms that each of them takes at least.
