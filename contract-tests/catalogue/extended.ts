@@ -5,7 +5,7 @@ import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { spentOf } from '../evidence/credits.ts'
 import { failedGeneration, generation, refusedGeneration } from '../evidence/generations.ts'
-import { anotherKey } from '../evidence/key-use.ts'
+import { callersInTurn } from '../evidence/key-use.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { newLandingPage } from '../evidence/resources.ts'
 import { isBusy } from '../evidence/runs.ts'
@@ -171,10 +171,10 @@ export const creatives: Requirement[] = [
       t.budget.allow(1)
       const answers = await withCredits(t, 1, async () => {
         const prompts = Array.from({ length: atOnce }, () => t.name('A blue square'))
-        const clients = [t.main, await anotherKey(t)] as const
-        const generateWith = (prompt: string, i: number) =>
-          (clients[i % 2] ?? t.main).call('generateCreative', { body: { prompt } })
-        const answers = await Promise.all(prompts.map(generateWith))
+        const callerOf = await callersInTurn(t)
+        const answers = await Promise.all(
+          prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
+        )
         t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
         return answers
       })

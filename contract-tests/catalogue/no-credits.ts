@@ -10,7 +10,7 @@ import {
   setCreditsState,
 } from '../evidence/credits.ts'
 import { generate, generation } from '../evidence/generations.ts'
-import { anotherKey } from '../evidence/key-use.ts'
+import { callersInTurn } from '../evidence/key-use.ts'
 import { deleteKey, requestKey } from '../evidence/keys.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept, isListedUnchanged } from '../evidence/refused-runs.ts'
@@ -161,9 +161,8 @@ export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string;
     // A list that has shown the tasks before they ran may be stale when they have.
     await t.call('listTasks')
     return withCredits(t, 1, async () => {
-      const clients = [t.main, await anotherKey(t)] as const
-      const run = (id: string, i: number) => (clients[i % 2] ?? t.main).call('runTask', { id })
-      const answers = await Promise.all(ids.map(run))
+      const callerOf = await callersInTurn(t)
+      const answers = await Promise.all(ids.map((id, i) => callerOf(i).call('runTask', { id })))
       t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
       const ends: (ReadTask | undefined)[] = []
       for (const [i, id] of ids.entries())

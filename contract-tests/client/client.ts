@@ -4,11 +4,11 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, lateAnswer, noConnection, readBody, reasonOf } from './answer.ts'
+import { assumeTakenIn, lateAnswer, noConnection, reasonOf } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { inTime, pause, pauseAfter } from './pace.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
-import { type Asked, exchangeFor, prepare, type Sender } from './request.ts'
+import { type Asked, exchangeFor, peek, prepare, type Sender } from './request.ts'
 import { revocation } from './revoked.ts'
 import type { Target } from './target.ts'
 
@@ -324,19 +324,8 @@ const operationIn = ({ method, url }: Pick<Lost, 'method' | 'url'>) =>
   `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`
 
 /** Whether the service, and nothing in front of it, answers a request. */
-async function answers(target: Target, { timeout, headers, signal }: ClientSettings): Promise<boolean> {
-  const limit = inTime(timeout, signal)
-  try {
-    const response = await target.transport(`${target.baseUrl}/api/cli/whoami`, {
-      method: 'GET',
-      headers: { ...headers, accept: 'application/json' },
-      signal: limit.signal,
-    })
-    const { json } = await readBody(response)
-    return !isFromGateway({ status: response.status, json })
-  } catch {
-    return false
-  } finally {
-    limit.end()
-  }
+async function answers(target: Target, settings: ClientSettings): Promise<boolean> {
+  const { timeout, headers = {}, signal } = settings
+  const answer = await peek(target, routeOf('whoami').path, headers, timeout, signal)
+  return answer !== undefined && !isFromGateway(answer)
 }

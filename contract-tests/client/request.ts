@@ -2,6 +2,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { exchangeOf, readBody } from './answer.ts'
+import { inTime } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
@@ -73,6 +74,30 @@ export function prepare(
 function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: Asked): string {
   const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
   return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
+}
+
+/** Reads a path once, without recording it; undefined if no answer came within that many ms. */
+export async function peek(
+  target: Target,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  timeout: number,
+  signal?: AbortSignal,
+): Promise<Pick<Exchange, 'status' | 'json'> | undefined> {
+  const limit = inTime(timeout, signal)
+  try {
+    const response = await target.transport(target.baseUrl + path, {
+      method: 'GET',
+      headers: { ...headers, accept: 'application/json' },
+      signal: limit.signal,
+    })
+    const { json } = await readBody(response)
+    return { status: response.status, json }
+  } catch {
+    return undefined
+  } finally {
+    limit.end()
+  }
 }
 
 /** Sends a request and reads its answer. Rejects if there is none, or if it breaks off. */

@@ -1,9 +1,8 @@
 /** Credentials of the operator that were accepted and then are refused for good: they expired, or were revoked. */
 import { routeOf } from '#contract/operation.ts'
 import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { inTime } from './pace.ts'
 import type { Recorder } from './recorder.ts'
-import type { Sender } from './request.ts'
+import { peek, type Sender } from './request.ts'
 import type { Target } from './target.ts'
 
 /** The flag that each caller's credential comes from. */
@@ -13,7 +12,7 @@ const flags: Readonly<Record<'key' | 'cookie', Partial<Record<Caller, string>>>>
 }
 const header = { key: 'authorization', cookie: 'cookie' } as const
 /** Shows whether a credential is accepted, and changes nothing. */
-const harmless = { key: '/api/cli/whoami', cookie: '/api/cli/keys' } as const
+const harmless = { key: 'whoami', cookie: 'listKeys' } as const
 
 /** Refusals in a row after which a credential is not expected to be accepted again, and the time between them, ms. */
 const refusals = 3
@@ -44,10 +43,11 @@ export async function revocation(
   const at = recorder.exchanges.findLastIndex((one) => isAccepted(one) && isIts(one))
   const last = recorder.exchanges[at]
   if (!last) return undefined
+  const headers = { ...settings.headers, [header[auth]]: credential }
   for (let i = 0; i < refusals; i++) {
     await target.sleep(between)
-    const headers = { ...settings.headers, [header[auth]]: credential }
-    if ((await statusOf(target, harmless[auth], headers, settings.timeout)) !== 401) return undefined
+    const again = await peek(target, routeOf(harmless[auth]).path, headers, settings.timeout)
+    if (again?.status !== 401) return undefined
   }
   const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
   const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]
@@ -58,27 +58,4 @@ export async function revocation(
   const isRenewed = recorder.exchanges.some((one) => isIts(one) && one.headers['set-cookie'] !== undefined)
   const cause = isRenewed ? 'it was renewed by Set-Cookie, which is not followed, or expired' : 'it expired'
   return `${flag}: accepted until request ${last.number} and refused since (401): ${cause}, or the service revoked it`
-}
-
-/** The status of an answer; undefined: none came. */
-async function statusOf(
-  target: Target,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  timeout: number,
-): Promise<number | undefined> {
-  const limit = inTime(timeout, undefined)
-  try {
-    const response = await target.transport(`${target.baseUrl}${path}`, {
-      method: 'GET',
-      headers: { accept: 'application/json', ...headers },
-      signal: limit.signal,
-    })
-    await response.body?.cancel()
-    return response.status
-  } catch {
-    return undefined
-  } finally {
-    limit.end()
-  }
 }

@@ -72,6 +72,12 @@ export async function anotherKey(t: TestContext): Promise<Client> {
   return isOwn ? t.as('created key', bearer(working.value)) : t.main
 }
 
+/** The main caller and one with another key of the organization, in turn. */
+export async function callersInTurn(t: TestContext): Promise<(nth: number) => Client> {
+  const other = await anotherKey(t)
+  return (nth) => (nth % 2 === 0 ? t.main : other)
+}
+
 /** A new key that works, and a client with it. */
 export async function newClient(t: TestContext) {
   const key = await newKey(t)

@@ -3,6 +3,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { TestContext } from '../harness/context.ts'
 import { becauseOf } from '../harness/expect.ts'
+import { quietTime } from '../harness/patience.ts'
 import { ensureCredits, outwaitCharges, readCredits, spentOf } from './credits.ts'
 import { readEndedAgain, refusedRuns, runByOthers, showsRun, violatedByRefusal } from './refused-runs.ts'
 import { sharedTask } from './resources.ts'
@@ -63,8 +64,6 @@ export async function assumeQuietBalance(t: TestContext, ...operations: readonly
 
 /** How long the balance is watched, ms. */
 export const watchTime = 1_500
-/** How long it must not change before a wrong difference counts, ms. */
-export const quietTime = 5_000
 
 /** Whether the balance changes without a request of the suite; watched once in a run. */
 export async function balanceMoves(t: TestContext): Promise<boolean> {

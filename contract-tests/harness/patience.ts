@@ -96,6 +96,9 @@ export class Patience {
   }
 }
 
+/** ms in which nothing may change by itself before what others could have caused counts. */
+export const quietTime = 5_000
+
 /** ms before the second look. */
 const firstPause = 75
 /** Longest pause while a wait is short, ms; long waits are looked at less often. */

@@ -96,23 +96,20 @@ export class LiveJudge {
         if (owner && value !== '')
           this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
     }
+    const outOfStep = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
     // An answer to another request says nothing about this one, one of a gateway only if it stays, and a refusal of a
     // credential that has expired nothing at all.
-    const isRevoked = (one: Sent) =>
-      one.exchange?.status === 401 &&
-      one.number > (recorder.revoked.get(credentialOf(one) ?? '') ?? Number.POSITIVE_INFINITY)
-    const kept = new Set(recorder.exchanges.map(({ number }) => number))
-    const astray = new Set([
-      ...recorder.outOfStep.map(({ exchange }) => exchange.number),
-      ...recorder.sent.flatMap(({ number, exchange }) =>
-        exchange && isFromGateway(exchange) && !kept.has(number) ? number : [],
-      ),
-      ...recorder.sent.filter(isRevoked).map(({ number }) => number),
-    ])
+    const isAstray = (one: Sent) => {
+      const { number, exchange } = one
+      if (!exchange || outOfStep.has(number)) return true
+      if (isFromGateway(exchange)) return !recorder.exchanges.includes(exchange)
+      const opened = recorder.revoked.get(credentialOf(one) ?? '')
+      return exchange.status === 401 && opened !== undefined && number > opened
+    }
     const requests = recorder.sent
       .filter(isNew)
       .toSorted((a, b) => a.sent.place - b.sent.place)
-      .map((sent) => eventOf(sent, this.#ownerOf(sent), !astray.has(sent.number)))
+      .map((sent) => eventOf(sent, this.#ownerOf(sent), !isAstray(sent)))
       .map((event) => ({ ...event, secret: this.#identity.of(event) }))
     const known = this.#arranged.length
     const arranged = recorder.arranged

@@ -6,6 +6,7 @@ import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
+import { quietTime } from '../harness/patience.ts'
 import { RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
@@ -24,7 +25,7 @@ import type { SavedHistory } from './saved.ts'
 import { enough } from './shrink.ts'
 import { AssumedLateness, deleteKeys, stageOf } from './stage.ts'
 import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
-import { changeOf, watched } from './still.ts'
+import { changeOf } from './still.ts'
 import { comparesBalances, endingsOf } from './variants.ts'
 import { OutOfTime, type Wire } from './wire.ts'
 
@@ -171,7 +172,7 @@ export class Explorer {
 
   /** ms for which others are watched in the end. */
   get #watching(): number {
-    return this.#search.found.mayBeOfOthers ? watched : 0
+    return this.#search.found.mayBeOfOthers ? quietTime : 0
   }
 
   /** Looks whether somebody else is at work, where that could have caused what was found. */

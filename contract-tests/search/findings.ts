@@ -76,7 +76,7 @@ export class Findings {
 
   /** Whether one was confirmed that somebody else could have caused. */
   get mayBeOfOthers(): boolean {
-    return this.all.some(({ confirmed, violation }) => confirmed && violation.others)
+    return this.#found.values().some(({ confirmed, violation }) => confirmed && violation.others)
   }
 
   /** Whether a violation is worth trying again. */

@@ -1,12 +1,10 @@
 /** Whether somebody else changes an organization: it is watched while the search sends nothing that changes it. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { quietTime } from '../harness/patience.ts'
 import { credentialsOf } from './fill-in.ts'
 import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'
-
-/** How long it is watched, ms. */
-export const watched = 5_000
 
 /** What others change, as lists and the balance show it. */
 const views: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
@@ -32,11 +30,11 @@ export async function changeOf({ t, wire }: Stage, tenant: Tenant): Promise<stri
     return seen
   }
   const [before, again] = [await look(), await look()]
-  await t.target.sleep(watched)
+  await t.target.sleep(quietTime)
   const after = await look()
   const changed = [...after.keys()].find(
     (operation) =>
       before.get(operation) === again.get(operation) && again.get(operation) !== after.get(operation),
   )
-  return changed && `${changed} changed in ${watched / 1_000} s in which nothing was sent`
+  return changed && `${changed} changed in ${quietTime / 1_000} s in which nothing was sent`
 }
