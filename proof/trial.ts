@@ -1,5 +1,6 @@
 /** Runs the suite against a mutated mock, whose time advances as the suite waits. */
 import type { Variant } from '#contract/route.ts'
+import type { Transport } from '#contract-tests/client/target.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -60,13 +61,20 @@ export async function tryOverHttp(
   const http = httpTarget(listener.url + path)
   const statesUrl = `${http.baseUrl}/__admin/states`
   const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
+  const transport: Transport = async (...request) => whole(await http.transport(...request))
   try {
-    const run = await runSuite({ target: inVirtualTime(http, mock.clock), settings })
+    const run = await runSuite({ target: inVirtualTime({ ...http, transport }, mock.clock), settings })
     return trialOf(run, mock)
   } finally {
     await http.close()
     await listener.close()
   }
+}
+
+/** An answer whose body has arrived: in mock time, time passes as soon as no request is under way. */
+async function whole(response: Response): Promise<Response> {
+  const bytes = await response.arrayBuffer()
+  return new Response(bytes.byteLength > 0 ? bytes : null, response)
 }
 
 function trialOf(run: SuiteRun, { bugs, fetch }: Mock): Trial {

@@ -165,8 +165,8 @@ export const unread: readonly Rule[] = [
           since.by,
           later.by,
         )
-      const [first] = early
-      if (!first || first.unread === 0 || unread === 0) return undefined
+      const first = early.find((one) => one.unread > 0)
+      if (!first || unread === 0) return undefined
       return hold(items.length > 0, `one of ${unread} unread`, 'an empty list', first.by)
     },
   ),
