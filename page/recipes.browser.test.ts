@@ -95,7 +95,7 @@ inBrowser('the recipes', () => {
         clicks++
       }
       const button = (name: string) => page.getByRole('button', { name, exact: true })
-      const row = (text: string) => page.locator('.list-row').filter({ hasText: text }).first()
+      const row = (status: string) => page.locator('.col-status').getByText(status, { exact: true }).first()
       return { ...opened, click, pick, button, row }
     }
 
