@@ -32,10 +32,12 @@ test.each([
 ] as const)('what was seen %s, and others cause: %s, is %s', (how, others, outcome, reason) => {
   const requirement = { id: 'ISOLATION-LIST-TASKS', level: 'MUST' } as unknown as Requirement
   const violation = { requirement: requirement.id, expected: 'nothing of another', actual: 'Task', others }
-  const finding = { violation, how, confirmed: false, evidence: [], before: [] } as unknown as Finding
+  const common = { violation, how, confirmed: false, evidence: [], before: [] }
+  const finding = { ...common, requests: 12 } as unknown as Finding
   const results = [{ requirement, outcome: 'passed', how: 'observed', evidence: [] }]
   const run = { credits: {}, results, created: [], secrets: [], left: [], history: [] }
   const found = { findings: [finding], requests: 0, created: [], secrets: [], left: [], history: [] }
   const joined = withExploration(run as never, found as unknown as Exploration, () => undefined)
   expect(joined.results[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) })
+  expect(joined.results[0]?.reason).toContain(' (12 requests to try it again)')
 })

@@ -58,9 +58,17 @@ function resultOf({ requirement }: RequirementResult, finding: Finding): Require
   const { expected, actual } = violation
   const common = { requirement, how: 'induced', expected, actual, evidence } as const
   const why = doubtOf(finding)
-  if (why !== undefined) return { ...common, outcome: 'not_exercised', reason: `inconclusive: ${why}` }
+  const spent = spentOn(finding)
+  if (why !== undefined)
+    return { ...common, outcome: 'not_exercised', reason: `inconclusive: ${why}${spent}` }
   const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
-  return { ...common, outcome, reason: `found by the search: ${seenBy(finding)}` }
+  return { ...common, outcome, reason: `found by the search${spent}: ${seenBy(finding)}` }
+}
+
+/** The requests that trying it again took, in words. */
+function spentOn({ requests }: Finding): string {
+  if (requests === 0) return ''
+  return ` (${requests === 1 ? '1 request' : `${requests} requests`} to try it again)`
 }
 
 /** Why a finding accuses nobody; undefined: it does. */
