@@ -89,7 +89,7 @@ inBrowser('every control', () => {
     const problems: string[] = []
     let turn = addresses.indexOf(view)
     for (const look of isWhole ? looks : [undefined]) {
-      for (let place = isWhole ? 0 : turn % 9, count = place + 1; place < count; place += isWhole ? 1 : 27) {
+      for (let place = isWhole ? 0 : turn % 9, count = place + 1; place < count; place += isWhole ? 1 : 81) {
         const { colorScheme, width } = look ?? (looks[turn++ % looks.length] as (typeof looks)[number])
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })

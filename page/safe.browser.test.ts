@@ -128,16 +128,24 @@ inBrowser('the safe page', () => {
       await drawn(page)
       if (view.includes('n=')) await page.locator('#request-title').waitFor()
       const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
-      for (let place = 0; place < (await controls.count()); place++) {
-        const name =
-          (await controls.nth(place).getAttribute('aria-label')) ?? (await controls.nth(place).innerText())
+      const namesNow = () =>
+        controls.evaluateAll((all: HTMLElement[]) =>
+          all.map((one) => one.getAttribute('aria-label') ?? one.innerText),
+        )
+      let names = await namesNow()
+      for (let place = 0; place < names.length; place++) {
         // These lead elsewhere, or make something new.
-        if (/copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i.test(name))
+        if (
+          /copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i.test(
+            names[place] ?? '',
+          )
+        )
           continue
         await controls.nth(place).click()
         pressed++
         await page.waitForTimeout(50)
         if (!page.url().includes('at=2')) await page.goBack()
+        names = await namesNow()
       }
       expect(await everything(url), view).toBe(before)
     }

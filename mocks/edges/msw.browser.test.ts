@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test'
 import type { OutputChunk } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inBrowser, launch } from '../testing/browser.ts'
+import { browserOfTests, inBrowser } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
 import { sample } from '../testing/sample.ts'
 
@@ -27,12 +27,9 @@ describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
     let server: Awaited<ReturnType<typeof servePage>>
     beforeAll(async () => {
       server = await servePage(await bundleWith(msw), msw)
-      browser = await launch()
+      browser = await browserOfTests()
     })
-    afterAll(async () => {
-      await browser?.close()
-      server.close()
-    })
+    afterAll(() => void server.close())
 
     beforeEach(async () => {
       page = await browser.newPage()

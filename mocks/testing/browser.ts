@@ -1,13 +1,14 @@
 /** Runs tests in a real browser; without one, they are skipped with a message. */
 import type { Browser } from '@playwright/test'
-import { inject, test } from 'vitest'
+import { test } from 'vitest'
 import { chromiumOptions, hasChromium } from './chromium.ts'
 
-/** Connects to the browser of the run, or starts one where the project has none. */
-export async function launch(): Promise<Browser> {
-  const { chromium } = await import('@playwright/test')
-  const address = inject('browser')
-  return address ? chromium.connect(address) : chromium.launch(chromiumOptions)
+let started: Promise<Browser> | undefined
+
+/** The browser of this process, started once for all of its test files; it ends with the process. */
+export function browserOfTests(): Promise<Browser> {
+  started ??= import('@playwright/test').then(({ chromium }) => chromium.launch(chromiumOptions))
+  return started
 }
 
 /** Declares the tests of `what` if there is a browser, else one skipped test. */

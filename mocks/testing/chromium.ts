@@ -7,6 +7,7 @@ const disabled = [
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
   'AimEnabled',
+  'SpareRendererForSitePerProcess',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
@@ -24,6 +25,9 @@ export const chromiumOptions = {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: [
     '--no-sandbox',
+    // One process for all tabs of the tests, which are mostly started and ended otherwise.
+    '--renderer-process-limit=1',
+    '--in-process-gpu',
     '--disable-gpu',
     '--disable-quic',
     '--no-first-run',

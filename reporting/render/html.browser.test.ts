@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { presentedSample } from '#contract-tests/report/testing/sample.ts'
-import { inBrowser, launch } from '#mocks/testing/browser.ts'
+import { browserOfTests, inBrowser } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
 
 // A browser may start slowly on a busy machine.
@@ -14,19 +14,17 @@ const folder = mkdtempSync(join(tmpdir(), 'report-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 inBrowser('the HTML report', () => {
-  let browser: Browser
   let page: Page
   const requests: string[] = []
   const complaints: string[] = []
 
   beforeAll(async () => {
-    browser = await launch()
-    page = await browser.newPage()
+    page = await (await browserOfTests()).newPage()
     page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))
   })
-  afterAll(() => browser?.close())
+  afterAll(() => page?.close())
 
   const file = join(folder, 'report.html')
   beforeEach(async () => {

@@ -1,9 +1,9 @@
 /** The code of `docs/browsers.md` in a real browser: with a mock inside the page, and from another origin. */
 import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type MockOptions, withMock } from '#mocks/index.ts'
-import { inBrowser, launch } from '#mocks/testing/browser.ts'
+import { browserOfTests, inBrowser } from '#mocks/testing/browser.ts'
 import { bundlePage, servePage } from '#mocks/testing/page-server.ts'
 import { pages } from './testing/pages.ts'
 
@@ -42,9 +42,8 @@ const key = { authorization: 'Bearer wak_test_ada' }
 inBrowser('the page about browsers', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launch()
+    browser = await browserOfTests()
   })
-  afterAll(() => browser?.close())
 
   test('inside the page, the snippet answers requests with a key and with the session', async () => {
     const session = `fetch('https://api.example.com/api/cli/keys', { credentials: 'include' }).then((a) => a.status)`
