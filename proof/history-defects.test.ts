@@ -61,6 +61,8 @@ test('the search does not accuse a mock without a defect', async () => {
   expect(bugs).toEqual([])
 })
 
+const seeds = isWhole ? [1, 2, 3, 4, 5] : [1, 2, 3]
+
 const middleOf = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
 test.each([
@@ -72,12 +74,12 @@ test.each([
   ['mark-read-third-time-counts', 450],
 ])('the search finds %s with each seed, twice, mostly from nothing, in few requests', async (id, most) => {
   const found = []
-  for (const seed of [1, 2, 3, 4, 5]) {
+  for (const seed of seeds) {
     const { confirmed } = await searchInProcess([defectOf(id)?.mutate() ?? {}], seed, 60_000)
     found.push(...confirmed.slice(0, 1))
   }
-  expect(found).toHaveLength(5)
-  expect(found.filter(({ isHere }) => isHere).length).toBeLessThan(3)
+  expect(found).toHaveLength(seeds.length)
+  expect(found.filter(({ isHere }) => isHere).length).toBeLessThan(seeds.length / 2)
   expect(middleOf(found.map(({ requests }) => requests))).toBeLessThanOrEqual(most)
   expect(middleOf(found.map(({ evidence }) => evidence.length))).toBeLessThanOrEqual(12)
 })

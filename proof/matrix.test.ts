@@ -30,12 +30,12 @@ test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing 
 })
 
 test.each(
-  share(variations, 22).map((one, i) => [one.id, one, variantFor(i, one)] as const),
+  share(variations, 44).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })
 
-test.each(share(seeds, 100))('variations drawn together break nothing (seed %s)', async (seed) => {
+test.each(share(seeds, 200))('variations drawn together break nothing (seed %s)', async (seed) => {
   expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
 })
 

@@ -12,7 +12,7 @@ const later = 'unavailable-runs-much-later'
 test.each(
   sample(
     defects.filter(({ id }) => id !== later),
-    160,
+    400,
   ).map((defect) => [defect.id, defect] as const),
 )('the defect %s breaks exactly what it names with --concurrency 1', async (_, defect) => {
   const variant = variantsOf(defect)[0] ?? 'first'

@@ -4,7 +4,7 @@ import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { tryMutations } from '#proof/trial.ts'
 import { isWhole } from '../testing/sample.ts'
 
-const count = isWhole ? 50 : 4
+const count = isWhole ? 50 : 2
 const seeds = Array.from({ length: count }, (_, i) => i + 1)
 
 test.each(seeds)('--strict-client %d conforms', async (strictClient) => {
