@@ -102,6 +102,18 @@ test('a file shows again what only a balance tells, where it is not known yet ho
   expect(await requirements({})).toEqual([])
 })
 
+test('what a list shows late alone is shrunk, too', async () => {
+  const late = generated().get('tasks-empty:after-mark-2')?.mutate() ?? {}
+  const { target, access } = embeddedMock({}, (options) => createMutated([late], options))
+  const { findings } = await explore(settingsFor(access), target, {
+    until: { steps: 400 },
+    seed: 4,
+    clients: 4,
+  })
+  expect(findings).toMatchObject([{ how: 'replayed', violation: { requirement: 'LIST-PROMPT' } }])
+  expect(findings[0]?.evidence.length).toBeLessThanOrEqual(6)
+})
+
 test.each([
   [503, 'unavailable', 'UNAVAILABLE-UNARRANGED'],
   [500, 'internal_error', 'RUN-ACCEPTED'],

@@ -141,8 +141,11 @@ export class Shrinker {
     if (violation.rule === 'run-ends' || steps.length > most.judged) return true
     const numbers = numbersOf(steps)
     const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
-    const { endings } = this.#search.executor.state
-    const { violations } = judge(events, { lag: 0, patience: 0, endings })
+    const { stage, executor: own } = this.#search
+    const { consistency: lag, runTimeout: patience } = stage.t.settings
+    // That a list is late is known only where it may be.
+    const times = violation.requirement === 'LIST-PROMPT' ? { lag, patience } : { lag: 0, patience: 0 }
+    const { violations } = judge(events, { ...times, endings: own.state.endings })
     return violations.some(({ requirement }) => requirement === violation.requirement)
   }
 
