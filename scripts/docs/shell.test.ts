@@ -53,9 +53,9 @@ function shown(value: unknown): unknown {
 }
 
 test('npm runs the script and passes flags on', () => {
-  const command = ['start', '--silent', '--', '--list-scenarios']
+  const command = ['start', '--silent', '--', '--help']
   const { stdout, status } = spawnSync('npm', command, { encoding: 'utf8' })
-  expect([status, stdout.includes('out-of-credits')]).toEqual([0, true])
+  expect([status, stdout.includes('--list-scenarios')]).toEqual([0, true])
 })
 
 test('every exempt command is on a page', () => {
