@@ -56,6 +56,18 @@ test('of a race only the requests are left that it needs, and what those are abo
   expect(left).toBe('2 4 12 14 20')
 })
 
+test('requests of a burst are left out by halves, and steps twice as many at once as long as none is needed', async () => {
+  const calls = Array.from({ length: 16 }, (_, i) => whoami(10 + i))
+  const burst: Step = { kind: 'burst', at: 9, calls }
+  const race = await tryAll([burst, whoami(30)], (fewer) => numbers(fewer).length > 2 && fewer.length === 2)
+  expect(race.left).toBe('24 25 30')
+  expect(race.tried.length).toBeLessThan(12)
+  const steps = [...Array.from({ length: 9 }, (_, i) => whoami(1 + i)), whoami(40)]
+  const { tried, left } = await tryAll(steps, (fewer) => numbers(fewer).includes(1))
+  expect(left).toBe('1 40')
+  expect(tried.length).toBeLessThan(9)
+})
+
 test('what is suspected least is left out first, and with it what it alone depends on', async () => {
   const steps = [
     call(1, 'createTask'),

@@ -49,11 +49,11 @@ async function fewest(
     const rest = () => suspected(unitsOf(left), doubt)
     const most = Math.min(size, rest().free.length)
     size = most > (doubt ? 1 : few) ? Math.ceil(most / 2) : 1
-    for (let from = 0; from < rest().free.length; ) {
+    for (let [from, count] = [0, size]; from < rest().free.length; ) {
       const { units, free } = rest()
       // Without any of these, it has not shown.
       if (doubt && size >= free.length) break
-      const out = new Set(free.slice(from, from + size))
+      const out = new Set(free.slice(from, from + count))
       // What is known of balances stays.
       const all = completed(units.map((unit) => (out.has(unit) ? unit.filter(isBalance) : unit)))
       const fewer = doubt ? needed(all, doubt) : all
@@ -61,7 +61,9 @@ async function fewest(
       const shown = isSmaller && (await shows(fewer))
       if (shown === undefined) return undefined
       if (shown) left = fewer
-      else from += size
+      else if (count === size) from += size
+      // As long as none is needed, more at once.
+      count = shown ? 2 * count : size
     }
   }
   return left
@@ -88,20 +90,22 @@ function needed(steps: readonly Step[], doubt: Doubt): readonly Step[] {
   return left.length < steps.length ? needed(left, doubt) : steps
 }
 
-/** Leaves single requests of bursts out: a race of two needs two. Returns the steps that are left. */
+/** Leaves requests of bursts out, half of them or fewer: a race of two needs two. Returns the steps that are left. */
 async function thinned(given: readonly Step[], shows: Shows): Promise<readonly Step[]> {
   let steps = given
   for (const { at } of given) {
-    for (let nth = 0; ; ) {
+    for (let [nth, size] = [0, Number.POSITIVE_INFINITY]; ; ) {
       const burst = steps.find((step) => step.at === at)
       if (burst?.kind !== 'burst' || burst.calls.length < 2 || nth >= burst.calls.length) break
-      const calls = burst.calls.toSpliced(nth, 1)
+      size = Math.min(size, Math.ceil(burst.calls.length / 2))
+      const calls = burst.calls.toSpliced(nth, size)
       const one = calls.length === 1 && calls[0] ? calls[0] : { ...burst, calls }
       const fewer = complete(steps.map((step) => (step === burst ? one : step)))
       const shown = fewer.at(-1) === steps.at(-1) || steps.at(-1) === burst ? await shows(fewer) : false
       if (shown === undefined) return steps
       if (shown) steps = fewer
-      else nth++
+      else if (size === 1) nth++
+      size = shown ? 2 * size : Math.max(1, Math.floor(size / 2))
     }
   }
   return steps

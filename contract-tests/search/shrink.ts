@@ -53,6 +53,9 @@ type Budget = (steps: readonly Step[]) => boolean
 const numbersOf = (steps: readonly Step[]) =>
   new Set(steps.flatMap((step) => [step, ...callsOf(step)].map(({ at }) => at)))
 
+/** The same without states. */
+const sentIn = (steps: readonly Step[]) => numbersOf(steps.filter(({ kind }) => kind !== 'state'))
+
 export class Shrinker {
   /** Requests that were sent. */
   requests = 0
@@ -62,6 +65,8 @@ export class Shrinker {
   best: Candidate | undefined
   /** What was seen last. */
   seen: Candidate | undefined
+  /** The numbers of steps that have not shown it. */
+  readonly #missed: ReadonlySet<number>[] = []
   readonly #search: Search
   readonly #violation: ModelViolation
   /** Where steps are tried; undefined: where the search is. */
@@ -114,15 +119,13 @@ export class Shrinker {
     const { times, more, ms } = most.ddmin
     const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
     const shown: Candidate[] = []
-    const missed: ReadonlySet<number>[] = []
     const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
-      const numbers = numbersOf(steps)
-      if (missed.some((one) => numbers.isSubsetOf(one)) || !this.#objects(left, steps)) return false
+      const sent = sentIn(steps)
+      if (this.#missed.some((one) => sent.isSubsetOf(one)) || !this.#objects(left, steps)) return false
       const one = await this.#see(steps, budget)
       if (one) shown.push(one)
-      else missed.push(numbers)
       return one !== undefined
     }
     await ddmin(first.steps, shows, doubtOf(this.#search, this.#violation, taken))
@@ -200,6 +203,7 @@ export class Shrinker {
     )
     this.requests += done.requests
     const { violation, isCertain } = done
+    if (!violation && !isSettled) this.#missed.push(sentIn(steps))
     if (!violation) return undefined
     // Another requirement counts until one is seen, and once more if only that is certain.
     const isOpen = !this.seen || (isCertain && this.seen.times === 0)
