@@ -18,7 +18,9 @@ async function verified(folder: string, command: string, words: readonly string[
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
-  const given = flags.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
+  // In the gate the search ends after so many requests, not after seconds.
+  const searched = isWhole ? flags : flags.replace('--explore 3s', '--explore 100')
+  const given = searched.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
   const { code, out, err } = await runHere([...given, ...more])
   return { code, said: out + err }
