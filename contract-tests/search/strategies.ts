@@ -55,13 +55,14 @@ export function* attemptsOf(
   const known = new Set<string>()
   // Where requests were sent at once, that matters.
   const isAtOnce = isRace(context, violation, whole.and([]))
+  const isRefused = (at: number) => context.executor.answers.get(at)?.status === 401
   for (const strategy of tried) {
     const scope = strategy.whole || (strategy.take === 'cited' && isAtOnce) ? whole : apart
     const places = scope.placesOf(strategy)
     const taken = new Set(places.flatMap((place) => scope.log.entries[place]?.step.at ?? []))
     const kept = strategy.take === 'since' ? taken : new Set<number>()
     const all = scope.and(places)
-    const own = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept)
+    const own = keepsKeys(strategy) || scope.isAboutKeys ? all : mergedClients(all, kept, isRefused)
     const steps = withCredits(own, () => context.next())
     const key = JSON.stringify(numbered(steps))
     if (costOf(steps) > 0 && !known.has(key)) yield { steps, taken }

@@ -1,7 +1,7 @@
 /** How long replays wait until what they show is certain. */
 import { expect, test } from 'vitest'
 import type { Step } from './step.ts'
-import { awaited, setAtFirst, withUnread } from './variants.ts'
+import { awaited, mergedClients, setAtFirst, withUnread } from './variants.ts'
 
 const gaps = { shortest: 50, short: 120, settled: 1_620, longest: 5_000 }
 const steps: readonly Step[] = [
@@ -51,4 +51,11 @@ test('before a list that showed unread notifications as many come as are referre
     0, 1, 3,
   ])
   expect(begun(9).slice(-2)).toEqual([list, mark])
+})
+
+test('what a created key asked is asked with that of the operator, or with none that is valid if it was refused', () => {
+  const key = { kind: 'call', at: 1, tenant: 'main', as: 'session', operation: 'createKey' } as const
+  const asked = [2, 3].map((at) => ({ ...key, at, as: { made: 1 }, operation: 'whoami' as const }))
+  const merged = mergedClients([key, ...asked], new Set(), (at) => at === 3)
+  expect(merged.map((step) => 'as' in step && step.as)).toEqual(['key', 'invalid'])
 })

@@ -138,10 +138,19 @@ export function goingAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
   return [...going.values()]
 }
 
-/** The same steps, all with the key of the operator in place of created ones, which are not created but for `kept`. */
-export function mergedClients(steps: readonly Step[], kept: ReadonlySet<number | undefined>): Step[] {
+/**
+ * The same steps, all with the key of the operator in place of created ones, which are not created but for `kept`; where
+ * these were refused, with none that is valid.
+ */
+export function mergedClients(
+  steps: readonly Step[],
+  kept: ReadonlySet<number | undefined>,
+  isRefused: (at: number) => boolean,
+): Step[] {
   const merged = <T extends Step>(call: T): T =>
-    call.kind === 'call' && typeof call.as === 'object' ? { ...call, as: 'key' } : call
+    call.kind === 'call' && typeof call.as === 'object'
+      ? { ...call, as: isRefused(call.at) ? 'invalid' : 'key' }
+      : call
   const used = new Set([...kept, ...steps.flatMap(callsOf).map(({ of }) => makerOf(of))])
   return steps
     .filter((step) => !(step.kind === 'call' && step.operation === 'createKey') || used.has(step.at))
