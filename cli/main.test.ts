@@ -25,7 +25,7 @@ test('without a command it prints the help and exits 2', async () => {
 })
 
 test('--version prints the version and exits 0', async () => {
-  expect(await runCli('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
+  expect(await runHere('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
 })
 
 test('help of a command lists its flags in groups with their variables and exits 0', async () => {
