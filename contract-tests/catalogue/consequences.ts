@@ -30,6 +30,7 @@ export const consequences: readonly Consequences[] = [
     'DOC-READABLE': 'ACCEPTS-getDocument',
     'ACCEPTS-getTask': 'ODD-TEXT-createTask',
     'ACCEPTS-getDocument': 'ODD-TEXT-createDocument',
+    'ODD-TEXT-createDocument': 'ODD-FIELDS-createDocument',
     'ANSWER-IN-STEP': 'ACCEPTS-*',
     'DOC-FOLDER': 'QUERY-TWICE-listDocuments',
     'INSIGHTS-RANGE': 'QUERY-TWICE-getInsights',

@@ -85,11 +85,18 @@ export const extended: Requirement[] = [
         `${t.target.baseUrl}/`,
       )
       if (!url) throw new Violation('a URL', JSON.stringify(address), exchange)
-      const status = await fetchStatus(t, url)
+      const file = async () => {
+        const seen = await fetchFile(t, url)
+        return seen.status === 404 ? undefined : seen
+      }
+      // A host of files may follow late.
+      const late = () => t.until(t.settings.consistency, file)
+      const { status, length } = (await file()) ?? (await late()) ?? { status: 404, length: 0 }
       if (status === undefined) throw new NotExercised(`${url.host} cannot be reached from here`)
       // Whether anybody may see it is open.
       if (status === 401 || status === 403) throw new NotExercised(`${url.pathname} asks for a credential`)
       expectThat(status >= 200 && status < 400, `${url.pathname} to be served`, `status ${status}`, exchange)
+      expectThat(status >= 300 || length > 0, `a file at ${url.pathname}`, 'no bytes', exchange)
     }),
 
   must('CREATIVE-REFUND', '§4', 'generateCreative', {
@@ -115,10 +122,11 @@ export const extended: Requirement[] = [
       // A list that is late may show it by now.
       const isOld = t.target.now() - (made ?? 0) > t.settings.consistency
       const { name, exchange: created } = isOld ? await newLandingPage(t) : shared
-      const id = field(created.json, 'id')
+      const names = Object.entries(Object(created.json)).filter(([key, value]) => isName(key, value))
       const isListed = (list: Exchange) =>
         assumeItems(list).some(
-          (item) => (id !== undefined && field(item, 'id') === id) || JSON.stringify(item).includes(name),
+          (item) =>
+            names.some(([key, value]) => field(item, key) === value) || JSON.stringify(item).includes(name),
         )
       const list = await lookAgain(
         t,
@@ -131,30 +139,35 @@ export const extended: Requirement[] = [
     }),
 ]
 
-/** The status of the url, without credentials or else with the key; undefined if it cannot be reached. */
-async function fetchStatus(t: TestContext, url: URL): Promise<number | undefined> {
+/** Whether a field of a site may tell it from others: which fields a site has is not published. */
+const isName = (key: string, value: unknown) =>
+  /^(?:(?:site|page)_?)?id$|slug|domain|url/i.test(key) &&
+  (typeof value === 'string' || typeof value === 'number')
+
+/** The answer to a request for the url, without credentials or else with the key; no status: it cannot be reached. */
+async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; length: number }> {
   const request = async (headers: Record<string, string>) => {
     const response = await t.target.transport(url.href, {
       method: 'GET',
       headers,
       signal: AbortSignal.timeout(t.settings.timeout),
     })
-    await readBody(response)
-    return response.status
+    const { text } = await readBody(response)
+    return { status: response.status, length: text.length }
   }
   try {
-    const status = await request({})
+    const seen = await request({})
     const sameOrigin = url.origin === new URL(t.target.baseUrl).origin
-    return status < 400 || !sameOrigin
-      ? status
+    return seen.status < 400 || !sameOrigin
+      ? seen
       : await request({ authorization: `Bearer ${t.settings.apiKey}` })
   } catch {
-    return undefined
+    return { length: 0 }
   }
 }
 
 /** Generations requested at once. */
-const atOnce = 4
+const atOnce = 3
 
 export const creatives: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', { quiet: true, cost: 2, needs: ['state:credits'] })

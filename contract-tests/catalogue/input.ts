@@ -236,6 +236,26 @@ const handlesDepth = (kind: Kind): Requirement =>
       return Promise.all(bodies.map((body) => t.call(kind.create, { body })))
     })
 
+/** Values that the optional fields of a document rarely have. */
+const oddFields: readonly unknown[] = [{ not: 'a string' }, 'NUL \0 and half a pair \ud800']
+
+const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocument', {
+  writes: true,
+  alone: true,
+})
+  .states(
+    'createDocument with objects, or with NUL and lone surrogates, in its optional fields is accepted, or rejected as bad input.',
+  )
+  .refused(badQuery, async (t) => {
+    await assumePositiveControl(t, 'createDocument')
+    const answers: Exchange[] = []
+    for (const odd of oddFields) {
+      const body = { title: t.name('Document'), summary: odd, kind: odd, folder_id: odd }
+      answers.push(await t.call('createDocument', { body }))
+    }
+    return answers
+  })
+
 type Pair = readonly [name: string, value: string]
 
 /** The queries in which a parameter is sent twice. */
@@ -279,4 +299,5 @@ export const oddInput: Requirement[] = [
   handlesDepth(document),
   ...handlesOddTexts(task),
   ...handlesOddTexts(document),
+  handlesOddFields,
 ]

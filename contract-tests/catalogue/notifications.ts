@@ -2,7 +2,12 @@
 
 import { type Exchange, field, items } from '#traffic/exchange.ts'
 import { NotExercised, skip } from '../client/check-errors.ts'
-import { arrivedNotifications, countNew, readNotifications } from '../evidence/notification-story.ts'
+import {
+  arrivedNotifications,
+  countNew,
+  readNotifications,
+  unknownMarked,
+} from '../evidence/notification-story.ts'
 import { notificationIds, unreadOf } from '../evidence/notifications.ts'
 import {
   assumeAccepted,
@@ -41,7 +46,9 @@ export const notifications: Requirement[] = [
           'there are no notifications',
           'the state "unread_notification", or an organization with notifications',
         )
-      return [list, ...(marked ? [marked.after] : [])]
+      const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
+      const unknown = isMarked ? await unknownMarked(t).catch(skip) : undefined
+      return [list, ...(marked ? [marked.after] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', traits)

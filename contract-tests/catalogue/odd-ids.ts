@@ -1,12 +1,11 @@
 /** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { deletedKeys } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
-import { notificationIds, sharedNotification } from '../evidence/notifications.ts'
-import { newTask, unknownLike } from '../evidence/resources.ts'
+import { unknownMarked } from '../evidence/notification-story.ts'
+import { newTask } from '../evidence/resources.ts'
 import { isTaken, refusedRun } from '../evidence/runs.ts'
 import { malformedIds, malformedIdsEverywhere, nearIds, oddIds, oddIdsRead } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
@@ -121,18 +120,9 @@ export const missingResources: Requirement[] = [
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, alone: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .refused(gone, async (t) => {
-      const list = await assumePositiveControl(t, 'listNotifications')
-      const shared =
-        t.states.mayOffer('unread_notification') && (await sharedNotification(t).catch(() => undefined))
-      const known = notificationIds(list)[0] ?? (shared || undefined)
-      if (known === undefined)
-        throw new NotExercised(
-          'there is no notification whose id shows what an unknown id looks like',
-          'the state "unread_notification", or an organization with notifications',
-        )
-      const exchange = await t.call('readNotification', { id: unknownLike(known) })
-      if (!isAccepted(exchange) && t.states.mayOffer('unread_notification'))
+      const { answer } = await unknownMarked(t)
+      if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')
-      return [exchange]
+      return [answer]
     }),
 ]

@@ -158,6 +158,9 @@ export const runs: Requirement[] = [
       const failed = await failedElsewhere(t)
       if (failed?.later.finished)
         await expectListedStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list)
+      const again = t.run.wants('RUN-AGAIN') ? await secondRun(t).catch(skip) : undefined
+      if (again?.end?.finished)
+        await expectListedStatus(t, again.first.id, again.end, await t.call('listTasks'))
     }),
 
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)

@@ -1,5 +1,6 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
 
+import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
@@ -22,6 +23,7 @@ import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence
 import { seesStrangers } from '../evidence/strangers.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateKind } from '../harness/run-state.ts'
 import { provoking } from './limits.ts'
@@ -32,12 +34,28 @@ import { runField } from './runs.ts'
 const writes = { writes: true, alone: true } as const
 
 const readable = (kind: Kind): Requirement => {
-  const { prefix, name, read, shared } = kind
+  const { prefix, name, create, read, shared } = kind
   return must(`${prefix}-READABLE`, '§4', read, writes)
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
-      for (const { id } of [await shared(t), await newest(t, kind)]) await t.call(read, { id })
+      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await newest(t, kind)).id]
+      for (const id of ids) await t.call(read, { id })
     })
+}
+
+/** The secrets of created keys that were deleted. */
+function deletedSecrets(t: TestContext): string[] {
+  const living = new Set(t.all.flatMap(({ keys }) => keys.map(({ secret }) => secret)))
+  return t.secrets.map(({ secret }) => secret).filter((secret) => !living.has(secret))
+}
+
+/** The id of something that was created with a key which was deleted since. */
+function madeByDeletedKey(t: TestContext, create: OperationId): string | undefined {
+  const gone = new Set(deletedSecrets(t).map((secret) => bearer(secret).authorization))
+  const made = t.recorder.exchanges.find(
+    (one) => one.operation === create && isAccepted(one) && gone.has(one.requestHeaders.authorization ?? ''),
+  )
+  return made && createdId(made)
 }
 
 const unique = ({ prefix, name, create, make }: Kind): Requirement =>
@@ -122,17 +140,14 @@ export const wholeRun: Requirement[] = [
       const later = await laterKey(t)
       await deleteTwice(t, later.key)
       if (!later.isNamesake) await deleteTwice(t, await newKey(t, later.key.name))
-      const living = new Set(t.all.flatMap(({ keys }) => keys.map(({ secret }) => secret)))
       const refusedOnce = new Set(
         t.recorder.exchanges
           .filter(({ status }) => status === 401)
           .map(({ requestHeaders }) => requestHeaders.authorization),
       )
-      const gone = t.secrets.filter(
-        ({ secret }) => !living.has(secret) && refusedOnce.has(bearer(secret).authorization),
-      )
+      const gone = deletedSecrets(t).filter((secret) => refusedOnce.has(bearer(secret).authorization))
       assumePresent(gone[0], 'a deleted key that was refused')
-      for (const { secret } of gone) {
+      for (const secret of gone) {
         const exchange = await t.as('created key', bearer(secret)).call('whoami')
         if (isAccepted(exchange)) throw new Violation('401 unauthorized', brief(exchange), exchange)
       }

@@ -7,7 +7,7 @@ import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
 import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
-import { sharedTask, unknownLike } from './resources.ts'
+import { newDocument, newTask, sharedTask, unknownLike } from './resources.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 /** Its letters mean the same in either case (RFC 9562). */
@@ -68,9 +68,13 @@ export async function assumeUsedKey(t: TestContext) {
 /** A client with another key of the organization, if the run has created one that works; otherwise the main one. */
 export async function anotherKey(t: TestContext): Promise<Client> {
   const { working } = (t.run.evidence.has('key') && (await usedKey(t).catch(skip))) || {}
-  const isOwn = working && idOf(field(working.exchange.json, 'org', 'id')) === (await t.orgId())
+  const isOwn = working && (await isOfOwnOrganization(t, working.exchange))
   return isOwn ? t.as('created key', bearer(working.value)) : t.main
 }
+
+/** Whether a response of whoami shows the organization under test. */
+const isOfOwnOrganization = async (t: TestContext, whoami: Exchange) =>
+  idOf(field(whoami.json, 'org', 'id')) === (await t.orgId())
 
 /** The main caller and one with another key of the organization, in turn. */
 export async function callersInTurn(t: TestContext): Promise<(nth: number) => Client> {
@@ -167,6 +171,11 @@ export const fellowKeys = (t: TestContext) =>
 export const oneDeleted = (t: TestContext) =>
   t.evidence('one key deleted', async () => {
     const { older, gone, newer, namesake } = await fellowKeys(t)
+    // What is created with a key outlives it.
+    if (await isOfOwnOrganization(t, namesake.after)) {
+      const client = t.as('created key', bearer(gone.value))
+      await Promise.all([newTask(t, undefined, client), newDocument(t, {}, client)]).catch(skip)
+    }
     const deletion = await deleteKey(t, gone.key)
     const kept = [older.value, newer.value, ...(namesake.working === undefined ? [] : [namesake.working])]
     const answers: Exchange[] = []

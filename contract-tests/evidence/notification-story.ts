@@ -1,6 +1,6 @@
 /** Notifications from their arrival to their marking as read, shared among requirements. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { skip } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, itemIn } from '../harness/expect.ts'
@@ -8,6 +8,8 @@ import { anotherKey } from './key-use.ts'
 import { lookAgain } from './late-effects.ts'
 import { markRead, newNotifications, notificationIds, sharedNotification } from './notifications.ts'
 import { otherOrganization } from './organizations.ts'
+import { unknownLike } from './resources.ts'
+import { assumePositiveControl } from './valid-requests.ts'
 
 /** Four new notifications that only `readNotifications` marks as read, and lists of the second organization around them. */
 export const arrivedNotifications = (t: TestContext) =>
@@ -77,3 +79,19 @@ export function countNew(before: Exchange, after: Exchange): number {
   const fresh = notificationIds(after).filter((id) => !known.has(id))
   return fresh.filter((id) => field(itemIn(after, id), 'read') !== true).length
 }
+
+/** The answer to marking an unknown notification, and the list after that. Continues only if a known id shows what ids look like. */
+export const unknownMarked = (t: TestContext) =>
+  t.evidence('unknown notification', async () => {
+    const list = await assumePositiveControl(t, 'listNotifications')
+    const isOffered = t.states.mayOffer('unread_notification')
+    const shared = isOffered && (await sharedNotification(t).catch(skip))
+    const known = notificationIds(list)[0] ?? (shared || undefined)
+    if (known === undefined)
+      throw new NotExercised(
+        'there is no notification whose id shows what an unknown id looks like',
+        'the state "unread_notification", or an organization with notifications',
+      )
+    const answer = await t.call('readNotification', { id: unknownLike(known) })
+    return { answer, list: await t.call('listNotifications') }
+  })

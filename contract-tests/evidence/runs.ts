@@ -139,6 +139,8 @@ async function followRun(t: TestContext, id: string): Promise<FollowedRun> {
   const answer = await requestRun(t, id)
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const reservation = await readReservation(t, before, answer, id)
+  // A list that has shown the task while it ran may be stale when it has.
+  await t.call('listTasks')
   const end = await waitForEnd(t, id)
   const after = await creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
   return { id, before, answer, ...reservation, end, after }
@@ -219,8 +221,6 @@ export function ordinaryEnd(t: TestContext): Promise<ReadTask | undefined> {
 async function runNewTask(t: TestContext): Promise<FollowedRun> {
   try {
     const { id } = await unusualTask(t)
-    // A list that has shown the task before it ran may be stale when it has.
-    await t.call('listTasks')
     return await followRun(t, id)
   } catch (error) {
     if (!(error instanceof RunRefused) || error.exchange.status !== 503) throw error

@@ -309,6 +309,12 @@ export const credits: readonly Defect[] = [
         const last = ledger.entries.at(-1)
         return last?.kind === 'reserve' && last.at === at
       }),
+    'CREDITS-ATOMIC credits-shared-by-kinds: A generation and a run at the same time share the last credit.':
+      () =>
+        lending('run', ({ ledger, tasks }, at) => {
+          const last = ledger.entries.at(-1)
+          return last?.kind === 'reserve' && last.at === at && !tasks.get(last.subject ?? '')
+        }),
     'CREDITS-IN-LIST credits-stale-in-list (first): credits of the task list are one too many.': () =>
       field('listTasks', 'credits', (credits) => Number(credits) + 1),
     'CREDITS-IN-CREATE credits-stale-in-create (first): credits of a created task are always 100.': () =>

@@ -90,6 +90,12 @@ export const extended: readonly Defect[] = [
     },
     'CREATIVE-HOSTED creative-not-hosted: Nothing is found at the url of a generation.': () =>
       field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
+    'CREATIVE-HOSTED creative-hosted-empty: The file of a generation has no bytes.': () => ({
+      async middleware({ request }, next) {
+        const response = await next(request)
+        return new URL(request.url).pathname.endsWith('.svg') ? new Response('', response) : response
+      },
+    }),
     'CREATIVE-HOSTED creative-hosted-ascii: Nothing is found at the url of a generation whose prompt is not ASCII.':
       () =>
         answer('generateCreative', ({ url }, { body }) =>

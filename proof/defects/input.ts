@@ -215,6 +215,10 @@ export const input: readonly Defect[] = [
       () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'ODD-TEXT-createDocument odd-summary: createDocument fails with 500 for a summary with NUL.': () =>
       failing((_, body) => /"summary":"[^"]*\\u0000/.test(body), 'createDocument'),
+    'ODD-FIELDS-createDocument odd-kind: createDocument fails with 500 for an object as kind.': () =>
+      failing((_, body) => body.includes('"kind":{'), 'createDocument'),
+    'ODD-FIELDS-createDocument odd-folder: createDocument fails with 500 for a folder_id with NUL.': () =>
+      failing((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () => insteadOf([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':

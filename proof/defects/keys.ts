@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
-import { combine, operationOf } from '../mutations/mutation.ts'
+import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { knowing, numbering, overriding } from '../mutations/organizations.ts'
 import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
@@ -14,6 +14,7 @@ import {
   handle,
   lateDeletion,
   lateList,
+  precondition,
   refuse,
   reject,
 } from '../mutations/rules.ts'
@@ -62,6 +63,23 @@ const creating = (
     if (owner) call.tenants.admit(key, owner)
     return { key: viewKey(key), secret: key.secret }
   })
+
+/** Deletes what was created with a key when the key is deleted. */
+function cascading(): Mutation {
+  let caller: Key | undefined
+  const makers = new Map<string, Key | undefined>()
+  const isGone = ({ id }: { readonly id: string }) => makers.get(id)?.deleted
+  return combine(
+    precondition(({ principal: { key } }) => {
+      caller = key
+      return undefined
+    }),
+    after('createTask', (_, made) => void ('task' in made && makers.set(String(made.task.id), caller))),
+    after('createDocument', (_, made) => void ('item' in made && makers.set(String(made.item.id), caller))),
+    refuse('getTask', 'not_found', isGone),
+    refuse('getDocument', 'not_found', isGone),
+  )
+}
 
 /** Deletes further keys when a key is deleted. */
 const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | undefined)[]) =>
@@ -203,6 +221,8 @@ export const keys: readonly Defect[] = [
       deletesToo((_, org) => [made(org).find(isLiving)]),
     'KEY-DELETE-ONE key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
       deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
+    'TASK-READABLE DOC-READABLE key-cascades: Deleting a key deletes the tasks and documents that were created with it.':
+      cascading,
     'KEY-DELETE-OK key-delete-not-ok: Deleting a key answers ok: false.': () =>
       field('deleteKey', 'ok', false),
     'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>

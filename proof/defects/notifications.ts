@@ -58,6 +58,18 @@ function readByKey(): Mutation {
 export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-UNREAD-COUNT notification-unread-low: unread is one too few.': () =>
     field('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
+  'NOTIFICATION-UNREAD-COUNT notification-unknown-counted: Marking an unknown notification lowers unread.':
+    () => {
+      const unknown = new WeakMap<Organization, number>()
+      return combine(
+        after('readNotification', ({ org, id }) => {
+          if (!org.notifications.get(id)) unknown.set(org, (unknown.get(org) ?? 0) + 1)
+        }),
+        answer('listNotifications', ({ unread }, { org }) => ({
+          unread: Math.max(0, unread - (unknown.get(org) ?? 0)),
+        })),
+      )
+    },
   'NOTIFICATION-NEW-UNREAD notification-born-read: A notification is listed as read from the start.': () =>
     field('listNotifications', 'items.*.read', true),
   'NOTIFICATION-STAYS-UNREAD notification-read-by-listing: Listing notifications marks them as read.': () =>
@@ -124,7 +136,7 @@ export const notifications: readonly Defect[] = defectsOf({
       }),
   'NOTIFICATION-READ-AGAIN notification-read-again-refused: Marking a notification as read again is refused with 409.':
     () => refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
-  'NOTIFICATION-READ-AGAIN notification-read-toggles: Marking a notification as read again makes it unread.':
+  'NOTIFICATION-READ-AGAIN NOTIFICATION-UNREAD-COUNT notification-read-toggles: Marking a notification as read again makes it unread.':
     () =>
       marking((one, org) => {
         if (one.read) one.read = false

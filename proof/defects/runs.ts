@@ -212,6 +212,27 @@ export const runs: readonly Defect[] = [
       field('listTasks', 'items.*.status', 'pending'),
     'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
       () => field('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
+    'RUN-LISTED-STATUS run-again-listed-in-progress: The list gives a task that has run twice the status in_progress.':
+      () => {
+        const runs = new Map<string, number>()
+        return combine(
+          after('runTask', ({ id }, outcome) => {
+            if (!(outcome instanceof Failure)) runs.set(id, (runs.get(id) ?? 0) + 1)
+          }),
+          field('listTasks', 'items.*.status', (status, { id }) =>
+            (runs.get(String(id)) ?? 0) > 1 ? 'in_progress' : status,
+          ),
+        )
+      },
+    'RUN-LISTED-STATUS run-listed-as-first-seen: The list keeps the status that it gave first to a task that has run.':
+      () => {
+        const seen = new Map<string, unknown>()
+        return field('listTasks', 'items.*.status', (status, { id }) => {
+          if (status === 'pending') return status
+          if (!seen.has(String(id))) seen.set(String(id), status)
+          return seen.get(String(id))
+        })
+      },
     'RUN-LISTED-STATUS run-list-kept: The list of tasks is kept until a task is created.': keptLists,
     'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
       field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
