@@ -1,7 +1,9 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { brief } from '#traffic/exchange.ts'
+import { brief, field } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import type { Sent } from '../client/recorder.ts'
 import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { type Failing, failedRun, runToFail } from '../evidence/failed-runs.ts'
 import { newClient, spareClient } from '../evidence/key-use.ts'
@@ -63,15 +65,24 @@ async function whileBusy<T extends object>(
 }
 
 /** Continues only if a run did not wait for what was left of the other work, ms, when the state was torn down. */
-function assumeFreed(t: TestContext, waited: number, left: number): void {
+function assumeFreed(t: TestContext, id: string, freed: number, waited: number, left: number): void {
   const usual = t.patience.shortestRun
   if (usual === undefined || usual + certain > left) return
   if (waited < left || waited > left + 2 * usual + certain) return
+  const over = freed + left
+  // One that went on before that had started, and was long.
+  if (t.recorder.sent.some((one) => one.sent.ms < over && isGoingOn(one, id))) return
   throw t.states.giveUp(
     'agent_busy',
     `after the teardown of the state "agent_busy", a run waited for the rest of its ${otherWork} ms`,
   )
 }
+
+const isGoingOn = ({ operation, exchange }: Sent, id: string) =>
+  operation === 'getTask' &&
+  exchange !== undefined &&
+  requestedId(exchange) === id &&
+  field(exchange.json, 'task', 'status') === 'in_progress'
 
 /** What the rest of the other work must be longer than a run, ms. */
 const certain = 1_000
@@ -101,7 +112,7 @@ export const consecutiveRuns = (t: TestContext) =>
     const after = await lastingCredits(t)
     // A run that nobody asked for takes time and a credit too, and a wait that the service asks for takes time.
     const isAlone = before - after <= answers.length && t.recorder.disturbances.waits === waits
-    if (end && isBusy(first) && isAlone) assumeFreed(t, waited, left)
+    if (end && isBusy(first) && isAlone) assumeFreed(t, ids[0], freed, waited, left)
     return { again, answers, before, ends, back, after }
   })
 

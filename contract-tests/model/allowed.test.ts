@@ -93,8 +93,9 @@ test('a creative that a state makes fail is answered 503 again and again', () =>
     { status: 503, body: { prompt: 'A cat.' } },
   )
   const arranged = { arranged: 'next_creative_fails' } as const
-  expect(found([arranged, failing, arranged, failing, arranged, failing])).toEqual([])
-  expect(found([failing, failing, failing])).toEqual(['admitted-generateCreative'])
+  expect(found([arranged, failing, arranged, failing, arranged, failing, arranged, failing])).toEqual([])
+  expect(found([failing, failing, failing])).toEqual([])
+  expect(found([failing, failing, failing, failing])).toEqual(['admitted-generateCreative'])
 })
 
 test('a creative that is refused after a while has its credit meanwhile, and not later', () => {

@@ -48,7 +48,7 @@ export function learnAvailability(org: Organization, event: Answered): void {
   const same = sameAs(event)
   const { status, received } = event.answer
   org.limited = status === 429 ? { value: received.place, by: event.id } : undefined
-  if (status === 503) org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-1), event.id])
+  if (status === 503) org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-2), event.id])
   else {
     org.unavailable.delete(same)
     if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place

@@ -283,10 +283,11 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       marked((one) => one.deed === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1),
     ),
     'CREATIVE-REFUND crowd-creatives-charged-once: generateCreative-free': atOnce(1),
-    'crowd-run-and-creative-overdraw: creative-on-credit, at once with a run': crowded(
-      ['runTask', 'generateCreative'],
-      when(({ place }) => place.operations.has('runTask')),
-    ),
+    'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
+      crowded(
+        ['runTask', 'generateCreative'],
+        when(({ place }) => place.operations.has('runTask')),
+      ),
     'crowd-keys-same-secret: key-shares-secret': among(
       ({ org }) => isEqual(made(org).map(({ name }) => name)),
       atOnce(1),
@@ -300,7 +301,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       when(hasLed),
     ),
     'crowd-marks-counted-once: mark-uncounted': atOnce(1),
-    'crowd-same-mark-counted-each: mark-counted-again': among(
+    'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
       ({ org, id }) => org.notifications.get(id)?.read === true,
       atOnce(2),
     ),
@@ -350,7 +351,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
       (one) => one.deed === 'runTask' && isTaken(one) && isByCreatedKey(one),
     ),
-    'tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
+    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
       (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
     ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':

@@ -15,7 +15,7 @@ const ofPaid: Partial<Record<OperationId, string>> = {
 export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
 
 /** Times in a row that the same request must be answered 503 for that to be no passing outage. */
-const staysAfter = 3
+const staysAfter = 4
 
 /** Whether a state may have been in force for a request. `lag`: ms in which its teardown may still not show. */
 export function mayHold(state: string, { arranged }: Organization, event: Answered, lag = 0): boolean {
