@@ -16,7 +16,7 @@ test('the list has a line for each requirement, with its level and section', () 
 })
 
 test('the list has what is selected', () => {
-  const ids = listText(false, { ...all, only: ['ODD-*'], levels: ['MUST'] }).match(/^\S+/gm)
+  const ids = listText(false, { ...all, only: ['ODD-TEXT-*'], levels: ['MUST'] }).match(/^\S+/gm)
   expect(ids?.length).toBeGreaterThan(1)
   expect(ids?.filter((id) => !id.startsWith('ODD-TEXT-create'))).toEqual([])
 })
