@@ -90,8 +90,8 @@ export const extended: Requirement[] = [
         return seen.status === 404 ? undefined : seen
       }
       // A host of files may follow late.
-      const late = () => t.until(t.settings.consistency, file)
-      const { status, length } = (await file()) ?? (await late()) ?? { status: 404, length: 0 }
+      const found = await t.until(t.settings.consistency, file)
+      const { status, length } = found ?? { status: 404, length: 0 }
       if (status === undefined) throw new NotExercised(`${url.host} cannot be reached from here`)
       // Whether anybody may see it is open.
       if (status === 401 || status === 403) throw new NotExercised(`${url.pathname} asks for a credential`)

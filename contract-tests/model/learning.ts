@@ -18,7 +18,18 @@ import {
 } from './matching.ts'
 import { expectPaid, learnCreative, learnCredits, learnOver, learnPaid, wasMadeToFail } from './paid-work.ts'
 import { variantsOf } from './shape.ts'
-import type { Document, Fact, Key, Notification, Organization, Reading, State, Task, Told } from './state.ts'
+import {
+  type Document,
+  type Fact,
+  type Key,
+  type Notification,
+  type Organization,
+  type Reading,
+  type State,
+  staysAfter,
+  type Task,
+  type Told,
+} from './state.ts'
 
 /** Most spans of a state that are remembered. */
 const mostSpans = 20
@@ -48,7 +59,8 @@ export function learnAvailability(org: Organization, event: Answered): void {
   const same = sameAs(event)
   const { status, received } = event.answer
   org.limited = status === 429 ? { value: received.place, by: event.id } : undefined
-  if (status === 503) org.unavailable.set(same, [...(org.unavailable.get(same) ?? []).slice(-2), event.id])
+  if (status === 503)
+    org.unavailable.set(same, [...(org.unavailable.get(same) ?? []), event.id].slice(1 - staysAfter))
   else {
     org.unavailable.delete(same)
     if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place

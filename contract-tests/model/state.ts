@@ -159,6 +159,9 @@ interface Creating extends Span {
   readonly name: string | undefined
 }
 
+/** Times in a row that the same request must be answered 503 for that to be no passing outage. */
+export const staysAfter = 4
+
 /** What one organization is known to have. */
 export interface Organization {
   id?: Fact<string> | undefined

@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import { type Organization, type Span, type State, unknownOrganization } from '../state.ts'
+import { type Organization, type Span, type State, staysAfter, unknownOrganization } from '../state.ts'
 import { hold, type Rule, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
@@ -13,9 +13,6 @@ const ofPaid: Partial<Record<OperationId, string>> = {
 
 /** The id of the requirement that valid requests of an operation are accepted. */
 export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
-
-/** Times in a row that the same request must be answered 503 for that to be no passing outage. */
-const staysAfter = 4
 
 /** Whether a state may have been in force for a request. `lag`: ms in which its teardown may still not show. */
 export function mayHold(state: string, { arranged }: Organization, event: Answered, lag = 0): boolean {

@@ -26,7 +26,11 @@ const chosen = /^--(only|explore-only|explain|judge|list|merge)$/
 /** A call with fewer requirements, and a search of fewer requests: what the suite finds is not for the pages to test. */
 function smaller(words: readonly string[]): readonly string[] {
   if (words[0] !== 'verify' || words.some((word) => chosen.test(word))) return words
-  return [...words.map((word) => (word === '3s' ? '20' : word)), '--only', 'AUTH-*,DOC-*,KEY-*,TASK-*']
+  return [
+    ...words.map((word, i) => (words[i - 1] === '--explore' ? '20' : word)),
+    '--only',
+    'AUTH-*,DOC-*,KEY-*,TASK-*',
+  ]
 }
 
 /** The folder is that of the whole process. */
