@@ -1,7 +1,7 @@
 /** The handlers in a real browser: `setupWorker` on a page with cookies. */
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OutputChunk } from 'rolldown'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { browserOfTests, inBrowser } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
 import { sample } from '../testing/sample.ts'
@@ -22,20 +22,37 @@ describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
   })
 
   inBrowser(`${msw}'s setupWorker`, () => {
-    let browser: Browser
     let page: Page
-    let server: Awaited<ReturnType<typeof servePage>>
     beforeAll(async () => {
-      server = await servePage(await bundleWith(msw), msw)
-      browser = await browserOfTests()
-    })
-    afterAll(() => void server.close())
-
-    beforeEach(async () => {
-      page = await browser.newPage()
+      const server = await servePage(await bundleWith(msw), msw)
+      page = await (await browserOfTests()).newPage()
       await page.goto(server.url)
       await page.waitForFunction(() => 'tools' in globalThis)
-      return () => page.context().close()
+      return async () => {
+        await page.context().close()
+        server.close()
+      }
+    })
+
+    test('a login handler of the page sets the cookie, and only requests with credentials send it', async () => {
+      const statuses = await page.evaluate(async () => {
+        const { http, HttpResponse, worker, mock, api, call } = tools
+        const login = { 'set-cookie': `${mock.credentials('ada').sessionCookie}; path=/` }
+        worker.use(http.post('/login', () => new HttpResponse('{}', { headers: login })))
+        const send = async (url: string, credentials: RequestCredentials) =>
+          (await call(`${url}/api/cli/keys`, { credentials })).status
+        const before = await send(api, 'include')
+        await call('/login', { method: 'POST' })
+        const here = location.origin
+        return [
+          before,
+          await send(api, 'include'),
+          await send(api, 'same-origin'),
+          await send(here, 'same-origin'),
+          await send(here, 'omit'),
+        ]
+      })
+      expect(statuses).toEqual([401, 200, 401, 200, 401])
     })
 
     test('a page with a session creates a key and uses it to create, run and poll a task', async () => {
@@ -64,27 +81,6 @@ describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
         finished: [false, true],
         refused: [402, 'no_credits'],
       })
-    })
-
-    test('a login handler of the page sets the cookie, and only requests with credentials send it', async () => {
-      const statuses = await page.evaluate(async () => {
-        const { http, HttpResponse, worker, mock, api, call } = tools
-        const login = { 'set-cookie': `${mock.credentials('ada').sessionCookie}; path=/` }
-        worker.use(http.post('/login', () => new HttpResponse('{}', { headers: login })))
-        const send = async (url: string, credentials: RequestCredentials) =>
-          (await call(`${url}/api/cli/keys`, { credentials })).status
-        const before = await send(api, 'include')
-        await call('/login', { method: 'POST' })
-        const here = location.origin
-        return [
-          before,
-          await send(api, 'include'),
-          await send(api, 'same-origin'),
-          await send(here, 'same-origin'),
-          await send(here, 'omit'),
-        ]
-      })
-      expect(statuses).toEqual([401, 200, 401, 200, 401])
     })
 
     test('network errors and Retry-After reach the page, and other requests pass through', async () => {

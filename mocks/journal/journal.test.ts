@@ -80,13 +80,12 @@ test('followers receive each entry until they stop', () => {
 
 test('headers count as text, those that are shared only once', () => {
   const journal = new Journal(10_000)
-  const large = (i: number) => ['Host', 'mock.test', 'X-Large', String(i).padEnd(60_000, 'x')]
-  for (let i = 0; i < 1_200; i++) journal.add({ ...entry(journal), headers: large(i) })
-  const kept = journal.entries().length
-  expect(kept * 60_000).toBeLessThanOrEqual(64_000_000)
-  expect(kept).toBeGreaterThan(1_000)
-  for (let i = 0; i < 5_000; i++) journal.add({ ...entry(journal), headers: large(0) })
-  expect(journal.entries().length).toBeGreaterThan(5_000)
+  const text = 'x'.repeat(1_000_000)
+  const large = (i: number) => ['X-Number', String(i), 'X-Large', text]
+  for (let i = 0; i < 70; i++) journal.add({ ...entry(journal), headers: large(i) })
+  expect(journal.entries().length).toBe(63)
+  for (let i = 0; i < 70; i++) journal.add({ ...entry(journal), headers: large(0) })
+  expect(journal.entries().length).toBe(62 + 70)
 })
 
 /** Returns whether a filter matches the path of a request. */

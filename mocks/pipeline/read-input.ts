@@ -104,7 +104,7 @@ async function readBytes(
   let left = most ?? Number.POSITIVE_INFINITY
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (most !== undefined)
+    if (most !== undefined && left >= 0)
       for (const byte of chunk) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) left--
     if (length <= longest && left >= 0) chunks.push(chunk)
     else {

@@ -1,18 +1,17 @@
 /** Chaos and quirks of an organization that exists: what it has stays, and each answer names the quirks in it. */
 import { expect, test } from 'vitest'
-import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
-const of = (name = 'demo') => {
-  const mock = frozenMock({ rateLimit: 'off' })
-  const { apiKey } = mock.credentials(name)
+const of = () => {
+  const opened = tenantOf({ rateLimit: 'off' })
+  const { apiKey } = opened.mock.credentials()
   /** Sends a request whose answer need not be of the usual form. */
   const send = (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-    return mock.fetch(`http://mock.test/api/cli${path}`, { ...init, headers })
+    return opened.mock.fetch(`http://mock.test/api/cli${path}`, { ...init, headers })
   }
-  return { mock, send, ...clientOf(mock, name), control: controlOf(mock, apiKey) }
+  return { ...opened, send }
 }
 
 test('quirks are switched on and off; tasks, credits, keys and the past stay', async () => {
@@ -53,25 +52,17 @@ test('a state from before a change of quirks has the switches and windows of the
   expect(await stateAt()).toEqual(then)
 })
 
-test('why an answer is as it is names the quirks that made it differ', async () => {
-  const { send, control } = of()
-  await control.done('PUT /behaviour', { body: { strictClient: 'extra-fields,limit-dates' } })
-  await send('/whoami')
-  const { why } = await control.done('GET /requests/1')
-  expect(why.strict_client).toBe('extra-fields,limit-dates')
-  expect(why.quirks.map(({ id }: { id: string }) => id)).toEqual(['extra-fields'])
-})
-
-test('quirks of runs, of bodies and of what is not there are named in the answers that they decided', async () => {
+test('why an answer is as it is names the quirks that made it differ, and no others', async () => {
   const { mock, send, control } = of()
   const quirks =
-    'runs-double,runs-busy-first,run-again-conflict,unknown-fields-refused,notification-unknown-read'
+    'runs-double,runs-busy-first,run-again-conflict,unknown-fields-refused,notification-unknown-read,plan-object'
   await control.done('PUT /behaviour', { body: { strictClient: quirks } })
   const task = async (body: object) =>
     (await (await send('/tasks', { method: 'POST', body: JSON.stringify(body) })).json()).task?.id
   const named: string[][] = []
   const note = async () => {
     const { why } = await control.done(`GET /requests/${mock.journal.count()}`)
+    expect(why.strict_client).toBe(quirks)
     named.push(why.quirks.map(({ id }: { id: string }) => id))
   }
   await task({ text: 'a', other: 1 })
@@ -88,6 +79,8 @@ test('quirks of runs, of bodies and of what is not there are named in the answer
   mock.clock.advance('1h')
   await post(`/tasks/${id}/run`)
   await post('/notifications/none/read')
+  await send('/whoami')
+  await note()
   expect(named).toEqual([
     ['unknown-fields-refused'],
     [],
@@ -95,6 +88,7 @@ test('quirks of runs, of bodies and of what is not there are named in the answer
     ['runs-double', 'runs-busy-first'],
     ['run-again-conflict'],
     ['notification-unknown-read'],
+    ['plan-object'],
   ])
 })
 
@@ -117,11 +111,6 @@ test.each([
   expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
   const { organizations } = await control.done('GET /overview')
   expect(organizations[0]).toMatchObject({ strict_client: null, chaos: null })
-})
-
-test('an organization whose key sets its quirks keeps them', async () => {
-  const { control } = of('ada.strict-client=7')
-  expect((await control.call('PUT /behaviour', { body: { strictClient: 8 } })).status).toBe(409)
 })
 
 test('chaos of the mock can be switched off for an organization, and on again', async () => {
