@@ -101,11 +101,12 @@ function linksOf(value: unknown): string[] {
   return 'href' in value ? [String(value.href), ...inner] : inner
 }
 
-test.each(attacks)('%s leads nowhere but to the web', (attack) => {
-  for (const link of linksOf(parseMarkdown(attack))) expect(link).toMatch(/^(https?:\/\/|mailto:)/)
+test('no link of an attack leads anywhere but to the web', () => {
+  const links = attacks.flatMap((attack) => linksOf(parseMarkdown(attack)))
+  expect(links.filter((link) => !/^(https?:\/\/|mailto:)/.test(link))).toEqual([])
 })
 
-test.each([
+const pieces = [
   '`',
   '*',
   '[',
@@ -119,7 +120,9 @@ test.each([
   '`a``b```c',
   '- a\n  ',
   '* a\n',
-])('a long text of %j does not take long', (text) => {
+]
+
+test.each(pieces)('a long text of %j does not take long', (text) => {
   const start = process.cpuUsage()
   parseMarkdown(text.repeat(100_000 / text.length))
   // Time of the processor, ms: a busy machine does not change it.
