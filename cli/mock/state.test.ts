@@ -17,18 +17,37 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, runHere } from '../testing/in-process.ts'
+import { clean, printedBy, runHere } from '../testing/in-process.ts'
+import { lightFetch } from '../testing/light-fetch.ts'
 import { runCli, startMock } from '../testing/process.ts'
+import { keepState, openState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => testFolder().file('state.json')
 const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
 
-async function create(ask: Awaited<ReturnType<typeof startMock>>['ask'], text: string): Promise<string> {
+async function create(
+  ask: (path: string, init: RequestInit) => Promise<Response>,
+  text: string,
+): Promise<string> {
   const response = await ask('tasks', { method: 'POST', body: JSON.stringify({ text }) })
   return (await response.json()).task.id
+}
+
+// Each file that this process keeps is given up when it ends.
+process.setMaxListeners(30)
+
+/** A mock in this process that begins with the state in a file, and keeps it there. */
+function hereWith(name: string) {
+  const { file, mock = createMock() } = openState(name)
+  const { handle, save } = keepState(mock, file)
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const ask = async (path: string, init: RequestInit = {}) =>
+    handle(new Request(`http://mock.test/api/cli/${path}`, { ...init, headers }))
+  return { mock, ask, create: (text: string) => create(ask, text), save }
 }
 
 /** The time is far above the second that it takes. */
@@ -74,8 +93,11 @@ test('what happened before the end is there after a start, with the options that
 
 test('the state of a command is kept too', async () => {
   const file = newState()
-  const client = `${process.execPath} examples/client/main.ts kept`
-  expect((await runCli(`mock --state ${file} --run-progress immediate -- ${client}`)).code).toBe(0)
+  const script = `${lightFetch}
+    const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
+    fetch(url + '/api/cli/tasks', { method: 'POST', headers: { authorization: 'Bearer ' + key }, body: '{"text":"kept"}' })`
+  const { code } = await runCli(['mock', '--state', file, '--', process.execPath, '-e', script])
+  expect(code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('"text":"kept"')
 })
 
@@ -105,65 +127,72 @@ test('a second mock for the same file is refused in one line, also by another na
   const folder = testFolder().folder
   const [file, link] = [stateIn(folder), join(folder, 'link.json')]
   symlinkSync('state.json', link)
-  const { ask, child, stop } = await start(file)
-  const id = await create(ask, 'kept')
-  const err = `mock: cannot use ${file}: process ${child.pid} keeps its state there; if it does not, delete ${file}.lock\n`
+  await hereWith(file).create('kept')
+  await writtenTo(file, '"text":"kept"')
+  const err = `mock: cannot use ${file}: process ${process.pid} keeps its state there; if it does not, delete ${file}.lock\n`
   for (const name of [file, link])
     expect(await runHere(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
-  expect((await stop('SIGTERM')).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toContain(id)
+  expect(readFileSync(file, 'utf8')).toContain('"text":"kept"')
 })
+
+/** The lock of a process that was killed. */
+const staleLock = `${process.ppid} 1\n`
 
 test('of mocks that begin at once after a kill, one gets the file', async () => {
   const folder = testFolder().folder
-  const first = await start(stateIn(folder))
-  await first.ask('whoami')
-  await first.stop('SIGKILL')
-  expect(readdirSync(folder)).toContain('state.json.lock')
+  writeFileSync(`${stateIn(folder)}.lock`, staleLock)
   const begun = await Promise.allSettled([1, 2, 3].map(() => start(stateIn(folder))))
   expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a lock of an ended process is taken over, also if its id is in use again, and what it left half written removed', async () => {
+test('a lock of an ended process is taken over, also if its id is in use again, and what it left half written removed', () => {
   const folder = testFolder().folder
-  writeFileSync(`${stateIn(folder)}.lock`, `${process.ppid} 1\n`)
-  const running = `state.json.${process.pid}.tmp`
+  const lock = `${stateIn(folder)}.lock`
+  writeFileSync(lock, staleLock)
+  const running = `state.json.${process.ppid}.tmp`
   for (const name of ['state.json.2147483646.tmp', running, 'state.json.mine.tmp'])
     writeFileSync(join(folder, name), '{"of":')
-  const { stop } = await start(stateIn(folder))
-  expect((await stop('SIGTERM')).code).toBe(0)
+  openState(stateIn(folder))
+  expect(readFileSync(lock, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   // What a running process writes stays.
-  expect(readdirSync(folder).sort()).toEqual([running, 'state.json', 'state.json.mine.tmp'].sort())
+  expect(readdirSync(folder).sort()).toEqual([running, 'state.json.lock', 'state.json.mine.tmp'].sort())
 })
 
 test('what another process writes to the file stays, and the end says that the state is not there', async () => {
   const file = newState()
-  const { ask, stop, output } = await start(file)
-  await writtenTo(file, await create(ask, 'early'))
-  writeFileSync(file, whole)
-  const { status } = await ask('whoami')
-  await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
-  expect([status, (await stop('SIGTERM')).code, readFileSync(file, 'utf8')]).toEqual([200, 1, whole])
+  const { err } = await printedBy(async (output) => {
+    const { ask, create, save } = hereWith(file)
+    await writtenTo(file, await create('early'))
+    writeFileSync(file, whole)
+    const { status } = await ask('whoami')
+    await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
+    expect([status, save?.(), readFileSync(file, 'utf8')]).toEqual([200, false, whole])
+    return 0
+  })
   const says = `mock: another process has written ${file}`
-  expect(output.err).toBe(`${says}; the state is not kept\n${says}; what changed last is lost\n`)
+  expect(err).toBe(`${says}; the state is not kept\n${says}; what changed last is lost\n`)
 })
 
 test('while the folder is away the mock goes on and says so once, and writes when it is back', async () => {
   const folder = testFolder().file('there')
+  const file = stateIn(folder)
   mkdirSync(folder)
-  const { ask, output, stop } = await start(stateIn(folder))
-  await writtenTo(stateIn(folder), await create(ask, 'early'))
-  renameSync(folder, `${folder}-not`)
-  const ids = [await create(ask, 'late')]
-  await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
-  ids.push(await create(ask, 'later'))
-  renameSync(`${folder}-not`, folder)
-  for (const id of ids) await writtenTo(stateIn(folder), id)
-  await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), patient)
-  expect(output.err).toBe(
-    `mock: cannot write ${stateIn(folder)}: ENOENT; the state is not kept\nmock: the state is kept in ${stateIn(folder)} again\n`,
+  const { err } = await printedBy(async (output) => {
+    const { create, save } = hereWith(file)
+    await writtenTo(file, await create('early'))
+    renameSync(folder, `${folder}-not`)
+    const ids = [await create('late')]
+    await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
+    ids.push(await create('later'))
+    renameSync(`${folder}-not`, folder)
+    for (const id of ids) await writtenTo(file, id)
+    await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), patient)
+    expect(save?.()).toBe(true)
+    return 0
+  })
+  expect(err).toBe(
+    `mock: cannot write ${file}: ENOENT; the state is not kept\nmock: the state is kept in ${file} again\n`,
   )
-  expect((await stop('SIGTERM')).code).toBe(0)
 })
 
 test('a failed last save is not a success', async () => {
@@ -178,9 +207,9 @@ test('a failed last save is not a success', async () => {
 
 test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the mock goes on', async () => {
   const file = newState()
-  const first = await start(file)
-  const early = await create(first.ask, 'early')
-  await first.stop('SIGTERM')
+  const before = createMock()
+  const early = await rawClient(before).newTask('early')
+  writeFileSync(file, JSON.stringify(before.snapshot()))
   // The system refuses to make a file longer, as on a full disk.
   const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`
   const argv = ['mock', '--port', '0', '--log', 'off', '--state', file, '--ready-file', `${file}.ready`]
@@ -201,8 +230,7 @@ test.skipIf(process.platform === 'win32')('a full disk damages nothing, and the 
   child.kill('SIGTERM')
   expect((await ended)[0]).toBe(1)
   expect(err.split('\n')).toHaveLength(3)
-  const { ask } = await start(file)
-  expect((await ask(`tasks/${early}`)).status).toBe(200)
+  expect(JSON.stringify(hereWith(file).mock.snapshot())).toContain(early)
 })
 
 test('a link is followed, also where nothing is yet', async () => {
@@ -210,17 +238,15 @@ test('a link is followed, also where nothing is yet', async () => {
   const [link, file] = [join(folder, 'link.json'), join(folder, 'elsewhere', 'state.json')]
   mkdirSync(join(folder, 'elsewhere'))
   symlinkSync('elsewhere/state.json', link)
-  const first = await start(link)
-  const id = await create(first.ask, 'kept')
+  const id = await hereWith(link).create('kept')
   await writtenTo(file, id)
-  await first.stop('SIGKILL')
-  const second = await start(link)
-  expect((await second.ask(`tasks/${id}`)).status).toBe(200)
-  await second.stop('SIGTERM')
+  // As after a kill.
+  writeFileSync(`${file}.lock`, staleLock)
+  expect(JSON.stringify(hereWith(link).mock.snapshot())).toContain(id)
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   expect([readdirSync(folder).sort(), readdirSync(join(folder, 'elsewhere'))]).toEqual([
     ['elsewhere', 'link.json'],
-    ['state.json'],
+    ['state.json', 'state.json.lock'],
   ])
 })
 

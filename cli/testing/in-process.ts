@@ -33,10 +33,10 @@ export const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
 )
 
-/** Returns the exit code that `act` returns, by default 0, and what it prints. */
-export async function printedBy(act: () => Promise<number | undefined> | number) {
+/** Returns the exit code that `act` returns, by default 0, and what it prints; `act` can see what it has printed so far. */
+export async function printedBy(act: (output: Readonly<Output>) => Promise<number | undefined> | number) {
   const output = { out: '', err: '' }
-  const code = await outputs.run(output, act)
+  const code = await outputs.run(output, () => act(output))
   return { code: code ?? 0, ...output }
 }
 
