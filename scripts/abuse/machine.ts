@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { runHere } from '#cli/testing/in-process.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { command, startMeasured } from './measured-mock.ts'
@@ -119,38 +120,50 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
   return []
 }
 
-/** Nothing can be written where `limit` holds, or in a folder that only reads. */
-const unwritable = (folder: string) => [
-  { limit: `trap '' XFSZ; ulimit -f 0`, place: folder, code: /EFBIG/ },
-  ...(existsSync('/sys/kernel') ? [{ limit: ':', place: '/sys', code: /EACCES|EPERM|EROFS/ }] : []),
-]
+/** Runs a call where no file may grow. */
+async function runLimited(call: string) {
+  const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+  const child = spawn('sh', ['-c', limited, process.execPath, command(), ...call.split(' ')], {
+    env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 120_000,
+  })
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, err }
+}
 
-/** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file. */
+/** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file: where no file may grow, and in a folder that only reads. */
 async function withoutSpace(own: string): Promise<string[]> {
   await using mock = await startMeasured(['--rate-limit', 'off'])
   const problems: string[] = []
-  for (const { limit, place: folder, code } of unwritable(own))
-    for (const call of [
-      `mock --port 0 --state ${folder}/state.json`,
-      `verify ${mock.url} --only ACCEPTS-* --report json=${folder}/verify.json`,
-      `verify ${mock.url} --only ACCEPTS-* --history ${folder}/history.ndjson`,
-      `check --scenario=slow-run --report html=${folder}/check.html -- true`,
-    ]) {
-      if (call.startsWith('mock') && limit !== ':') continue
-      const argv = call.split(' ')
-      const limited = `${limit}; exec "$0" "$@"`
-      const child = spawn('sh', ['-c', limited, process.execPath, command(), ...argv], {
-        env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
-        stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: 120_000,
-      })
-      const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
-      const told = stderr.split('\n').filter((line) => code.test(line))
-      const file = argv.find((one) => one.includes(folder))?.replace(/^\w+=/, '') ?? ''
+  const callsIn = (folder: string) => [
+    `verify ${mock.url} --only ACCEPTS-whoami --report json=${folder}/verify.json`,
+    `verify ${mock.url} --only ACCEPTS-whoami --history ${folder}/history.ndjson`,
+    `check --scenario=slow-run --report html=${folder}/check.html -- true`,
+  ]
+  const runHereWithKey = (call: string) => runHere(call, { WORK_AGENT_API_KEY: 'wak_test_demo' })
+  const places = [
+    { folder: own, reason: /EFBIG/, run: runLimited, calls: callsIn(own) },
+    {
+      folder: '/sys',
+      reason: /EACCES|EPERM|EROFS/,
+      run: runHereWithKey,
+      calls: ['mock --port 0 --state /sys/state.json', ...callsIn('/sys')],
+    },
+  ]
+  for (const { folder, reason, run, calls } of existsSync('/sys/kernel') ? places : places.slice(0, 1))
+    for (const call of calls) {
+      const { code, err } = await run(call)
+      const told = err.split('\n').filter((line) => reason.test(line))
+      const file =
+        call
+          .split(' ')
+          .find((word) => word.includes(folder))
+          ?.replace(/^\w+=/, '') ?? ''
       const left = existsSync(file) && readFileSync(file).length > 0
-      if (status === 0 || status === null || told.length !== 1 || left || /\n\s+at /.test(stderr))
+      if (code === 0 || code === null || told.length !== 1 || left || /\n\s+at /.test(err))
         problems.push(
-          `${call}, where nothing can be written: exit ${status}, ${JSON.stringify(stderr.slice(-400))}`,
+          `${call}, where nothing can be written: exit ${code}, ${JSON.stringify(err.slice(-400))}`,
         )
     }
   return problems
