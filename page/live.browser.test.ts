@@ -114,44 +114,35 @@ inBrowser('the live page', () => {
     expect((await measured(page)).longest).toBeLessThan(1_000)
   })
 
-  /** Shows the list with its one request, and cuts the connection to the mock. */
-  async function loseConnection(page: Page, url: string) {
-    const relay = await relayTo(url)
-    await page.goto(`${relay.url}/#/requests`)
-    const list = page.locator('.list')
-    await expect.poll(() => list.getByRole('option').count()).toBe(1)
-    relay.cut()
-    await page.getByText('Connection lost; trying again').waitFor()
-    return { relay, list }
-  }
-
-  test('a lost connection says so, and resumes where it stopped', async () => {
-    const { page, url, send } = await openPage({ expected: /ERR_/, foreign: true })
-    await send('GET', '/whoami')
-    const { relay, list } = await loseConnection(page, url)
-    for (let sent = 0; sent < 3; sent++) await send('GET', '/tasks')
-    expect(await list.getByRole('option').count()).toBe(1)
-    relay.mend()
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: 20_000 })
-    await expect.poll(() => list.getByRole('option').count()).toBe(4)
-    expect(await page.locator('.counts .number').first().innerText()).toBe('4')
-  })
-
-  test('after a lost connection, much is loaded anyway; what the journal dropped is counted as missing', async () => {
+  test('a lost connection says so, and resumes where it stopped; what the journal dropped meanwhile is counted', async () => {
     const { page, url, mock, send } = await openPage({
       options: { journal: 600 },
       expected: /ERR_/,
       foreign: true,
     })
     await send('GET', '/whoami')
-    const { relay, list } = await loseConnection(page, url)
+    const relay = await relayTo(url)
+    await page.goto(`${relay.url}/#/requests`)
+    const rows = page.locator('.list').getByRole('option')
+    const counted = page.locator('.counts .number').first()
+    await expect.poll(() => rows.count()).toBe(1)
+    const cut = async () => {
+      relay.cut()
+      await page.getByText('Connection lost; trying again').waitFor()
+    }
+    await cut()
+    for (let sent = 0; sent < 3; sent++) await send('GET', '/tasks')
+    expect(await rows.count()).toBe(1)
+    relay.mend()
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 20_000 })
+    await expect.poll(() => rows.count()).toBe(4)
+    expect(await counted.innerText()).toBe('4')
+    await cut()
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     for (let sent = 0; sent < 700; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
     relay.mend()
     await page.getByText('100 requests missing: dropped by the journal').waitFor({ timeout: 20_000 })
-    await expect
-      .poll(() => list.getByRole('option').first().getAttribute('aria-setsize'))
-      .toBe(String(1 + 600))
-    expect(await page.locator('.counts .number').first().innerText()).toBe('701')
+    await expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(4 + 600))
+    expect(await counted.innerText()).toBe('704')
   })
 })

@@ -63,25 +63,19 @@ test('older rows are merged in order, without duplicates', () => {
   ])
 })
 
-test('it keeps the newest rows', () => {
+test('it keeps the newest rows; as many of them with a filter take well under a second', () => {
   const log = new RequestLog()
-  log.filter({ ...all, status: '404' })
-  for (let number = 1; number <= capacity + 1; number++)
-    log.add(row(number, { status: number % 2 ? 200 : 404 }))
-  expect(log.rows.length).toBeLessThanOrEqual(capacity)
-  expect(log.newest).toBe(capacity + 1)
-  expect(log.found[0]?.number).toBeGreaterThanOrEqual(log.oldest)
-})
-
-test('100,000 rows with a filter take well under a second', () => {
-  const log = new RequestLog()
-  log.filter({ ...all, text: 'whoami' })
+  log.filter({ ...all, text: 'tasks' })
   const start = process.cpuUsage()
-  for (let number = 1; number <= 100_000; number++) log.add(row(number))
-  expect(log.found.length).toBe(100_000)
+  for (let number = 1; number <= capacity + 1; number++)
+    log.add(row(number, { path: number % 2 ? '/api/cli/whoami' : '/api/cli/tasks' }))
   // Time of the processor, ms: a busy machine does not change it.
   const { user, system } = process.cpuUsage(start)
   expect((user + system) / 1_000).toBeLessThan(2_000)
+  expect([log.rows.length, log.newest]).toEqual([expect.any(Number), capacity + 1])
+  expect(log.rows.length).toBeLessThanOrEqual(capacity)
+  expect(log.found.length).toBeGreaterThan(capacity / 3)
+  expect(log.found[0]?.number).toBeGreaterThanOrEqual(log.oldest)
 })
 
 test('what operators did stands between the requests, and passes no filter but that of the organization', () => {
