@@ -2,10 +2,13 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rawClient } from '#mocks/testing/client.ts'
+import { mockCommand } from '../command-lines.ts'
+import { readCommandLine } from '../flags.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
 import { startMock } from '../testing/process.ts'
 import { mockFrom } from './from.ts'
+import { readMockOptions } from './options.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
 async function recording() {
@@ -58,7 +61,10 @@ test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async
 
 test('--until begins just before an entry', async () => {
   const { file, id } = await recording()
-  const { ask } = await startMock(`--from ${file} --until 3`)
+  const { from = '', until } = readMockOptions(
+    readCommandLine(mockCommand, ['--from', file, '--until', '3'], {}),
+  )
+  const { ask } = await rebuilt(from, until)
   expect((await ask(`tasks/${id}`)).status).toBe(200)
   expect((await ask('tasks', creation('two'))).status).toBe(503)
 })

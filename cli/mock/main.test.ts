@@ -5,12 +5,15 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
+import { origin } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, runHere, wordsOf } from '../testing/in-process.ts'
 import { runCli, startMock } from '../testing/process.ts'
+import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
 test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
@@ -42,13 +45,24 @@ test.each([
   expect([await cut, existsSync(readyFile)]).toEqual(['cut', false])
 })
 
+/** The options of a call without a process. */
+const optionsOf = (call: string, env: Record<string, string> = {}) =>
+  readMockOptions(readCommandLine(mockCommand, wordsOf(call), env))
+
 test('every option of the mock works from the command line', async () => {
-  const { ready, ask } =
-    await startMock(`--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
+  const { mock: options } =
+    optionsOf(`--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
     --run-outcome failed --force internal_error@getTask --force unavailable@listDocuments
     --fault listTasks=503;times=1 --chaos 0 --no-reason-header --now 2026-03-01T09:00:00Z
     --keys-only one,two --cors`)
-  expect([ready.api_key, ready.other_api_key]).toEqual(['one', 'two'])
+  const mock = createMock(options)
+  const { apiKey, otherApiKey } = mock.credentials()
+  expect([apiKey, otherApiKey]).toEqual(['one', 'two'])
+  const ask = (path: string, init: RequestInit = {}) =>
+    mock.fetch(`${origin}/api/cli/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${apiKey}`, ...init.headers },
+    })
   const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
   expect(me.headers.get('date')).toMatch(/^Sun, 01 Mar 2026 09:00:/)
@@ -65,10 +79,6 @@ test('every option of the mock works from the command line', async () => {
   expect(statuses.at(-1)).toBe(429)
   expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
 })
-
-/** The options of a call without a process. */
-const optionsOf = (call: string, env: Record<string, string> = {}) =>
-  readMockOptions(readCommandLine(mockCommand, wordsOf(call), env))
 
 test('an admin token can be chosen', () => {
   expect(optionsOf('', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }).address.adminToken).toBe('chosen')
@@ -88,8 +98,10 @@ test('beyond loopback a generated admin token is printed, and guards all control
 
 const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
-  const { output } = await startMock()
-  const lines = output.out.match(/curl .*/g) ?? []
+  const mock = createMock()
+  await using listener = await listen(mock)
+  const printed = banner(describeMock(mock, listener), mock.settings, [])
+  const lines = printed.match(/curl .*/g) ?? []
   expect(lines).toHaveLength(3)
   const env = { ...clean, no_proxy: '*' }
   const answers: Record<string, unknown>[] = []
@@ -136,11 +148,11 @@ test('the JSON log begins with what differs from the defaults, and has one line 
 })
 
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
-  const { ready } = await startMock('--log off')
+  await using listener = await listen(createMock())
   const { folder, file, read, write } = testFolder()
   write('ready.json', '{"url":"http://127.0.0.1:1"}')
   const whole = `${JSON.stringify(createMock().snapshot())}\n`
-  const { port } = new URL(ready.url)
+  const { port } = new URL(listener.url)
   const files = `--ready-file ${file('ready.json')} --state ${write('state.json', whole)}`
   const err = `mock: cannot listen on 127.0.0.1:${port}: the port is in use; --port 0 picks a free one\n`
   expect(await runCli(`mock --port ${port} ${files}`)).toEqual({ code: 3, out: '', err })
