@@ -35,7 +35,7 @@ inBrowser('the page under attack', () => {
     }))
   const nothing = { attacked: false, foreign: 0, handlers: 0, links: 0 }
 
-  const tried = sample(attacks, 8)
+  const tried = sample(attacks, 12)
 
   test(`${tried.length} texts of tasks, documents, notifications and headers are text`, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60)

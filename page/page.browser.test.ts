@@ -7,9 +7,9 @@ import { inBrowser } from '#mocks/testing/browser.ts'
 import { fill, openPage } from './testing/browser-page.ts'
 
 inBrowser('the page', () => {
-  test('credits are topped up, set and taken away, and the ledger follows', async () => {
-    const { page, go, send } = await openPage({ options: { credits: 3 } })
-    await send('GET', '/whoami')
+  test('on the overview, credits and the clock are changed, and the ledger follows', async () => {
+    const { page, go, send } = await openPage({ options: { credits: 4, runDuration: '1h' } })
+    const [id] = await fill(send)
     await go('overview')
     const credits = page.getByRole('region', { name: 'Credits' })
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('3')
@@ -26,12 +26,6 @@ inBrowser('the page', () => {
       expect.stringMatching(/set\s+−2\.5\s+0/),
       expect.stringMatching(/set\s+−10\.5\s+2\.5/),
     ])
-  })
-
-  test('the clock is frozen, moved to the next event and set', async () => {
-    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
-    const [id] = await fill(send)
-    await go('overview')
     const clock = page.getByRole('region', { name: 'Mock clock' })
     await clock.getByRole('button', { name: 'Freeze' }).click()
     await clock.getByText('Frozen, apart from the clock of the mock').waitFor()

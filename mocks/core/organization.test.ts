@@ -110,7 +110,7 @@ test('setting the clock back opens a new window', () => {
 
 test('ids do not repeat', () => {
   const chance = createRandom('s', 'ids')
-  const ids = Array.from({ length: 100_000 }, () => chance.id('task'))
+  const ids = Array.from({ length: 20_000 }, () => chance.id('task'))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids[0]).toMatch(/^task_[0-9a-z]{16}$/)
 })

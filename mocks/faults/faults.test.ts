@@ -4,20 +4,12 @@ import { expect, test } from 'vitest'
 import type { Mock } from '../app.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
-import { clientOf } from '../testing/client.ts'
+import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
 import { codes, faultText, parseFault, vocabulary } from './fault.ts'
 import { type FaultRuleText, parseForce, parseRule } from './grammar.ts'
-
-/** Returns the statuses of a number of calls. */
-async function statuses(mock: Mock, count: number, name?: string): Promise<number[]> {
-  const { call } = clientOf(mock, name)
-  const received: number[] = []
-  for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
-  return received
-}
 
 test.each<[string, number[]]>([
   ['whoami=429,503,ok', [429, 503, 200, 200, 200]],
@@ -30,18 +22,18 @@ test.each<[string, number[]]>([
   ['whoami=503;rate=0', [200, 200, 200]],
   ['whoami=503;rate=1;times=1', [503, 200]],
 ])('%s', async (fault, expected) => {
-  expect(await statuses(frozenMock({ fault }), expected.length)).toEqual(expected)
+  expect(await statusesOf(frozenMock({ fault }), expected.length)).toEqual(expected)
 })
 
 test('the first matching rule applies, and the next one continues when it is used up', async () => {
   const mock = frozenMock({ fault: ['whoami=503;times=1', 'whoami=429,500'] })
-  expect(await statuses(mock, 4)).toEqual([503, 429, 500, 200])
+  expect(await statusesOf(mock, 4)).toEqual([503, 429, 500, 200])
 })
 
 test('rules of an organization precede those for all', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
   mock.organization('ada').faults.add('whoami=429;times=1')
-  expect(await statuses(mock, 2, 'ada')).toEqual([429, 503])
+  expect(await statusesOf(mock, 2, 'ada')).toEqual([429, 503])
 })
 
 test('a rule without an operation affects only operations that declare the error', async () => {
@@ -52,8 +44,8 @@ test('a rule without an operation affects only operations that declare the error
 
 test('rules report their counts for one organization and for all', async () => {
   const mock = frozenMock({ fault: 'whoami=ok,503,429;after=1' })
-  await statuses(mock, 3, 'ada')
-  await statuses(mock, 5, 'bob')
+  await statusesOf(mock, 3, 'ada')
+  await statusesOf(mock, 5, 'bob')
   const counted = {
     id: 'f1',
     text: 'whoami=ok,unavailable,rate_limited;after=1',
@@ -88,20 +80,20 @@ test('a rule can be removed, once', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
   const control = controlOf(mock)
   await control.done('DELETE /faults/f1')
-  expect(await statuses(mock, 1)).toEqual([200])
+  expect(await statusesOf(mock, 1)).toEqual([200])
   expect((await control.call('DELETE /faults/f1')).status).toBe(404)
 })
 
 test('a reset of faults restores the rules of a key with zero counts', async () => {
   const mock = frozenMock()
   const name = 'ada.fault=whoami=503,429'
-  expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
   mock.organization(name).reset('faults')
-  expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset('faults')
-  expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset()
-  expect(await statuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
 })
 
 const words = [

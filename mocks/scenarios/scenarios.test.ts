@@ -6,14 +6,9 @@ import { rawClient } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
-describe('the table', () => {
-  test.each(scenarios)('$id has its own seed', ({ id, options }) => {
-    expect(scenarios.filter((one) => one.id === id || one.options.seed === options.seed)).toHaveLength(1)
-  })
-
-  test.each(scenarios)('$id names existing client rules', ({ expects }) => {
-    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...expects]))
-  })
+test.each(scenarios)('$id has its own seed, and names existing client rules', ({ id, options, expects }) => {
+  expect(scenarios.filter((one) => one.id === id || one.options.seed === options.seed)).toHaveLength(1)
+  expect(rules.map((one) => one.id)).toEqual(expect.arrayContaining([...expects]))
 })
 
 const noCredits = '402 no_credits'

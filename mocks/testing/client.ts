@@ -162,6 +162,14 @@ export function violationsOf({ operation, variant, status, body, reason }: Answe
   ]
 }
 
+/** Returns the statuses of so many calls of whoami. */
+export async function statusesOf(mock: Mock, count: number, name?: string): Promise<number[]> {
+  const { call } = clientOf(mock, name)
+  const received: number[] = []
+  for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
+  return received
+}
+
 const reads = operationIds.filter((id) => routeOf(id).method === 'GET' && !routeOf(id).path.includes(':id'))
 
 /** Sends requests of every kind for each name, while time passes; returns every byte of the responses. */
