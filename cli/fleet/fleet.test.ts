@@ -75,7 +75,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test('while a mock is killed and returns, every answer is right, or 502 or 503 for its slots alone', {
     timeout: 600_000,
   }, async () => {
-    const [organizations, requests] = isWhole ? [500, 200_000] : [40, 2_000]
+    const [organizations, requests] = isWhole ? [500, 200_000] : [40, 1_000]
     const { url, mocks, start } = await startFleet(4, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, total) * 4) / total) === killed

@@ -95,7 +95,7 @@ create() {
   id=$(find_task '.id | tostring | @uri') status=$(find_task .status)
   known=$(find_task '$known + [.id]')
 }
-find_task() { jq -c --arg text "$text" --argjson known "$known" "$task | $1" "$dir/body" | jq -r .; }
+find_task() { jq -rc --arg text "$text" --argjson known "$known" "$task | $1" "$dir/body"; }
 
 [ $# -gt 0 ] || set -- 'Say hello'
 insist GET whoami
