@@ -75,44 +75,23 @@ inBrowser('the accessible page', () => {
     expect(found).toEqual([])
   })
 
-  test('j, k, Enter, Escape, c, s, p, / and ? do everything in the list of requests', async () => {
+  // Those that move, find and copy are pressed in keys.browser.test.ts.
+  test('Enter, Escape, s, p and ? do what the help says', async () => {
     const { page, go, send, mock } = await openPage()
     await fill(send)
-    await go('requests')
-    const list = page.locator('.list')
-    await expect.poll(() => list.getByRole('option').count()).toBe(5)
-    const chosen = () => list.locator('[aria-selected=true]').getAttribute('aria-posinset')
-    for (const [key, place] of [
-      ['j', '1'],
-      ['j', '2'],
-      ['j', '3'],
-      ['k', '2'],
-    ] as const) {
-      await page.keyboard.press(key)
-      await expect.poll(chosen).toBe(place)
-    }
+    await go('requests?n=4')
     const details = page.locator('.details')
     await details.getByRole('heading', { name: /run$/ }).waitFor()
     await page.keyboard.press('Enter')
     expect(await details.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
-    expect(await list.evaluate((element) => element === document.activeElement)).toBe(true)
-    await page.keyboard.press('c')
-    await page.getByText('Copied: curl').waitFor()
+    expect(await page.locator('.list').evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('s')
     await expect.poll(() => mock.journal.count()).toBe(6)
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    await page.keyboard.press('/')
-    await page.keyboard.type('jk')
-    expect(await page.getByLabel('Search requests').inputValue()).toBe('jk')
-    await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('copy the open request as curl').waitFor()
-    await page.keyboard.press('Escape')
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    await page.keyboard.press('3')
-    await page.getByRole('heading', { name: 'Timeline of runs' }).waitFor()
   })
 
   test('every control can be reached by the Tab key', async () => {

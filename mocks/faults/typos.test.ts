@@ -129,6 +129,9 @@ test.each([
   ['a.credits0', 'credits='],
   ['a.fault=runTsk=busy', 'runTask'],
   ['a.fault=whoami=busy', 'cannot make whoami'],
+  ['a.scenario=slow-rum', 'slow-run'],
+  ['a.strict-client=ids-numbers,created-20', 'created-201'],
+  ['a.past=100000', 'at most 5000 tasks'],
 ])('the key of %s is a 401 that names %s', async (name, nearest) => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer wak_test_${name}` }
@@ -137,6 +140,7 @@ test.each([
   expect([response.status, text]).toEqual([401, expect.stringContaining(nearest)])
   expect(text).not.toContain('?.')
   expect(() => mock.credentials(name)).toThrow(nearest)
+  expect(mock.ledgers()).toEqual([])
 })
 
 test.each([

@@ -5,17 +5,6 @@ import { slotOf } from '../config/slots.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
-test('a key takes a past of at most 5,000 tasks, which an option may exceed', async () => {
-  const mock = frozenMock()
-  const authorization = 'Bearer wak_test_ada.past=100000'
-  const response = await mock.fetch('http://mock.test/api/cli/whoami', { headers: { authorization } })
-  expect([response.status, await response.text()]).toEqual([
-    401,
-    expect.stringContaining('at most 5000 tasks'),
-  ])
-  expect(mock.ledgers()).toEqual([])
-})
-
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
 const lower = { slots: '0-511/1024' }
 
