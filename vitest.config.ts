@@ -46,7 +46,7 @@ const experimental = { viteModuleRunner: false }
 const execArgv = ['--max-semi-space-size=64']
 
 /** What is prepared once for all test files of a project. */
-const globalSetup: Record<string, string[]> = { process: ['scripts/package/dist-for-tests.ts'] }
+const globalSetup: Record<string, string[]> = { process: ['scripts/package/testing/dist.ts'] }
 
 export default defineConfig({
   test: {

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { runHere } from '#cli/testing/in-process.ts'
+import { freePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { freePort } from '#scripts/bench/server.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.

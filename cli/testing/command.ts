@@ -1,4 +1,4 @@
-/** The command that tests start: bundled, as it is published (scripts/package/dist-for-tests.ts). */
+/** The command that tests start: bundled, as it is published (scripts/package/testing/dist.ts). */
 import { join } from 'node:path'
 import { inject } from 'vitest'
 

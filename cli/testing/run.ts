@@ -1,6 +1,7 @@
-/** Programs as processes: run to their end, or started until they say that they listen. */
+/** Programs as processes: run to their end, or started until they say that they listen; and a port for them. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /** Returns the exit code and everything that was printed. */
@@ -45,4 +46,13 @@ export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals):
     await ended
   }
   return child.exitCode
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -1,11 +1,9 @@
 /** Starts a side as a process of its own, and checks that it does the work it is measured by. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { stopProgram } from '#cli/testing/run.ts'
+import { freePort, stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { folderOf, own, type Served, whoami } from './sides.ts'
 
@@ -14,15 +12,6 @@ export type Server = Awaited<ReturnType<typeof start>>
 type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memory: number }>
 
 const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
 

@@ -1,12 +1,11 @@
 /** Bundles what is published, `npm run build`: the modules to import, and the command, with the licences of what it contains and the page once. */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, type InlineConfig } from 'tsdown'
 import { openapiText } from '#cli/openapi/main.ts'
 import { schemaText } from '#contract-tests/report/report.ts'
 import { type BuiltPage, buildPage } from '#page/build.ts'
-import { type Ended, run } from './node.ts'
 
 /** The part of a plugin of rolldown, and of tsdown, that this one uses. */
 interface LoadPlugin {
@@ -117,37 +116,6 @@ export function noticesOf(modules: readonly string[]): string {
     return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
   return ['The command contains code of these packages.\n', ...notices].join(`\n${'-'.repeat(72)}\n\n`)
-}
-
-/** Module resolutions, with the module format that goes with each. */
-export const resolutions = {
-  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
-  bundler: { module: 'esnext', moduleResolution: 'bundler' },
-} as const
-
-interface Consumer {
-  /** The folder in which the package and the types of Node are installed. */
-  readonly project: string
-  readonly source: string
-  readonly resolution: keyof typeof resolutions
-  /** Whether to check declarations too: ours, and those that they import. */
-  readonly declarations: boolean
-}
-
-export function compile({ project, source, resolution, declarations }: Consumer): Promise<Ended> {
-  const file = `${resolution}.mts`
-  const compilerOptions = {
-    ...resolutions[resolution],
-    target: 'es2022',
-    types: ['node'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: !declarations,
-  }
-  const config = join(project, `tsconfig.${resolution}.json`)
-  writeFileSync(join(project, file), source)
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }))
-  return run(process.execPath, project, resolve('node_modules/.bin/tsc'), '--project', config)
 }
 
 /** `declarations`: whether to write the types, which take most of the time. */

@@ -12,10 +12,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { operationIds } from '#contract/operation.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { compile, resolutions } from './bundle.ts'
-import * as consumers from './consumers.ts'
-import { commandOf, nodeOf, run, runWell, startMock } from './node.ts'
-import { broughtTo, contentsOf, install, installWith, pack, unpack } from './tarball.ts'
+import * as consumers from './testing/consumers.ts'
+import { commandOf, nodeOf, run, runWell, startMock } from './testing/node.ts'
+import { broughtTo, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
 
 vi.setConfig({ hookTimeout: 180_000 })
 
@@ -117,17 +116,17 @@ test.runIf(isWhole)('are-the-types-wrong finds nothing, for a package of ES modu
   ).toEqual([])
 })
 
-describe.runIf(isWhole).each(Object.keys(resolutions) as (keyof typeof resolutions)[])(
+describe.runIf(isWhole).each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
   'under %s',
   (resolution) => {
     test('types resolve and compile without the peers, declarations included', async () => {
       const consumer = { project: typed, source: consumers.types, resolution, declarations: true }
-      expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
+      expect(await consumers.compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
     })
 
     test('types of the entries for msw and vitest resolve and compile', async () => {
       const consumer = { project: withPeers, source: consumers.typesOfPeers, resolution, declarations: false }
-      expect(await compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
+      expect(await consumers.compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
     })
   },
 )

@@ -1,9 +1,9 @@
 /** A fleet for tests: mocks with slots of their own behind Debian's HAProxy. */
 import { spawn, spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import { freePort } from '#scripts/bench/server.ts'
 import { testFolder } from '../../testing/folder.ts'
 import { startMock } from '../../testing/process.ts'
+import { freePort } from '../../testing/run.ts'
 import { configurationOf, readNodes } from '../main.ts'
 
 /** The number of slots. */

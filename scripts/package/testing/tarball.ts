@@ -1,9 +1,9 @@
 /** The tarball of `npm pack`, and projects that install it. */
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
+import { brought } from '../sbom.ts'
 import { quietly, runWell } from './node.ts'
-import { brought } from './sbom.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { writeDist } from './bundle.ts'
+import { writeDist } from '../bundle.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** Builds into a folder of this run, which is removed after it. */
 export default async function setup(project: TestProject): Promise<() => void> {
   // Inside the repository, so that the bundles find the dependencies that they import.
-  const cache = join(import.meta.dirname, '../../node_modules/.cache/dist')
+  const cache = join(import.meta.dirname, '../../../node_modules/.cache/dist')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(`${cache}/`)
   await writeDist(join(folder, 'dist'), { declarations: false })
