@@ -4,11 +4,12 @@ import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { sample } from '../testing/sample.ts'
 import { directivesIn, problemInText, readPreference } from './directives.ts'
 import { type Fault, faultText, parseFault } from './fault.ts'
 import { parseForce, parseRule } from './grammar.ts'
 
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '
+const letters = sample([...'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '], 2)
 
 /** Every text that differs from another by one letter: left out, added, replaced, or swapped with the next. */
 function typos(text: string): string[] {
