@@ -96,7 +96,7 @@ inBrowser('every control', () => {
         // What was is lost by a restore; but from an earlier moment nothing changes.
         if (!address.includes('at=')) mock.restore(kept)
         // Only from elsewhere is the page loaded anew.
-        await page.goto('about:blank')
+        if (page.url() !== 'about:blank') await page.goto('about:blank')
         await go(address)
         await page.evaluate(() => navigator.clipboard.writeText(''))
         await drawn(page)

@@ -91,7 +91,7 @@ function differences(one: unknown, other: unknown, at = ''): string[] {
 
 const seeds = sample(
   Array.from({ length: 60 }, (_, i) => `${i}`),
-  10,
+  15,
 )
 
 test.each(seeds)('what is written in between is the state in the end, seed %s', async (seed) => {

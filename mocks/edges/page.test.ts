@@ -107,14 +107,13 @@ describe('safety', () => {
     }
   })
 
-  // guard.test.ts has every way in; the page goes through the same guard.
-  test.each([
-    ['a name that points here', 403, { host: 'evil.example' }],
-    ['a frame elsewhere', 403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
-    ['localhost', 200, { host: 'localhost:80' }],
-  ])('%s is answered %i', async (_, status, headers) => {
+  // guard.test.ts has every way in.
+  test('the page goes through the guard of control calls', async () => {
     const { url } = await served()
-    for (const path of ['/', '/__page/page.js']) expect(await statusOf(url + path, headers)).toBe(status)
+    for (const path of ['/', '/__page/page.js']) {
+      expect(await statusOf(url + path, { host: 'evil.example' })).toBe(403)
+      expect(await statusOf(url + path, { host: 'localhost:80' })).toBe(200)
+    }
   })
 
   test('on another address the page and its files need the token, which its files get too', async () => {
