@@ -1,12 +1,12 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { origin, rawClient } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
-import { startMock } from '../testing/process.ts'
+import { asking, startMock } from '../testing/process.ts'
 import { mockFrom } from './from.ts'
 import { readMockOptions } from './options.ts'
 
@@ -39,10 +39,7 @@ test('the recorded state is there, and the fault, which is said on start', async
 /** The mock that a file is rebuilt to, without a process. */
 async function rebuilt(file: string, until?: number) {
   const { mock } = await mockFrom(file, until)
-  const authorization = `Bearer ${mock.credentials().apiKey}`
-  const ask = (path: string, init: RequestInit = {}) =>
-    mock.fetch(`http://mock.test/api/cli/${path}`, { ...init, headers: { ...init.headers, authorization } })
-  return { ask }
+  return { ask: asking(mock.fetch, origin, mock.credentials().apiKey) }
 }
 
 test('an archive with the bodies beside the HAR is rebuilt, too', async () => {

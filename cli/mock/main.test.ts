@@ -12,7 +12,7 @@ import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, runHere, wordsOf } from '../testing/in-process.ts'
-import { runCli, startMock } from '../testing/process.ts'
+import { asking, runCli, startMock } from '../testing/process.ts'
 import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
@@ -58,11 +58,7 @@ test('every option of the mock works from the command line', async () => {
   const mock = createMock(options)
   const { apiKey, otherApiKey } = mock.credentials()
   expect([apiKey, otherApiKey]).toEqual(['one', 'two'])
-  const ask = (path: string, init: RequestInit = {}) =>
-    mock.fetch(`${origin}/api/cli/${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${apiKey}`, ...init.headers },
-    })
+  const ask = asking(mock.fetch, origin, apiKey)
   const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
   expect(me.headers.get('date')).toMatch(/^Sun, 01 Mar 2026 09:00:/)

@@ -17,12 +17,12 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { origin, rawClient } from '#mocks/testing/client.ts'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, printedBy, runHere } from '../testing/in-process.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
-import { runCli, startMock } from '../testing/process.ts'
+import { asking, runCli, startMock } from '../testing/process.ts'
 import { keepState, openState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
@@ -44,9 +44,8 @@ process.setMaxListeners(30)
 function hereWith(name: string) {
   const { file, mock = createMock() } = openState(name)
   const { handle, save } = keepState(mock, file)
-  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const ask = async (path: string, init: RequestInit = {}) =>
-    handle(new Request(`http://mock.test/api/cli/${path}`, { ...init, headers }))
+  const send = async (url: string, init: RequestInit) => handle(new Request(url, init))
+  const ask = asking(send, origin, mock.credentials().apiKey)
   return { mock, ask, create: (text: string) => create(ask, text), save }
 }
 

@@ -48,6 +48,12 @@ export function startCli(...call: Parameters<typeof spawnCli>) {
   return started
 }
 
+/** Asks for what is below `/api/cli/` with a key. */
+export const asking =
+  (send: (url: string, init: RequestInit) => Promise<Response>, url: string, key: string) =>
+  (path: string, init: RequestInit = {}) =>
+    send(`${url}/api/cli/${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } })
+
 /** Starts the mock on a free port, with flags, and waits until it listens. */
 export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
   const { file, json } = testFolder()
@@ -61,10 +67,5 @@ export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
     })
   })
   const ready: Ready = json('ready.json')
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${ready.url}/api/cli/${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${ready.api_key}`, ...init.headers },
-    })
-  return { ...started, ready, readyFile, ask }
+  return { ...started, ready, readyFile, ask: asking(fetch, ready.url, ready.api_key) }
 }
