@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildPage } from '#page/build.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { noticesOf, pageInModule } from './bundle.ts'
+import { noticesOf, pageInModule, quickCommander } from './bundle.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 const platform = `${process.platform}-${process.arch}`
@@ -50,7 +50,7 @@ async function bundle(file: string): Promise<string[]> {
   const build = await rolldown({
     input: 'cli/main.ts',
     platform: 'node',
-    plugins: [pageInModule(page)],
+    plugins: [pageInModule(page), quickCommander],
     external: (id) =>
       id.startsWith('node:') || peers.some((name) => id === name || id.startsWith(`${name}/`)),
   })

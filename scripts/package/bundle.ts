@@ -7,10 +7,19 @@ import { openapiText } from '#cli/openapi/main.ts'
 import { schemaText } from '#contract-tests/report/report.ts'
 import { type BuiltPage, buildPage } from '#page/build.ts'
 
-/** The part of a plugin of rolldown, and of tsdown, that this one uses. */
+/** The part of a plugin of rolldown, and of tsdown, that these use. */
 interface LoadPlugin {
   readonly name: string
   load(id: string): string | undefined
+}
+
+/** Commander starts no programs here; and as an import, `node:process` makes a list of all flags of Node first. */
+export const quickCommander: LoadPlugin = {
+  name: 'quick-commander',
+  load: (id) =>
+    /[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)
+      ? readFileSync(id, 'utf8').replaceAll(/^import (?:childProcess|process) from .*$/gm, '')
+      : undefined,
 }
 
 const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
@@ -97,7 +106,7 @@ async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Pr
     dts: false,
     minify: true,
     deps,
-    plugins: [pageInFile()],
+    plugins: [pageInFile(), quickCommander],
   })
   const chunks = bundles.flatMap((bundle) => bundle.chunks)
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
