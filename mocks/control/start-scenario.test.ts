@@ -5,6 +5,7 @@ import { type ScenarioId, scenarios } from '../scenarios/index.ts'
 import { rawClient, responsesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
+import { isWhole } from '../testing/sample.ts'
 
 /** Sends the same requests, from the same moment. */
 async function play(mock: Mock): Promise<void> {
@@ -23,7 +24,10 @@ const started = async (mock: Mock, scenario: string, body: object = {}) =>
   (await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /scenarios/${scenario}/start`, { body }))
     .org_id as string
 
-test.each(scenarios)('$id, started twice for the whole mock, produces the same journal', async ({ id }) => {
+/** To list five thousand tasks takes as long as all else; the gate leaves it out. */
+const played = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
+
+test.each(played)('$id, started twice for the whole mock, produces the same journal', async ({ id }) => {
   const mock = frozenMock()
   const journals: string[] = []
   for (let i = 0; i < 2; i++) {

@@ -121,8 +121,9 @@ test('rows that change while a large organization is written are of one moment',
     mock.clock.advance(600)
     log.controlled()
     write(false)
+    if (step % 3 > 0) continue
     const { organizations } = readLog(text()).snapshot as ReturnType<Mock['snapshot']> & { organizations: [] }
-    if (step % 10 === 0) createMock().restore({ ...mock.snapshot(), organizations } as never)
+    if (step % 9 === 0) createMock().restore({ ...mock.snapshot(), organizations } as never)
   }
   write(true)
   write(true)

@@ -36,12 +36,9 @@ test('a key without a known prefix is redacted in every encoding', () => {
     expect(redaction.text(`<${spelling}>`)).toBe(`<${redacted}>`)
 })
 
-test('a short secret is redacted as a word, not within words', () => {
-  expect(new Redaction(['one']).text('one of someone, "one"')).toBe(`${redacted} of someone, "${redacted}"`)
-})
-
-test('an empty secret redacts nothing', () => {
+test('a short secret is redacted as a word, not within words; an empty one nowhere', () => {
   expect(new Redaction(['']).text('all of it')).toBe('all of it')
+  expect(new Redaction(['one']).text('one of someone, "one"')).toBe(`${redacted} of someone, "${redacted}"`)
 })
 
 test('a response with a new key shows neither of its forms', () => {
@@ -73,32 +70,21 @@ test('identifying values in headers are redacted', () => {
 const secretHeaders = ['X-Access-Token', 'X-Authorization', 'Authentication', 'X-Secret', 'X-Session-Token']
 const ofServices = ['X-Csrf-Token', 'X-Amz-Security-Token', 'Ocp-Apim-Subscription-Key', 'X-Hub-Signature']
 const usualHeaders = ['Idempotency-Key', 'X-Request-Id', 'Access-Control-Allow-Credentials', 'X-Author']
-
-test.each([...secretHeaders, ...ofServices])('the header %s is secret', (name) => {
-  expect(none.header(name, 'abc')).toBe(redacted)
-})
-
-test.each([...usualHeaders, 'Token-Type'])('the header %s is not', (name) => {
-  expect(none.header(name, 'abc')).toBe('abc')
-})
-
 const parameters = ['client_secret', 'refresh_token', 'id_token', 'sig', 'session', 'clientSecret']
-
-test.each([...parameters, 'client%5Fsecret'])('the parameter %s is secret in a URL and in a form', (name) => {
-  expect(none.text(`/x?a=1&${name}=abc&b=2`)).toBe(`/x?a=1&${name}=${redacted}&b=2`)
-  expect(none.text(`${name}=abc&b=2`)).toBe(`${name}=${redacted}&b=2`)
-})
-
 const secretFields = ['password', 'token', 'api_key', 'apiKey', 'refreshToken', 'private-key']
 const usualFields = ['token_type', 'idempotency_key', 'max_tokens', 'author', 'key_name', 'folder_id']
 
-test.each(secretFields)('the field %s is secret', (name) => {
-  const text = (value: string) => `{"a":"b","${name}": "${value}","c":"d"}`
-  expect(none.text(text('a \\" b'))).toBe(text(redacted))
-})
-
-test.each(usualFields)('the field %s is not', (name) => {
-  expect(none.text(`{"${name}":"abc"}`)).toBe(`{"${name}":"abc"}`)
+test('headers, parameters and fields are secret by the words in their names, and no others', () => {
+  const shownIn = (names: readonly string[]) => names.map((name) => none.header(name, 'abc'))
+  expect(new Set(shownIn([...secretHeaders, ...ofServices]))).toEqual(new Set([redacted]))
+  expect(new Set(shownIn([...usualHeaders, 'Token-Type']))).toEqual(new Set(['abc']))
+  for (const name of [...parameters, 'client%5Fsecret']) {
+    expect(none.text(`/x?a=1&${name}=abc&b=2`)).toBe(`/x?a=1&${name}=${redacted}&b=2`)
+    expect(none.text(`${name}=abc&b=2`)).toBe(`${name}=${redacted}&b=2`)
+  }
+  const json = (name: string, value: string) => `{"a":"b","${name}": "${value}","c":"d"}`
+  for (const name of secretFields) expect(none.text(json(name, 'a \\" b'))).toBe(json(name, redacted))
+  for (const name of usualFields) expect(none.text(json(name, 'abc'))).toBe(json(name, 'abc'))
 })
 
 test('a secret that a line break splits is redacted, in a text and in JSON', () => {

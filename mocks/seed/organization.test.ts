@@ -24,6 +24,14 @@ test.each([0, 1, 25, 0.5, 1e12])('an organization initially has exactly %d credi
   expect(await clientOf(frozenMock({ credits })).credits()).toBe(credits)
 })
 
+test('a past of so many tasks has as many, all finished, and the same each time', async () => {
+  const [one, other] = [1, 2].map(() => clientOf(frozenMock({ past: 300 })))
+  const listed = await one?.call('listTasks')
+  expect(listed?.body.items.length).toBe(300)
+  expect(new Set(listed?.body.items.map(({ status }) => status))).toEqual(new Set(['completed', 'failed']))
+  expect((await other?.call('listTasks'))?.text).toBe(listed?.text)
+})
+
 test('seeded e-mail addresses use a reserved domain', async () => {
   const { prospects } = (await clientOf(frozenMock()).call('listLeads')).body
   for (const { email } of prospects) expect(email).toMatch(/@example\.(com|net|org)$/)
