@@ -146,13 +146,16 @@ async function exceed(send: Send, times = most): Promise<Exchange> {
 
 /** The response of whoami beyond a new limit. Continues only if the first one is not refused: set-up makes counters fresh. */
 async function exceedNew(t: TestContext): Promise<Exchange> {
-  const send = () => t.call('whoami', { takes: [429] })
-  if ((await send()).status === 429)
+  if ((await exceedAgain(t, 1)).status === 429)
     throw isUsuallyLimited(t)
       ? new NotExercised('another limit, which the service has anyway, may have come first')
       : providerFault('the state "rate_limit" keeps its counters: the first request after set-up got 429')
-  return exceed(send, most - 1)
+  return exceedAgain(t, most - 1)
 }
+
+/** The same of a limit that may have counted requests before. */
+const exceedAgain = (t: TestContext, times = most): Promise<Exchange> =>
+  exceed(() => t.call('whoami', { takes: [429] }), times)
 
 /** Responses while the limit of the main key is exceeded; what could not be prepared, or nobody asks for, is missing. */
 interface OneLimit {
@@ -334,7 +337,8 @@ export const waitedOut = (t: TestContext): Promise<WaitedOut> =>
     // Where the first attempt failed beside other checks, one that works by luck shows nothing.
     const most = t.run.exclusive ? 3 : 1
     const retry = async (times = 1): Promise<WaitedOut> => {
-      const last = assumeLimited(arranged ? await exceedNew(t) : await refused(t))
+      const exceeded = times === 1 ? exceedNew : exceedAgain
+      const last = assumeLimited(arranged ? await exceeded(t) : await refused(t))
       if ((waitAfter(last) ?? 0) > t.settings.retryLimit)
         throw notWaitedFor(last, t.settings, arranged ? t.recorder.notWaited : new Set())
       const seen = await waitOut(t, last)

@@ -1,6 +1,6 @@
 /** The requests that check the inputs before a run: sent again where they may meet a limit, an outage or a lost connection. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { readBody, reasonOf } from '../client/answer.ts'
+import { noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { identified } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
 import type { Target } from '../client/target.ts'
@@ -26,6 +26,8 @@ export function createAsk(
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
 ): Ask {
   let requests = 0
+  /** Origins that have answered: one that does not any more is waited for. */
+  const answered = new Set<string>()
   const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
   return async (url, { headers = {}, method = 'GET', body } = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -33,11 +35,20 @@ export function createAsk(
     const extra = url === statesUrl ? statesHeaders : always
     const sent = { ...extra, accept: 'application/json', ...type, ...headers }
     const outgoing = { method, headers: sent, ...content }
+    const { origin } = new URL(url)
     const until = target.now() + outage
+    /** What nothing has received is safe to send again, and so is what changes nothing, or sets a state once more. */
+    const isWorthAgain = (reason: string, tries: number) => {
+      const isSafe =
+        reason === noConnection || ((method === 'GET' || url === statesUrl) && dropped.test(reason))
+      if (answered.has(origin)) return isSafe && target.now() < until
+      return method === 'GET' && tries === 1 && dropped.test(reason)
+    }
     for (let tries = 1; ; tries++) {
       const limit = inTime(timeout, undefined)
       try {
         const response = await transport(url, { ...outgoing, signal: limit.signal })
+        answered.add(origin)
         const { status } = response
         const received = {
           ...(await readBody(response)),
@@ -50,7 +61,7 @@ export function createAsk(
         if (!mayPass || wait > longestWait) return received
         await target.sleep(wait)
       } catch (error) {
-        if (method !== 'GET' || tries > 1 || !isDropped(error)) throw error
+        if (!isWorthAgain(reasonOf(error), tries)) throw error
         await target.sleep(pause)
       } finally {
         limit.end()
@@ -59,5 +70,5 @@ export function createAsk(
   }
 }
 
-/** Whether a connection was closed while a request was under way. */
-const isDropped = (error: unknown) => /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(reasonOf(error))
+/** Reasons of a connection that was closed while a request was under way. */
+const dropped = /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/

@@ -47,6 +47,15 @@ test.each<[string, Error | Response, number]>([
   expect(target.slept).toEqual([wait])
 })
 
+test('a service that refuses connections for a while after it has answered is waited for', async () => {
+  const target = fakeTarget(({ path }) => {
+    if (path.endsWith('/whoami') && target.sent.length > 2 && target.now() < 3_000) throw lost('ECONNREFUSED')
+    return json(200, path.endsWith('/keys') ? { keys: [] } : { org: { id: 'org' } })
+  })
+  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toContain('both')
+  expect(target.now()).toBeGreaterThanOrEqual(3_000)
+})
+
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
   const target = fakeTarget(() => refusal(401, 'unauthorized'))
   await preflight(target, settings)

@@ -132,6 +132,7 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
 function isOfThisApi({ status, json, headers, text, excess }: Received, fields: readonly string[]): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
   if (excess !== undefined) return excess !== endless && /\bjson\b/i.test(headers['content-type'] ?? '')
+  if (text.startsWith('\ufeff')) return true
   if (typeof json !== 'object' || json === null) return status === 500 && !isHtml({ headers, text })
   if (status < 300) return fields.some((name) => Object.hasOwn(json, name))
   return status === 402 || status === 429 || status >= 500 || Object.hasOwn(json, 'error')

@@ -10,7 +10,7 @@ import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, json } from '../testing/fake-target.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
-import { reportOf, runOnMock } from '../testing/run.ts'
+import { idsOf, reportOf, runOnMock } from '../testing/run.ts'
 import { preflight } from './preflight.ts'
 import { runSuite } from './run.ts'
 
@@ -28,6 +28,13 @@ test('every id of the catalogue has one result, in order, even if all but one ar
   const { run } = await runOnMock({ only: ['AUTH-MISSING-whoami'] })
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(ids)
   expect(totalsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
+})
+
+test('the states of one organization are at fault in nothing where no second one is given', async () => {
+  const alone = { otherApiKey: undefined, otherSessionCookie: undefined }
+  const { run } = await runOnMock({ maxCredits: 20, ...alone })
+  expect(run.results.filter(({ reason }) => reason?.includes('at fault'))).toEqual([])
+  expect(idsOf(run, 'failed', 'warned')).toEqual([])
 })
 
 test('a history holds the text of a body that is too deep to walk through', async () => {
