@@ -52,6 +52,7 @@ function unreadable(exchange: Exchange): string {
 }
 
 function parseError(text: string): string {
+  if (text.startsWith('\ufeff')) return 'it begins with a byte order mark'
   try {
     JSON.parse(text)
     return ''

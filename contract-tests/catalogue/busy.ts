@@ -60,9 +60,9 @@ async function endsOf(
 ): Promise<(ReadTask | undefined)[]> {
   const event = 'a waiting run to end'
   if (arranged === 0 || t.patience.isHopeless(event)) return waitForEnds(t, ids, event)
-  const early = await Promise.all(ids.map((id) => readTask(t, id)))
+  const last = ids.at(-1)
   // One that looks ended may look otherwise when it starts.
-  if (early.some(({ finished }) => finished)) return waitForEnds(t, ids, event)
+  if (last !== undefined && (await readTask(t, last)).finished) return waitForEnds(t, ids, event)
   await t.target.sleep(arranged)
   return waitForEnds(t, ids, event, t.patience.usualRun)
 }
@@ -77,14 +77,17 @@ async function follow(
   const requested = t.target.now()
   const taken = ids.filter((_, i) => isTaken(answers[i] as Exchange))
   const ended = await endsOf(t, taken, arranged)
+  const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
   const after = await restingCredits(t)
   const readings: ReadTask[] = []
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.patience.shortestRun ?? otherWork, otherWork)
-  const pause = Math.max(sinceRequest, 1.2 * lastRun) / 2
-  for (let at = 0; finished.length > 0 && at < 2; at++) {
+  // What has ended before the other work is looked at when its run may go on.
+  const looks = isEarly ? 2 : 1
+  const pause = Math.max(sinceRequest, 1.2 * lastRun) / looks
+  for (let at = 0; finished.length > 0 && at < looks; at++) {
     await t.target.sleep(pause)
     for (const id of finished) readings.push(await readTask(t, id))
   }
@@ -175,12 +178,13 @@ export const busy: Requirement[] = [
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
       const { readings, after } = await assumeBusy(t)
-      const back = readings.find(({ finished }) => !finished)
+      const failed = t.run.wants('BUSY-REFUND') ? await secondFailure(t).catch(skip) : undefined
+      const back = readings.find(({ finished }) => !finished)?.exchange ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
         throw movedByOthers()
-      throw new Violation('finished: true, as before', 'finished: false', back.exchange)
+      throw new Violation('finished: true, as before', 'finished: false', back)
     }),
 
   must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, shares: 2 })

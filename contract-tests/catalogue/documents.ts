@@ -13,7 +13,7 @@ import {
   sharedDocument,
 } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
-import { fieldTexts } from '../evidence/texts.ts'
+import { fieldTexts, longText } from '../evidence/texts.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -103,11 +103,19 @@ const isFolderRefused = ({ status }: Exchange) => [400, 404, 409, 422].includes(
 const filedDocument = (t: TestContext) =>
   t.evidence('filed document', async () => {
     const file = (folder_id: string) =>
-      t.call('createDocument', { body: { title: t.name('Document'), folder_id } })
-    let folder_id = t.name('Folder & é')
+      t.call('createDocument', {
+        body: {
+          title: t.name('Document'),
+          content_md: '---\ntitle: x\n---\nText.',
+          summary: t.name('Summary'),
+          folder_id,
+        },
+      })
+    const name = t.name('Folder & é')
+    let folder_id = longText(name, 100).trim()
     let exchange = await file(folder_id)
     if (isFolderRefused(exchange)) {
-      folder_id = folder_id.replace(/[^a-z0-9-]+/gi, '-')
+      folder_id = name.replace(/[^a-z0-9-]+/gi, '-')
       exchange = await file(folder_id)
     }
     if (isFolderRefused(exchange)) throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
@@ -173,6 +181,15 @@ export const documents: Requirement[] = [
     .judged(async (t) => {
       const { id, list } = await listedDocuments(t)
       assumePresent(itemIn(await listAllWith(t, id, list), id), 'the new document in the list')
+    }),
+
+  must('DOC-CREATED-ONCE', '§4', 'createDocument', listing)
+    .states('createDocument creates one document.')
+    .judged(async (t) => {
+      const { id, list } = await listedDocuments(t)
+      const shown = await listAllWith(t, id, list)
+      assumePresent(itemIn(shown, id), 'the new document in the list')
+      return [shown]
     }),
 
   should('DOC-ALL-FILED', '§4', 'listDocuments', listing)

@@ -7,6 +7,7 @@ import {
   deletedUnused,
   fellowKeys,
   oneDeleted,
+  runInVain,
   similarTo,
   usedKey,
 } from '../evidence/key-use.ts'
@@ -101,6 +102,8 @@ export const keys: Requirement[] = [
       const answers = await callEverywhere(t, working.value)
       for (const exchange of answers.filter(({ status }) => status < 500)) expectAccepted(exchange)
       answers.forEach(assumeNoError)
+      const run = await runInVain(t, working.value)
+      expectThat(run.status !== 401, 'any status but 401', brief(run), key.exchange, run)
     }),
 
   must('KEY-WHOLE', '§5.3', 'createKey', traits)

@@ -17,6 +17,7 @@ import { expectStatusKept, isListedUnchanged } from '../evidence/refused-runs.ts
 import { newTask } from '../evidence/resources.ts'
 import {
   isTaken,
+  ordinaryEnd,
   ordinaryRun,
   type ReadTask,
   readTask,
@@ -211,6 +212,13 @@ const toppedUp = (t: TestContext) =>
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 
+/** Requires a run to end that nothing else keeps from it, if others end. */
+async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
+  if (seesStrangers(t)) return
+  assumePresent(await ordinaryEnd(t), 'the end of another run')
+  throw new Violation('a run that ends within --run-timeout', 'it never ended', answer)
+}
+
 const zeroBalance = { writes: true, quiet: true, needs: ['state:credits'] } as const
 
 /** Continues only if the run at zero balance was refused with 402. */
@@ -287,8 +295,12 @@ export const noCredits: Requirement[] = [
     .check(async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
-      const { answers, ended } = await runsWithOneCredit(t, { id, task: afterTopUp })
-      if (isTaken(answers[0] as Exchange)) return void assumePresent(ended, 'the end of the run')
+      const { answers, ended, ran } = await runsWithOneCredit(t, { id, task: afterTopUp })
+      const [answer] = answers
+      if (answer && isTaken(answer)) {
+        if (ran.length === 0 && !ended) await expectEnd(t, answer)
+        return void assumePresent(ended, 'the end of the run')
+      }
       const exchange = await withCredits(t, 1, async () => {
         const answer = await requestRun(t, id)
         if (isTaken(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
@@ -105,7 +106,7 @@ export const document: Kind = {
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
   wholeBody: (t, content_md) => ({
     content_md,
-    title: `  ${longText(t.name(fieldTexts.title), fieldLengths.title).trim()} `,
+    title: `  ${longText(t.name(fieldTexts.title), fieldLengths.title).trim()}\nsecond line `,
     summary: ` ${longText(t.name(fieldTexts.summary), fieldLengths.summary).trim()}\n`,
   }),
   make: (t, title, client) => newDocument(t, title === undefined ? {} : { title }, client),
@@ -123,8 +124,9 @@ export const writes = { writes: true } as const
 export const listing = { ...writes, quiet: true } as const
 
 /** One of a kind, created when there are many, and the first list that contains it. */
-export const newest = (t: TestContext, { name, create, list, all, make, makeNth }: Kind) =>
-  t.evidence(`newest ${name}`, async () => {
+export const newest = (t: TestContext, kind: Kind) =>
+  t.evidence(`newest ${kind.name}`, async () => {
+    const { name, create, read, list, all, make, makeNth } = kind
     const created = new Set(acceptedIn(t, create).map(createdId))
     const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
     const missing = Math.max(
@@ -138,8 +140,19 @@ export const newest = (t: TestContext, { name, create, list, all, make, makeNth 
     await Promise.all(Array.from({ length: missing }, makeOne))
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await anotherKey(t))
-    return { id, list: await listWith(t, list, id, all) }
+    const newestOnes = await listWith(t, list, id, all)
+    const old = oldOne(t, kind)
+    if (old !== undefined) await t.call(read, { id: old })
+    return { id, list: newestOnes }
   })
+
+/** What is kept, whatever was created or has run since: the first task that has run, a document in a folder. */
+function oldOne(t: TestContext, { create }: Kind): string | undefined {
+  const [run] = create === 'createTask' ? acceptedIn(t, 'runTask') : []
+  const made = acceptedIn(t, create)
+  const first = made.find(({ requestBody }) => requestBody?.includes('"folder_id"')) ?? made[0]
+  return run ? requestedId(run) : first && createdId(first)
+}
 
 /**
  * More items than short lists show at a time, more creations than short counters of ids have numbers, and as many as

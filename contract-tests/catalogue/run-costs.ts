@@ -1,11 +1,11 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { brief, field } from '#traffic/exchange.ts'
+import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
 import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
-import { type Failing, failedRun, runToFail } from '../evidence/failed-runs.ts'
+import { type Failing, failedElsewhere, failedRun, runToFail } from '../evidence/failed-runs.ts'
 import { newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
@@ -178,14 +178,21 @@ async function expectRefund(
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 
+/** Requires a task that has run to be listed, soon at least. */
+async function expectStillListed(t: TestContext, id: string, first: Exchange): Promise<void> {
+  const isListed = itemIn(assumeAccepted(first), id) !== undefined
+  expectListed(t, isListed ? first : await listWith(t, 'listTasks', id), id, 'task')
+}
+
 export const runCosts: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
     .states('The list contains a task after its run has ended.')
     .check(async (t) => {
       const { id, end, list } = await ordinaryRun(t)
       assumePresent(end, 'the end of the run')
-      const isListed = itemIn(assumeAccepted(list), id) !== undefined
-      expectListed(t, isListed ? list : await listWith(t, 'listTasks', id), id, 'task')
+      await expectStillListed(t, id, list)
+      const failed = await failedElsewhere(t)
+      if (failed?.end) await expectStillListed(t.elsewhere ?? t, failed.id, failed.list)
     }),
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)

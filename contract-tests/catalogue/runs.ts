@@ -1,7 +1,7 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
+import { failedElsewhere, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
@@ -57,12 +57,6 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
     throw new Violation('the task that was run', brief(error.exchange), error.exchange)
   }
 }
-
-/** A failed run, in the second organization while its checks go on; undefined: there is none. */
-const failedElsewhere = async (t: TestContext) =>
-  t.run.wants('CREDITS-REFUND') && t.states.mayOffer('next_run_fails')
-    ? failedRun(t.elsewhere ?? t).catch(skip)
-    : undefined
 
 /** Requires a list to show a finished task with the status that it was read with, soon at least. */
 async function expectListedStatus(

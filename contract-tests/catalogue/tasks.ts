@@ -41,6 +41,14 @@ export const tasks: Requirement[] = [
       assumePresent(itemIn(list, id), 'the new task in the list')
     }),
 
+  must('TASK-CREATED-ONCE', '§4', 'createTask', listing)
+    .states('createTask creates one task.')
+    .judged(async (t) => {
+      const { id, list } = await listedTask(t)
+      assumePresent(itemIn(list, id), 'the new task in the list')
+      return [list]
+    }),
+
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', writes)
     .states('A task that never ran is not finished.')
     .judged(async (t) => {

@@ -123,12 +123,12 @@ export async function settledCredits(t: TestContext, wanted: number, event: Awai
 /** The balance once two readings agree. */
 export const restingCredits = (t: TestContext) => agreedCredits(t, 30, 5)
 
-/** The balance once it has not changed for the time in which a late charge or refund would show. */
-export const lastingCredits = (t: TestContext) => agreedCredits(t, 500, 3)
+/** The balance once it has not changed for the time in which a late charge or refund would show. `known`: as just read. */
+export const lastingCredits = (t: TestContext, known?: number) => agreedCredits(t, 500, 3, known)
 
 /** The balance once it is the same again after a pause, ms; the last one if it never is. */
-async function agreedCredits(t: TestContext, pause: number, most: number): Promise<number> {
-  let last = await readCredits(t)
+async function agreedCredits(t: TestContext, pause: number, most: number, known?: number): Promise<number> {
+  let last = known ?? (await readCredits(t))
   for (let i = 0; i < most; i++) {
     await t.target.sleep(pause)
     const now = await readCredits(t)

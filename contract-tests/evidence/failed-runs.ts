@@ -1,7 +1,7 @@
 /** Runs that a provider state makes fail, and what they give back. */
 
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { providerFault } from '../harness/provider-states.ts'
@@ -36,6 +36,12 @@ import { seesStrangers } from './strangers.ts'
 export const failedRun = (t: TestContext) =>
   t.evidence('failed run', () => spendingElsewhere(t, () => takeFailedRun(t)))
 
+/** A failed run, in the second organization while its checks go on; undefined: there is none. */
+export const failedElsewhere = async (t: TestContext) =>
+  t.run.wants('CREDITS-REFUND') && t.states.mayOffer('next_run_fails')
+    ? failedRun(t.elsewhere ?? t).catch(skip)
+    : undefined
+
 async function takeFailedRun(t: TestContext) {
   const known = t.balanceBefore
   const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
@@ -51,7 +57,7 @@ async function takeFailedRun(t: TestContext) {
   // It may go on by itself.
   await t.target.sleep(goesOn)
   const looks = [await readTask(t, id)]
-  const finalBalance = await lastingCredits(t)
+  const finalBalance = await lastingCredits(t, after)
   const later = await readTask(t, id)
   const list = await t.call('listTasks')
   if (run.emptied) {
@@ -98,7 +104,9 @@ export async function runToFail(
     const answer = await requestRun(t, id, by?.client)
     await by?.end()
     const following = next && balance > 1 && isBusy(answer) ? await requestRun(t, next.id) : undefined
-    if (isBusy(answer)) await t.target.sleep(busy_ms)
+    const begun = t.target.now()
+    const back = again && isBusy(answer) ? await unfinishedAgain(t, id, 2 * busy_ms) : undefined
+    if (isBusy(answer)) await t.target.sleep(Math.max(0, begun + busy_ms - t.target.now()))
     const emptied = isEmptied && isAccepted(answer) ? await empty(t, id, balance) : undefined
     const look = async () => void (await beside?.call('whoami'))
     if (isAccepted(answer)) await look()
@@ -106,7 +114,16 @@ export async function runToFail(
     const behind =
       next && following && isTaken(following) ? await endBehind(t, next.id, following) : undefined
     const cost = behind?.end && behind.end.status !== end?.status ? 1 : 0
-    return { id, balance, before: emptied ? 1 : balance - cost, emptied, answer, end, behind }
+    return { id, balance, before: emptied ? 1 : balance - cost, emptied, answer, back, end, behind }
+  })
+}
+
+/** The answer that shows a waiting task unfinished which looked finished before, as it did after its last run. */
+async function unfinishedAgain(t: TestContext, id: string, within: number): Promise<Exchange | undefined> {
+  if (!(await readTask(t, id)).finished) return undefined
+  return t.until(within, async () => {
+    const { finished, exchange } = await readTask(t, id)
+    return finished ? undefined : exchange
   })
 }
 

@@ -63,7 +63,7 @@ export const failedGeneration = (t: TestContext) =>
     if (answers.some(isBusy)) throw new NotExercised('a generation had to wait')
     const kept = answers.filter(isAccepted)
     const after = await settledCredits(t, at - kept.length, 'the refund of a generation')
-    return { before: at, exchange, kept, after, finalBalance: await lastingCredits(t) }
+    return { before: at, exchange, kept, after, finalBalance: await lastingCredits(t, after) }
   })
 
 const promptOf = ({ requestBody = '{}' }: Exchange) => String(field(JSON.parse(requestBody), 'prompt'))

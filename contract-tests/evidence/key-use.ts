@@ -125,6 +125,12 @@ export async function callEverywhere(
   return answers.filter((one) => one !== undefined)
 }
 
+/** Requests a run that cannot be: the response shows whether the key is accepted. */
+export async function runInVain(t: TestContext, value: string): Promise<Exchange> {
+  const id = unknownLike((await sharedTask(t)).id)
+  return t.as('created key', bearer(value)).call('runTask', { id })
+}
+
 /** Requests paid work that cannot be done: the responses show whether the key is accepted. */
 async function askInVain(
   t: TestContext,
@@ -132,8 +138,7 @@ async function askInVain(
   look: (call: () => Promise<Exchange>) => Promise<Exchange>,
 ): Promise<Exchange[]> {
   const client = t.as('created key', bearer(value))
-  const id = unknownLike((await sharedTask(t)).id)
-  const run = await look(() => client.call('runTask', { id }))
+  const run = await look(() => runInVain(t, value))
   const creative = await look(() => client.call('generateCreative', { body: {} }))
   return [run, ...(isAbsent(creative) ? [] : [creative])]
 }

@@ -39,6 +39,8 @@ export const readNotifications = (t: TestContext) =>
         (list) => field(itemIn(list, wanted), 'read') !== false,
       )
     const story = await t.run.unreadCount.write(async () => {
+      // A service may mark what it lists a moment later.
+      await t.target.sleep(100)
       const before = assumeAccepted(await listShowing(t, ids))
       const answer = await read()
       const after = await listRead(before, answer)

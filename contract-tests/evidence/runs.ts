@@ -229,9 +229,9 @@ async function runNewTask(t: TestContext): Promise<FollowedRun> {
   }
 }
 
-/** A task with a text that may break what works with it, and longer than usual columns, where that is accepted. */
+/** A task with a text that may break what works with it, and longer than usual columns and messages, where that is accepted. */
 const unusualTask = (t: TestContext) =>
-  newTask(t, longText(texts.MARKUP.replace('{mark}', t.name('Task')), 300).trim()).catch(() => newTask(t))
+  newTask(t, longText(texts.MARKUP.replace('{mark}', t.name('Task')), 2_200).trim()).catch(() => newTask(t))
 
 /** ms */
 const retryDelay = 1_000
@@ -316,7 +316,13 @@ export const secondRun = (t: TestContext) =>
     await waitForIdleAgent(t)
     t.budget.allow(1)
     const before = await assumeCredits(t, 1)
-    const answer = await requestRun(t, first.id)
+    // A request that stores what it has read before would undo the reservation.
+    const beside = [
+      t.call('whoami'),
+      t.call('createTask', { body: { text: t.name('Task') } }),
+      t.call('createDocument', { body: { title: t.name('Document') } }),
+    ]
+    const [answer] = await Promise.all([requestRun(t, first.id), Promise.allSettled(beside)])
     const early = isTaken(answer) ? await readTask(t, first.id) : undefined
     const end = early && (early.finished ? early : await waitForEnd(t, first.id, 'a second run to end'))
     const resting = () => restingCredits(t)

@@ -3,12 +3,12 @@
 /** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
   UNICODE:
-    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed)',
+    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
-  LINES: '{mark}\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\n',
+  LINES: '{mark}\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\rtenth\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-    '{mark} <b>&amp;<script>x</script> "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 --',
+    '{mark} <b>&amp;<script>x</script> "quotes" \'single\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
 }
 
 /** White space at either end of texts, which a service should keep. */
@@ -24,7 +24,7 @@ export const fieldTexts = {
 export const fieldLengths = { title: 300, summary: 2_000 } as const
 
 /** Texts that services take for values of another type. */
-const lookalikes = ['007', '1e3', 'null', 'true', '[]'] as const
+const lookalikes = ['007', '1e3', 'true', 'null', '[]', '2026-01-02'] as const
 export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ?? ''
 
 /** The same with a mark in them. */
@@ -44,8 +44,11 @@ export function isKept(stored: unknown, sent: string): boolean {
 /** Lengths of long texts, in characters: the first is more than a column of 65,535 bytes holds, the others for services that refuse it. */
 export const longLengths = [70_000, 20_000] as const
 
+/** Repeated in long texts: a service that decodes a body piece by piece damages characters of several bytes. */
+const wide = 'long text long text 長い文章 '
+
 export function longText(mark: string, length: number = longLengths[0]): string {
-  return `${mark} ${'long text '.repeat(length / 10)}`.slice(0, length)
+  return `${mark} ${wide.repeat(length / wide.length)}`.slice(0, length)
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   settled,
   spanOf,
   statusIn,
+  telling,
   textAt,
 } from './matching.ts'
 import { expectPaid, learnCreative, learnCredits, learnOver, learnPaid, wasMadeToFail } from './paid-work.ts'
@@ -248,9 +249,6 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
   tasks.set(id, { ...task, ...to(task) })
 }
 
-/** Shorter texts may be equal by chance. */
-const telling = 12
-
 function learnCreatedTask(org: Organization, event: Answered, state: State): void {
   const { told } = state
   const id = idOf(field(event.answer.json, 'task', 'id'))
@@ -380,7 +378,7 @@ function learnOrganization(org: Organization, { id: by, answer }: Answered): voi
 
 /** A request to create something may have its effect from the moment it is sent. */
 function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
-  const name = textAt(body, 'business_name')
+  const [name] = ['business_name', 'title', 'text'].flatMap((one) => textAt(body, one) ?? [])
   org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name }]
 }
 

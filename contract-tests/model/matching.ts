@@ -8,6 +8,9 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
 }
 
+/** Shorter texts may be equal by chance. */
+export const telling = 12
+
 /** Whether a field holds nothing: null, missing, or white space. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

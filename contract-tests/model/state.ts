@@ -155,7 +155,7 @@ interface Endings {
 /** A request to create something. */
 interface Creating extends Span {
   readonly operation: OperationId
-  /** The name of a landing page: it may be given to one that exists. */
+  /** The name, the title or the text that it asks for; a landing page that exists may be given the name. */
   readonly name: string | undefined
 }
 

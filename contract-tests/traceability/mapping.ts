@@ -98,7 +98,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'list-keys': '*-listKeys KEY-LISTED',
   'delete-key': '*-deleteKey KEY-DELETE*',
   'list-tasks': '*-listTasks TASK-LISTED* RUN-LISTED ISOLATION-LIST-TASKS',
-  'create-task': '*-createTask TASK-ANSWER-TEXT TASK-TEXT-* TASK-READABLE TASK-LISTED*',
+  'create-task': '*-createTask TASK-ANSWER-TEXT TASK-CREATED-ONCE TASK-TEXT-* TASK-READABLE TASK-LISTED*',
   'get-task': '*-getTask TASK-READABLE',
   'run-task': '*-runTask RUN-TASK-ID RUN-OK RUN-ANSWER-FINISHED NO-CREDITS-REFUSED CREDITS-RUN-COSTS-ONE',
   variants: 'VARIANT-CONSISTENT SHAPE-listTasks SHAPE-createTask SHAPE-runTask',
@@ -106,7 +106,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
     '*-listDocuments DOC-ALL* DOC-LISTED-LAST DOC-UNFILED DOC-FOLDER* ISOLATION-LIST-DOCUMENTS ISOLATION-LIST-*FILED',
   'get-document': '*-getDocument DOC-READABLE DOC-KEEPS-*',
   'create-document':
-    '*-createDocument DOC-FIELDS-ACCEPTED DOC-ANSWER-TITLE DOC-TEXT-* DOC-CONTENT-LONG DOC-TITLE-SPACES',
+    '*-createDocument DOC-FIELDS-ACCEPTED DOC-CREATED-ONCE DOC-ANSWER-TITLE DOC-TEXT-* DOC-CONTENT-LONG DOC-TITLE-SPACES',
   'document-kinds': { reason: 'No kind is known to be accepted, so the suite sends none.' },
   'list-notifications': '*-listNotifications NOTIFICATION-LISTED ISOLATION-LIST-NOTIFICATIONS',
   'read-notification': '*-readNotification NOTIFICATION-READ-OK NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID',

@@ -5,7 +5,7 @@ import { combine } from '../mutations/mutation.ts'
 import { everyNth, field, insteadOf, items } from '../mutations/reply.ts'
 import { answer, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { damages, inSameSecond, ofSameKey, repeatedIds, wrapping } from './tasks.ts'
+import { createdTwice, damages, inSameSecond, ofSameKey, repeatedIds, wrapping } from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
@@ -109,6 +109,16 @@ export const documents: readonly Defect[] = [
       }),
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
       () => refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
+    'DOC-CREATED-ONCE doc-created-twice: Each creation of a document makes two of the same title.': () =>
+      createdTwice('createDocument'),
+    'DOC-KEEPS-CONTENT_MD doc-filed-empty: A document in a folder is read back without its content.': () =>
+      answer('getDocument', ({ item }) => (item.folder_id ? { item: { ...item, content_md: null } } : {})),
+    'DOC-KEEPS-SUMMARY doc-summary-overwritten: The summary of a document is another one 1.5 s after its creation.':
+      () =>
+        answer('getDocument', ({ item }, { org, id, now }) => {
+          const created = org.documents.get(id)?.created_at ?? now
+          return item.summary && now > created + 1_500 ? { item: { ...item, summary: 'A summary' } } : {}
+        }),
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
       repeatedIds('createDocument', 'item', inSameSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>

@@ -122,6 +122,8 @@ export const keys: readonly Defect[] = [
     rejectMade((_, actual) => actual === operation),
   ]),
   ...defectsOf({
+    'KEY-WORKS key-runs-nothing: A created key is refused where it runs a task.': () =>
+      rejectMade((_, operation) => operation === 'runTask'),
     'KEY-WORKS key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
     'KEY-WORKS key-of-another-organization: A created key belongs to another organization.': () =>
       creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { numbering } from '../mutations/organizations.ts'
+import { delayed, numbering } from '../mutations/organizations.ts'
 import { type Fields, field, items, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
@@ -76,6 +76,14 @@ export const notifications: readonly Defect[] = defectsOf({
     after('listNotifications', ({ org }) => {
       for (const one of all(org)) org.notifications.markRead(one)
     }),
+  'NOTIFICATION-STAYS-UNREAD notification-read-after-listing: Listing notifications marks them as read 20 ms later.':
+    () =>
+      delayed((arrange) =>
+        after('listNotifications', ({ org, now }) => {
+          const shown = org.notifications.newest(Infinity)
+          arrange(org, now + 20, () => shown.forEach((one) => void org.notifications.markRead(one)))
+        }),
+      ),
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
     const twice = new WeakMap<Organization, number>()
     return combine(

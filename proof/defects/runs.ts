@@ -1,4 +1,5 @@
 /** §3, §4 Tasks: runs that are refused, wait, never end, or are reported wrongly. */
+import { setImmediate } from 'node:timers/promises'
 import type { FailureName } from '#contract/errors.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -166,6 +167,20 @@ function forgetsFirstWaiting() {
   })
 }
 
+/** Saves the balance of each organization as it was before once the creation of a document is answered. */
+const chargeUndone = () =>
+  knowing((known) => ({
+    async middleware({ request, operation, mock }, next) {
+      if (operation !== 'createDocument') return next(request)
+      const before = [...known].map((org) => [org, org.ledger.balance] as const)
+      const response = await next(request)
+      await setImmediate(undefined)
+      for (const [{ ledger }, balance] of before)
+        if (ledger.balance < balance) ledger.topUp(balance - ledger.balance, mock.clock.now())
+      return response
+    },
+  }))
+
 export const runs: readonly Defect[] = [
   ...defectsFor(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
@@ -198,6 +213,19 @@ export const runs: readonly Defect[] = [
     'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
     'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
       () => finished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
+    'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
+      () => {
+        const ended = new Map<string, string | null>()
+        return combine(
+          onEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
+          answer('getTask', ({ task }, call) => {
+            const status = ended.get(call.id)
+            return runOf(call)?.started_at === null && status
+              ? { finished: true, task: { ...task, status } }
+              : undefined
+          }),
+        )
+      },
     'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
       () => {
         const looked = new Set<string>()
@@ -208,6 +236,8 @@ export const runs: readonly Defect[] = [
       },
     'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
       items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
+    'RUN-LISTED run-failed-unlisted: A task whose run failed is no longer listed.': () =>
+      items('listTasks', (list) => list.filter(({ status }) => status !== 'failed')),
     'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
       field('listTasks', 'items.*.status', 'pending'),
     'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
@@ -242,6 +272,8 @@ export const runs: readonly Defect[] = [
       ),
     'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
       finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
+    'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
+      () => finished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
     'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
     'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
       refused('not_found', (call) => runOf(call)?.ended),
@@ -252,6 +284,8 @@ export const runs: readonly Defect[] = [
         if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
         return usual(call)
       }),
+    'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
+      chargeUndone,
     'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
       handle('runTask', (call, usual) =>
         usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
@@ -268,6 +302,16 @@ export const runs: readonly Defect[] = [
       insteadOf([409], [404, 'not_found'], 'runTask'),
     'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
       () => insteadOf([409], [400, 'invalid_request'], 'runTask'),
+    'NO-CREDITS-RECOVERS busy-after-no-credits: Once a run was refused with 402, each run is answered busy and never starts.':
+      () => {
+        const broke = new Set<Organization>()
+        return combine(
+          refuse('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.solvent),
+          after('runTask', ({ org }, outcome) => {
+            if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
+          }),
+        )
+      },
     'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-forgotten-in-outage: What waits when an outage begins never starts.':
       forgetsInOutage,

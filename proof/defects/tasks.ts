@@ -80,6 +80,23 @@ export function ofSameKey(
   )
 }
 
+/** Does what a request asks for twice, and answers the first time. */
+export const createdTwice = (operation: 'createTask' | 'createDocument') =>
+  handle(operation, (call, usual) => {
+    const outcome = usual(call)
+    if (!(outcome instanceof Failure)) usual(call)
+    return outcome
+  })
+
+/** A text whose bytes are decoded a thousand at a time. */
+function decodedInPieces(text: string): string {
+  const bytes = Buffer.from(text)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
+    bytes.subarray(i * 1_000, (i + 1) * 1_000).toString(),
+  )
+  return pieces.join('')
+}
+
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
 /** Numbers the new rows of a kind, and starts again after so many. */
@@ -119,7 +136,7 @@ const slow = [
 ] as const
 
 const owned = [
-  ['getTask', 'ISOLATION-GET-TASK'],
+  ['getTask', 'ISOLATION-GET-TASK BUSY-FINISHED-STAYS'],
   ['getDocument', 'ISOLATION-GET-DOCUMENT'],
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
@@ -176,12 +193,16 @@ export const tasks: readonly Defect[] = [
       damaged((text) => text.slice(0, 65_535)),
     'TASK-TEXT-ENDS task-text-stored-otherwise: A created task is read back without the spaces around its text.':
       () => field('getTask', 'task.text', (text) => String(text).trim()),
+    'TASK-TEXT-LONG ODD-TEXT-KEPT-createTask task-text-in-pieces: The text of a task is decoded in pieces of 1,000 bytes.':
+      () => damaged(decodedInPieces),
     'TASK-UNKNOWN ISOLATION-GET-TASK task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.':
       () => insteadOf([404], [400, 'invalid_request'], 'getTask'),
     'TASK-UNKNOWN ISOLATION-GET-TASK TASK-ODD-ID MALFORMED-ID-getTask task-unknown-internal-error: getTask of an unknown task is answered with internal_error.':
       () => insteadOf([404], [500, 'internal_error'], 'getTask'),
     'TASK-READABLE task-lost: A created task is not found.': () =>
       refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
+    'TASK-READABLE task-evicted: A task is not found any more once 20 others were created after it.': () =>
+      refuse('getTask', 'not_found', ({ org, id }) => org.tasks.newest(20).every((one) => one.id !== id)),
     'TASK-READABLE task-other-id: A task is read back with another id.': () =>
       field('getTask', 'task.id', (id) => `task:${id}`),
     'TASK-READABLE late-read-task: A new task is not found by its id for 300 ms.': () =>
@@ -207,6 +228,8 @@ export const tasks: readonly Defect[] = [
       const seen = new Set<unknown>()
       return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
     },
+    'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
+      createdTwice('createTask'),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
       repeatedIds('createTask', 'task', inSameSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>

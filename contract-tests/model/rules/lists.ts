@@ -3,8 +3,17 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { type Item, identified, isBefore, isSameTrimmed, mayFall, spanOf } from '../matching.ts'
-import type { Key, Organization, Span, State } from '../state.ts'
+import {
+  type Item,
+  identified,
+  isBefore,
+  isSameTrimmed,
+  mayFall,
+  spanOf,
+  telling,
+  textAt,
+} from '../matching.ts'
+import type { Fact, Key, Organization, Span, State } from '../state.ts'
 import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
 
 /** The last that was certainly created before a request, and after all others; undefined: there is none. */
@@ -109,7 +118,49 @@ const newestListed: readonly Rule[] = [
 const entriesOf = ({ operation, answer }: Answered): readonly Item[] =>
   identified(answer.json, operation === 'listKeys' ? 'keys' : 'items')
 
+/** Nothing is listed that has the text of something created, and that nobody has created or listed before. */
+const createdOnce = <T extends { readonly born?: Span | undefined }>(
+  requirement: string,
+  anchor: string,
+  [operation, create]: readonly [list: OperationId, create: OperationId],
+  name: string,
+  thingsOf: (org: Organization) => ReadonlyMap<string, T>,
+  textOf: (one: T) => Fact<string> | undefined,
+): Rule =>
+  rule(`${create}-once`, requirement, anchor, [operation], { others: true }).judge((org, event) => {
+    const at = spanOf(event)
+    const known = thingsOf(org)
+    const isOpen = (shown: string) =>
+      org.creating.some((one) => isSameTrimmed(one.name, shown) && one.from.place < at.to.place)
+    return ofEach(entriesOf(event), event, ({ id, item }) => {
+      const seen = known.get(id)
+      const shown = textAt(item, name)?.trim() ?? ''
+      if (seen?.born || isOpen(shown)) return undefined
+      const first = (seen && textOf(seen)?.by) ?? Number.POSITIVE_INFINITY
+      const isTwin = ([, one]: readonly [string, T]) =>
+        one.born && one.born.by < first && textOf(one)?.value.trim() === shown
+      const twin = shown.length < telling ? undefined : [...known].find(isTwin)
+      return twin && hold(false, `nothing else with the ${name} of ${twin[0]}`, id, twin[1].born?.by)
+    })
+  })
+
 export const lists: readonly Rule[] = [
+  createdOnce(
+    'TASK-CREATED-ONCE',
+    'create-task',
+    ['listTasks', 'createTask'],
+    'text',
+    ({ tasks }) => tasks,
+    ({ text }) => text,
+  ),
+  createdOnce(
+    'DOC-CREATED-ONCE',
+    'create-document',
+    ofDocuments,
+    'title',
+    ({ documents }) => documents,
+    ({ fields }) => fields.title,
+  ),
   rule('listed-once', 'LIST-IDS-UNIQUE', 'ids', [
     'listTasks',
     'listDocuments',

@@ -13,6 +13,8 @@ const each = <const Kind>(
   row: (kind: Kind) => readonly [name: string, ...History],
 ): Table => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
 
+const letter = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
+const plan = { id: 'd1', title: 'Plan of the year' }
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
 const created = said('createTask', { task }, { body: { text: task.text } })
 const read = (finished: boolean, change = {}) =>
@@ -96,7 +98,7 @@ export const table: Table = {
     elsewhere(pages(page)),
   ],
   'isolated-listNotifications: a notification tells of a task of another organization': [
-    said('createTask', { task: { ...task, text: 'Write a letter.' } }, { body: { text: 'Write a letter.' } }),
+    said('createTask', { task: letter }, { body: { text: letter.text } }),
     elsewhere(
       said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
     ),
@@ -135,6 +137,14 @@ export const table: Table = {
   'task-stays: a created task is not found': [created, notFound(read(false))],
   'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
   'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
+  'createTask-once: a creation makes two tasks': [
+    said('createTask', { task: letter }, { body: { text: letter.text } }),
+    tasks({ ...letter, id: 't2' }, letter),
+  ],
+  'createDocument-once: a creation makes two documents': [
+    said('createDocument', { item: plan }, { body: { title: plan.title } }),
+    documents({ all: '1' }, { ...plan, id: 'd2' }, plan),
+  ],
   'task-listed: a new task is not listed': [created, tasks()],
   'task-listed-promptly: a new task is listed late': [created, tasks()],
   'new-unfinished: a task that never ran is finished': [created, read(true)],
