@@ -88,7 +88,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     for (const id of ['a/b', '%2f', 'x y', '%00']) expect((await call('getTask', { id })).status).toBe(404)
   })
 
-  test.each(['hang', 'lost'] as const)('%s is a network error', async (fault) => {
+  test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
     const { call } = serve({ fault: `whoami=${fault};times=1` })
     await expect(call('whoami')).rejects.toThrow(TypeError)
     expect((await call('whoami')).status).toBe(200)
