@@ -56,6 +56,16 @@ test('a service that refuses connections for a while after it has answered is wa
   expect(target.now()).toBeGreaterThanOrEqual(3_000)
 })
 
+test('two keys that a cache mixes up for a second are no fault of theirs', async () => {
+  let kept = { at: Number.NEGATIVE_INFINITY, id: '' }
+  const target = fakeTarget(({ path, headers }) => {
+    if (!path.endsWith('/whoami')) return json(200, { items: [] })
+    if (target.now() > kept.at + 1_000) kept = { at: target.now(), id: headers.authorization ?? '' }
+    return json(200, { org: { id: kept.id } })
+  })
+  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
+})
+
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
   const target = fakeTarget(() => refusal(401, 'unauthorized'))
   await preflight(target, settings)
