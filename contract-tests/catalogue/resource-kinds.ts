@@ -2,6 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
@@ -150,9 +151,12 @@ export const newest = (t: TestContext, kind: Kind) =>
 function oldOne(t: TestContext, { create }: Kind): string | undefined {
   const [run] = create === 'createTask' ? acceptedIn(t, 'runTask') : []
   const made = acceptedIn(t, create)
-  const first = made.find(({ requestBody }) => requestBody?.includes('"folder_id"')) ?? made[0]
+  const first = made.find(({ requestBody }) => isFiled(parsed(requestBody))) ?? made[0]
   return run ? requestedId(run) : first && createdId(first)
 }
+
+const isFiled = (body: unknown) =>
+  typeof field(body, 'folder_id') === 'string' && typeof field(body, 'content_md') === 'string'
 
 /**
  * More items than short lists show at a time, more creations than short counters of ids have numbers, and as many as

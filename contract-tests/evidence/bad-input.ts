@@ -38,7 +38,8 @@ export const rejectedCreates = (t: TestContext, operation: keyof typeof creates)
       await outwaitRefusals(t, ...made)
       return made
     })
-    return { answers, balance, before, after: assumeAccepted(await list(t)) }
+    const listNow = async () => assumeAccepted(await list(t))
+    return { answers, balance, before, after: await listNow(), listNow }
   })
 
 /** A bad request to create a key between two lists. */

@@ -120,6 +120,8 @@ export async function runToFail(
 
 /** The answer that shows a waiting task unfinished which looked finished before, as it did after its last run. */
 async function unfinishedAgain(t: TestContext, id: string, within: number): Promise<Exchange | undefined> {
+  // What is only kept for a moment says nothing.
+  await t.target.sleep(20)
   if (!(await readTask(t, id)).finished) return undefined
   return t.until(within, async () => {
     const { finished, exchange } = await readTask(t, id)

@@ -40,7 +40,7 @@ export const readNotifications = (t: TestContext) =>
       )
     const story = await t.run.unreadCount.write(async () => {
       // A service may mark what it lists a moment later.
-      await t.target.sleep(100)
+      await t.target.sleep(400)
       const before = assumeAccepted(await listShowing(t, ids))
       const answer = await read()
       const after = await listRead(before, answer)

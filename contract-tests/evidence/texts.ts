@@ -30,10 +30,10 @@ export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ??
 /** The same with a mark in them. */
 export const markedLookalike = (mark: string, nth: number) => JSON.stringify(nth % 2 === 0 ? mark : [mark])
 
-/** All of them in one long text, with white space of every kind at either end. */
+/** All of them in one long text that begins like a formula, with white space of every kind at either end. */
 export function everyText(mark: string): string {
   const inner = Object.values(texts).map((text) => text.replace('{mark}', mark))
-  return `  \n\t${[...inner, longText(mark)].join('|')} \n`
+  return `  \n\t=1+1|${[...inner, longText(mark)].join('|')} \n`
 }
 
 /** Whether a stored text is the one that was sent; white space may be trimmed at either end (§2). */

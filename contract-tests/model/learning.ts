@@ -87,6 +87,12 @@ function learnOwner({ owners }: State, kind: string, id: string | undefined, { t
   if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
 }
 
+/** Notes what was created first with a text. */
+function learnNamed({ named }: Organization, id: string, text: string | undefined, event: Answered): void {
+  const key = `${event.operation} ${text?.trim()}`
+  if (!named.has(key)) named.set(key, { id, born: spanOf(event) })
+}
+
 function learnCreatedDocument(org: Organization, event: Answered, state: State): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
@@ -95,6 +101,7 @@ function learnCreatedDocument(org: Organization, event: Answered, state: State):
     (field(event.body, 'folder_id') ?? null) === null &&
     isEmpty(field(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
+  learnNamed(org, id, textAt(event.body, 'title'), event)
   learnOwner(state, 'document', id, event)
 }
 
@@ -256,6 +263,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
   const first = textAt(event.answer.json, 'task', 'status')
   changeTask(org, id, () => ({ ...newTask, born: spanOf(event), text: factOf(text, event.id), first }))
+  learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
   const value = text?.trim() ?? ''
   const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()

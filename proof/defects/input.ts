@@ -181,6 +181,13 @@ function ignoringUndecodable(): Mutation {
   }
 }
 
+/** Creates a document with a title where the creation of one is refused. */
+const leavingDocument = (title: string) =>
+  onRefusal('createDocument', [400, 422], (org, created_at) => {
+    const empty = { kind: null, content_md: null, summary: null, folder_id: null }
+    org.documents.append({ id: org.newId('document'), title, created_at, ...empty })
+  })
+
 export const input: readonly Defect[] = [
   ...accepted,
   ...texts,
@@ -228,11 +235,9 @@ export const input: readonly Defect[] = [
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>
       onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'LEFTOVER-createDocument leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
-      () =>
-        onRefusal('createDocument', [400, 422], (org, created_at) => {
-          const empty = { kind: null, content_md: null, summary: null, folder_id: null }
-          org.documents.append({ id: org.newId('document'), title: '', created_at, ...empty })
-        }),
+      () => leavingDocument(''),
+    'LEFTOVER-createDocument leftover-untitled: createDocument creates an untitled document although it refuses the request.':
+      () => leavingDocument('Untitled'),
     'LEFTOVER-createKey leftover-createKey: createKey creates a key although it refuses the request.': () =>
       onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
   }),

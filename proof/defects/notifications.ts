@@ -76,12 +76,12 @@ export const notifications: readonly Defect[] = defectsOf({
     after('listNotifications', ({ org }) => {
       for (const one of all(org)) org.notifications.markRead(one)
     }),
-  'NOTIFICATION-STAYS-UNREAD notification-read-after-listing: Listing notifications marks them as read 20 ms later.':
+  'NOTIFICATION-STAYS-UNREAD notification-read-after-listing: Listing notifications marks them as read 300 ms later.':
     () =>
       delayed((arrange) =>
         after('listNotifications', ({ org, now }) => {
           const shown = org.notifications.newest(Infinity)
-          arrange(org, now + 20, () => shown.forEach((one) => void org.notifications.markRead(one)))
+          arrange(org, now + 300, () => shown.forEach((one) => void org.notifications.markRead(one)))
         }),
       ),
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {

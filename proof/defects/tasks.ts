@@ -136,7 +136,7 @@ const slow = [
 ] as const
 
 const owned = [
-  ['getTask', 'ISOLATION-GET-TASK BUSY-FINISHED-STAYS'],
+  ['getTask', 'ISOLATION-GET-TASK'],
   ['getDocument', 'ISOLATION-GET-DOCUMENT'],
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
@@ -185,6 +185,8 @@ export const tasks: readonly Defect[] = [
       () => damaged((text) => text.replaceAll('\u2028', '\n')),
     'TASK-TEXT-UNICODE task-text-invisible: The text of a task loses soft hyphens and marks of direction.':
       () => damaged((text) => text.replace(/[\u00ad\u200e\u200f]/g, '')),
+    'TASK-ANSWER-TEXT task-text-formula: A text that begins like a formula gets an apostrophe before it.':
+      () => damaged((text) => text.replace(/^\s*(?=[=+@-])/, "'")),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
       damaged((text) => text.replace(/\{\{\w+\}\}/g, '')),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>

@@ -235,7 +235,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       happening('creative-failed'),
       1,
     ),
-    'mark-read-during-run-undone: mark-undone': whileRunning(1),
+    'NOTIFICATION-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
     'doc-folder-sticks: document-filed-as-listed': always,
     'doc-namesake-shares-content: document-shares-content': always,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
@@ -317,15 +317,13 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ['createTask', 'generateCreative', 'runTask'],
       when(({ place }) => place.operations.size === 3),
     ),
-    'crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
+    'RUN-KEEPS-TASK TASK-UNIQUE crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
       besideRunOfCreatedKey,
   }),
   'long ago': defectsOf({
     'RUN-KEEPS-TASK task-text-archived: task-text-cut': older(3_000),
-    'task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last': ranBefore(
-      2,
-      1_500,
-    ),
+    'RUN-FINISHED-BY-STATUS task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last':
+      ranBefore(2, 1_500),
     'task-idle-read-stale: task-read-stale': always,
     'run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
       both(older(2_000), nthOfOne(1, true)),
@@ -339,7 +337,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       happening('run-402'),
       1_500,
     ),
-    'doc-content-expires: document-read-empty': older(2_500),
+    'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': older(2_500),
     'doc-leaves-folder: documents-leave-folder': always,
     'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
     'key-unused-expires: A created key that was not used for two seconds is refused.': {

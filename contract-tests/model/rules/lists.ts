@@ -119,48 +119,39 @@ const entriesOf = ({ operation, answer }: Answered): readonly Item[] =>
   identified(answer.json, operation === 'listKeys' ? 'keys' : 'items')
 
 /** Nothing is listed that has the text of something created, and that nobody has created or listed before. */
-const createdOnce = <T extends { readonly born?: Span | undefined }>(
+const createdOnce = (
   requirement: string,
   anchor: string,
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
-  thingsOf: (org: Organization) => ReadonlyMap<string, T>,
-  textOf: (one: T) => Fact<string> | undefined,
+  /** What is known of an entry. */
+  seenIn: (
+    org: Organization,
+    id: string,
+  ) => { readonly born?: Span | undefined; readonly text?: Fact<string> | undefined } | undefined,
 ): Rule =>
   rule(`${create}-once`, requirement, anchor, [operation], { others: true }).judge((org, event) => {
     const at = spanOf(event)
-    const known = thingsOf(org)
-    const isOpen = (shown: string) =>
-      org.creating.some((one) => isSameTrimmed(one.name, shown) && one.from.place < at.to.place)
     return ofEach(entriesOf(event), event, ({ id, item }) => {
-      const seen = known.get(id)
       const shown = textAt(item, name)?.trim() ?? ''
-      if (seen?.born || isOpen(shown)) return undefined
-      const first = (seen && textOf(seen)?.by) ?? Number.POSITIVE_INFINITY
-      const isTwin = ([, one]: readonly [string, T]) =>
-        one.born && one.born.by < first && textOf(one)?.value.trim() === shown
-      const twin = shown.length < telling ? undefined : [...known].find(isTwin)
-      return twin && hold(false, `nothing else with the ${name} of ${twin[0]}`, id, twin[1].born?.by)
+      const seen = seenIn(org, id)
+      const twin = seen?.born || shown.length < telling ? undefined : org.named.get(`${create} ${shown}`)
+      if (!twin || twin.born.by >= (seen?.text?.by ?? Number.POSITIVE_INFINITY)) return undefined
+      const isOpen = org.creating.some(
+        (one) => isSameTrimmed(one.name, shown) && one.from.place < at.to.place,
+      )
+      return isOpen ? undefined : hold(false, `nothing else with the ${name} of ${twin.id}`, id, twin.born.by)
     })
   })
 
 export const lists: readonly Rule[] = [
-  createdOnce(
-    'TASK-CREATED-ONCE',
-    'create-task',
-    ['listTasks', 'createTask'],
-    'text',
-    ({ tasks }) => tasks,
-    ({ text }) => text,
+  createdOnce('TASK-CREATED-ONCE', 'create-task', ['listTasks', 'createTask'], 'text', ({ tasks }, id) =>
+    tasks.get(id),
   ),
-  createdOnce(
-    'DOC-CREATED-ONCE',
-    'create-document',
-    ofDocuments,
-    'title',
-    ({ documents }) => documents,
-    ({ fields }) => fields.title,
-  ),
+  createdOnce('DOC-CREATED-ONCE', 'create-document', ofDocuments, 'title', ({ documents }, id) => {
+    const seen = documents.get(id)
+    return seen && { born: seen.born, text: seen.fields.title }
+  }),
   rule('listed-once', 'LIST-IDS-UNIQUE', 'ids', [
     'listTasks',
     'listDocuments',
