@@ -8,7 +8,7 @@ import {
   readNotifications,
   unknownMarked,
 } from '../evidence/notification-story.ts'
-import { notificationIds, unreadOf } from '../evidence/notifications.ts'
+import { notificationIds, othersMark, unreadOf } from '../evidence/notifications.ts'
 import {
   assumeAccepted,
   assumePresent,
@@ -67,6 +67,11 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the new notification was not unread')
       const { before: later } = await readNotifications(t)
       const isRead = ids.some((id) => field(itemIn(later, id), 'read') === true)
+      if (isRead && (await othersMark(t)))
+        throw new NotExercised(
+          'somebody else marks notifications as read',
+          'an organization that nobody else uses',
+        )
       expectThat(!isRead, 'read: false', 'read: true', list, later)
     }),
 

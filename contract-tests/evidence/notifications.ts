@@ -2,7 +2,7 @@
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumeItems, assumePresent } from '../harness/expect.ts'
+import { assumeAccepted, assumeItems, assumePresent, itemIn } from '../harness/expect.ts'
 
 /** Notifications that arrived together. */
 interface Arrived {
@@ -57,6 +57,19 @@ export const sharedNotification = async (t: TestContext): Promise<string> => (aw
 /** Marks a notification as read, at no time at which unread ones are counted. */
 export function markRead(t: TestContext, id: string, client: Client = t.main): Promise<Exchange> {
   return t.run.unreadCount.read(() => client.call('readNotification', { id }))
+}
+
+/** ms in which somebody else who marks notifications would have marked a new one. */
+const unlisted = 1_000
+
+/** Whether new notifications are read when they are listed for the first time, a while after their arrival. */
+export async function othersMark(t: TestContext): Promise<boolean> {
+  const known = new Set(notificationIds(assumeAccepted(await t.call('listNotifications'))))
+  const org_id = await t.orgId()
+  for (let i = 0; i < 4; i++) await t.states.setup('unread_notification', { org_id })
+  await t.target.sleep(unlisted)
+  const list = assumeAccepted(await t.call('listNotifications'))
+  return notificationIds(list).some((id) => !known.has(id) && field(itemIn(list, id), 'read') === true)
 }
 
 /** The ids in a list of notifications. */
