@@ -147,6 +147,14 @@ const listedDocuments = (t: TestContext) =>
 const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
   listWith(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
+/** The list of all documents with the new one. Continues only if it is there. */
+async function listWithNew(t: TestContext): Promise<Exchange> {
+  const { id, list } = await listedDocuments(t)
+  const shown = await listAllWith(t, id, list)
+  assumePresent(itemIn(shown, id), 'the new document in the list')
+  return shown
+}
+
 /** Requires the filter to be accepted; refusing an unknown folder is legitimate. */
 async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
   await assumePositiveControl(t, 'listDocuments')
@@ -179,18 +187,12 @@ export const documents: Requirement[] = [
   must('DOC-LISTED-SAME', '§2', 'listDocuments', listing)
     .states('The list shows a document with the title it was created with.')
     .judged(async (t) => {
-      const { id, list } = await listedDocuments(t)
-      assumePresent(itemIn(await listAllWith(t, id, list), id), 'the new document in the list')
+      await listWithNew(t)
     }),
 
   must('DOC-CREATED-ONCE', '§4', 'createDocument', listing)
     .states('createDocument creates one document.')
-    .judged(async (t) => {
-      const { id, list } = await listedDocuments(t)
-      const shown = await listAllWith(t, id, list)
-      assumePresent(itemIn(shown, id), 'the new document in the list')
-      return [shown]
-    }),
+    .judged(async (t) => [await listWithNew(t)]),
 
   should('DOC-ALL-FILED', '§4', 'listDocuments', listing)
     .states('With all=1, the list contains documents in folders.')

@@ -150,9 +150,10 @@ export const newest = (t: TestContext, kind: Kind) =>
 /** What is kept, whatever was created or has run since: the first task that has run, a document in a folder. */
 function oldOne(t: TestContext, { create }: Kind): string | undefined {
   const [run] = create === 'createTask' ? acceptedIn(t, 'runTask') : []
+  if (run) return requestedId(run)
   const made = acceptedIn(t, create)
-  const first = made.find(({ requestBody }) => isFiled(parsed(requestBody))) ?? made[0]
-  return run ? requestedId(run) : first && createdId(first)
+  const kept = made.find(({ requestBody }) => isFiled(parsed(requestBody))) ?? made[0]
+  return kept && createdId(kept)
 }
 
 const isFiled = (body: unknown) =>

@@ -1,5 +1,6 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 
+import type { Exchange } from '#traffic/exchange.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { newTask } from '../evidence/resources.ts'
 import { expectListed } from '../evidence/strangers.ts'
@@ -26,6 +27,13 @@ const listedTask = (t: TestContext) =>
     return { ...made, list: await listWith(t, 'listTasks', made.id) }
   })
 
+/** That list. Continues only if it contains the task. */
+async function listWithNew(t: TestContext): Promise<Exchange> {
+  const { id, list } = await listedTask(t)
+  assumePresent(itemIn(list, id), 'the new task in the list')
+  return list
+}
+
 export const tasks: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', listing)
     .states('The list contains a created task.')
@@ -37,17 +45,12 @@ export const tasks: Requirement[] = [
   must('TASK-LISTED-SAME', '§2', 'listTasks', listing)
     .states('The list shows a task with the text it was created with.')
     .judged(async (t) => {
-      const { id, list } = await listedTask(t)
-      assumePresent(itemIn(list, id), 'the new task in the list')
+      await listWithNew(t)
     }),
 
   must('TASK-CREATED-ONCE', '§4', 'createTask', listing)
     .states('createTask creates one task.')
-    .judged(async (t) => {
-      const { id, list } = await listedTask(t)
-      assumePresent(itemIn(list, id), 'the new task in the list')
-      return [list]
-    }),
+    .judged(async (t) => [await listWithNew(t)]),
 
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', writes)
     .states('A task that never ran is not finished.')

@@ -162,6 +162,9 @@ export const lateAnswer = 'no answer in time'
 /** The reason of a request that was not sent, since nobody listened. */
 export const noConnection = 'ECONNREFUSED'
 
+/** Whether a connection was closed before its answer. */
+export const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reasonOf(error))
+
 /** The innermost reason of a failed request, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   let at = error as Error & { code?: string }

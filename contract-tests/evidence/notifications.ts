@@ -14,13 +14,18 @@ interface Arrived {
   readonly before: Exchange
 }
 
+/** Lets so many notifications arrive. */
+async function addUnread(t: TestContext, count: number): Promise<void> {
+  const org_id = await t.orgId()
+  for (let i = 0; i < count; i++) await t.states.setup('unread_notification', { org_id })
+}
+
 /** Notifications created by a provider state; `listed`: so many that the list has that many, of which not all are waited for. */
 export async function newNotifications(t: TestContext, least: number, listed = 0): Promise<Arrived> {
   const before = assumeAccepted(await t.call('listNotifications'))
   const known = new Set(notificationIds(before))
   const count = Math.max(least, listed - known.size)
-  const org_id = await t.orgId()
-  for (let i = 0; i < count; i++) await t.states.setup('unread_notification', { org_id })
+  await addUnread(t, count)
   const settled = t.target.now() + t.settings.consistency
   const seen = await t.until(t.settings.runTimeout, async () => {
     const list = assumeAccepted(await t.call('listNotifications'))
@@ -65,8 +70,7 @@ const unlisted = 1_000
 /** Whether new notifications are read when they are listed for the first time, a while after their arrival. */
 export async function othersMark(t: TestContext): Promise<boolean> {
   const known = new Set(notificationIds(assumeAccepted(await t.call('listNotifications'))))
-  const org_id = await t.orgId()
-  for (let i = 0; i < 4; i++) await t.states.setup('unread_notification', { org_id })
+  await addUnread(t, 4)
   await t.target.sleep(unlisted)
   const list = assumeAccepted(await t.call('listNotifications'))
   return notificationIds(list).some((id) => !known.has(id) && field(itemIn(list, id), 'read') === true)

@@ -1,5 +1,5 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
-import { noConnection, readBody, reasonOf } from '../client/answer.ts'
+import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { pause } from '../client/pace.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
@@ -153,6 +153,3 @@ export class ProviderStates {
 
 /** Whether a state is the same set up once or twice. */
 const mayBeRepeated = (state: StateName) => state !== 'unread_notification'
-
-/** Whether a connection was closed before its answer. */
-const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reasonOf(error))

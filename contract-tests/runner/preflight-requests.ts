@@ -1,6 +1,6 @@
 /** The requests that check the inputs before a run: sent again where they may meet a limit, an outage or a lost connection. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { noConnection, readBody, reasonOf } from '../client/answer.ts'
+import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { identified } from '../client/client.ts'
 import { inTime, pause, pauseAfter } from '../client/pace.ts'
 import type { Target } from '../client/target.ts'
@@ -38,11 +38,10 @@ export function createAsk(
     const { origin } = new URL(url)
     const until = target.now() + outage
     /** What nothing has received is safe to send again, and so is what changes nothing, or sets a state once more. */
-    const isWorthAgain = (reason: string, tries: number) => {
-      const isSafe =
-        reason === noConnection || ((method === 'GET' || url === statesUrl) && dropped.test(reason))
-      if (answered.has(origin)) return isSafe && target.now() < until
-      return method === 'GET' && tries === 1 && dropped.test(reason)
+    const isWorthAgain = (error: unknown, tries: number) => {
+      if (!answered.has(origin)) return method === 'GET' && tries === 1 && isReset(error)
+      const isSafe = method === 'GET' || url === statesUrl
+      return (reasonOf(error) === noConnection || (isSafe && isReset(error))) && target.now() < until
     }
     for (let tries = 1; ; tries++) {
       const limit = inTime(timeout, undefined)
@@ -61,7 +60,7 @@ export function createAsk(
         if (!mayPass || wait > longestWait) return received
         await target.sleep(wait)
       } catch (error) {
-        if (!isWorthAgain(reasonOf(error), tries)) throw error
+        if (!isWorthAgain(error, tries)) throw error
         await target.sleep(pause)
       } finally {
         limit.end()
@@ -69,6 +68,3 @@ export function createAsk(
     }
   }
 }
-
-/** Reasons of a connection that was closed while a request was under way. */
-const dropped = /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/

@@ -80,7 +80,7 @@ export const notifications: readonly Defect[] = defectsOf({
     () =>
       delayed((arrange) =>
         after('listNotifications', ({ org, now }) => {
-          const shown = org.notifications.newest(Infinity)
+          const shown = all(org)
           arrange(org, now + 300, () => shown.forEach((one) => void org.notifications.markRead(one)))
         }),
       ),

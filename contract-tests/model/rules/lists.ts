@@ -137,9 +137,7 @@ const createdOnce = (
       const seen = seenIn(org, id)
       const twin = seen?.born || shown.length < telling ? undefined : org.named.get(`${create} ${shown}`)
       if (!twin || twin.born.by >= (seen?.text?.by ?? Number.POSITIVE_INFINITY)) return undefined
-      const isOpen = org.creating.some(
-        (one) => isSameTrimmed(one.name, shown) && one.from.place < at.to.place,
-      )
+      const isOpen = org.creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, one, at))
       return isOpen ? undefined : hold(false, `nothing else with the ${name} of ${twin.id}`, id, twin.born.by)
     })
   })
