@@ -87,7 +87,9 @@ inBrowser('the accessible page', () => {
     await page.keyboard.press('Escape')
     expect(await page.locator('.list').evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('s')
-    await expect.poll(() => mock.journal.count()).toBe(6)
+    // The list stands still at the request that was sent.
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    expect(mock.journal.count()).toBe(6)
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.keyboard.press('?')
