@@ -23,7 +23,8 @@ export function sentId(operation: OperationId, url: string): string | undefined 
 
 /** The `:id` of a path, decoded; undefined: there is none. */
 export function requestedId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
-  return decoded(sentId(operation, url) ?? '%')
+  const id = sentId(operation, url)
+  return id === undefined ? undefined : decoded(id)
 }
 
 /**

@@ -65,7 +65,7 @@ export async function readBody(response: Response): Promise<Body> {
 }
 
 /** With a byte order mark where there is one: JSON must not begin with it (RFC 8259 §8.1). */
-const decoded = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const decoded = (bytes: Buffer) => bytes.toString()
 
 const refused = (chunks: readonly Uint8Array[], excess: string): Body => ({
   text: `${decoded(Buffer.concat(chunks).subarray(0, shownBytes))}…`,

@@ -199,16 +199,11 @@ export class Recorder {
 const mostCompared = 3
 
 /** Whether an answer comes from something in front of the service: its body is no error of this API. */
-export function isFromGateway({
-  status,
-  json,
-}: {
-  readonly status: number
-  readonly json?: unknown
-}): boolean {
-  if (status !== 502 && status !== 503 && status !== 504) return false
-  return typeof json !== 'object' || json === null || !Object.hasOwn(json, 'error')
+export function isFromGateway(answer: { readonly status: number; readonly json?: unknown }): boolean {
+  return [502, 503, 504].includes(answer.status) && !isOfApi(answer.json)
 }
+
+const isOfApi = (json: unknown) => typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
 
 /** What servers answer to bytes that are no request: the rest of a body that they have not read. */
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
@@ -217,10 +212,10 @@ const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
 const refusals = new Set([400, 404, 409, 422])
 
 /** Whether an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
-function mayBeOutOfStep({ status, method, url, json }: Exchange): boolean {
-  if (!answersToBytes.has(status)) return false
-  const isOfApi = typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
-  return !isOfApi || (status === 400 && method === 'GET' && !url.includes('?'))
+function mayBeOutOfStep(answer: Exchange): boolean {
+  if (!answersToBytes.has(answer.status)) return false
+  const { status, method, url, json } = answer
+  return !isOfApi(json) || (status === 400 && method === 'GET' && !url.includes('?'))
 }
 
 /** A moment of a run. */

@@ -20,6 +20,7 @@ function refusedRunsByTask(exchanges: readonly Exchange[]): Map<string, Exchange
   const ran = new Set<string>()
   for (const one of exchanges) {
     const { operation, status } = one
+    if (operation !== 'getTask' && operation !== 'runTask') continue
     const id = requestedId(one) ?? ''
     if (operation === 'getTask' && showsRun(one) && !refusals.has(id)) ran.add(id)
     if (operation !== 'runTask') continue
