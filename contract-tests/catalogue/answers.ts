@@ -140,10 +140,6 @@ export const knownThings: Requirement[] = [
     .states('Every createTask response contains the text that was sent.')
     .seen('created task'),
 
-  must('TASK-NEW-IDLE', '§3', 'createTask')
-    .states('A task that never ran is not in_progress.')
-    .seen('created task'),
-
   must('DOC-ANSWER-FIELDS', '§2', 'createDocument')
     .states(
       'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none.',

@@ -34,6 +34,12 @@ async function listWithNew(t: TestContext): Promise<Exchange> {
   return list
 }
 
+/** The creation of a task that never ran, and the task read by its id. */
+async function newTaskRead(t: TestContext): Promise<Exchange[]> {
+  await assumeRead(t, 'getTask')
+  return [await positiveControl(t, 'createTask'), await positiveControl(t, 'getTask')]
+}
+
 export const tasks: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', listing)
     .states('The list contains a created task.')
@@ -54,10 +60,11 @@ export const tasks: Requirement[] = [
 
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', writes)
     .states('A task that never ran is not finished.')
-    .judged(async (t) => {
-      await assumeRead(t, 'getTask')
-      return [await positiveControl(t, 'getTask')]
-    }),
+    .judged(newTaskRead),
+
+  must('TASK-NEW-IDLE', '§3', 'createTask', writes)
+    .states('A task that never ran is not in_progress.')
+    .judged(newTaskRead),
 
   ...keepsTexts(task),
   keepsEnds(task),
