@@ -104,6 +104,15 @@ export const keys: Requirement[] = [
       answers.forEach(assumeNoError)
       const run = await runInVain(t, working.value)
       expectThat(run.status !== 401, 'any status but 401', brief(run), key.exchange, run)
+      const { namesake } = (await fellowKeys(t).catch(skip)) ?? {}
+      const { answer, twin, working: sibling } = namesake ?? {}
+      if (twin && !sibling)
+        throw new Violation(
+          'whoami accepts each of two keys created at once',
+          'it refuses one',
+          answer,
+          t.recorder.exchanges.findLast((one) => one.requestHeaders.authorization?.endsWith(twin.secret)),
+        )
     }),
 
   must('KEY-WHOLE', '§5.3', 'createKey', traits)

@@ -162,14 +162,14 @@ const unusedKey = async (t: TestContext) =>
 export const fellowKeys = (t: TestContext) =>
   t.evidence('fellow keys', async () => {
     const [older, gone] = [await createWorking(t, unusedKey), await createWorking(t)]
-    const answer = await requestKey(t, { name: gone.key.name })
+    // At once, so that neither creation undoes the other.
+    const [answer, newest] = await Promise.all([requestKey(t, { name: gone.key.name }), newKey(t)])
     const after = await t.as('created key', bearer(gone.value)).call('whoami')
     const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
     const working = twin && (await workingBearer(t, { candidates: [twin.secret, ...twin.others] }))
-    const newest = await newKey(t)
     const list = await keyListWith(t, [older.key, newest]).catch(() => undefined)
     const newer = { key: newest, value: (await workingKey(t, newest)).value }
-    return { older, gone, newer, namesake: { answer, after, working: working?.value }, list }
+    return { older, gone, newer, namesake: { answer, after, twin, working: working?.value }, list }
   })
 
 /** The deletion of that key, and the responses to the others after it, that to the main key last. */

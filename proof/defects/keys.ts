@@ -46,6 +46,19 @@ const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
 const made = ({ keys }: Organization) => keys.newest(Infinity).slice(0, -1)
 
+/** Writes the keys that were there when a creation began back with the new one alone. */
+const writtenOver = () =>
+  knowing((known) => ({
+    async middleware({ request, operation }, next) {
+      if (operation !== 'createKey') return next(request)
+      const keys = () => [...known].flatMap(made)
+      const read = new Set(keys())
+      await setImmediate(undefined)
+      for (const key of keys()) if (!read.has(key)) key.deleted = true
+      return next(request)
+    },
+  }))
+
 /** A change of the row that the list shows of each key. */
 const listed = (row: (key: Key) => object, isShown: (key: Key) => boolean = isLiving) =>
   answer('listKeys', (_, { org }) => ({
@@ -125,6 +138,7 @@ export const keys: readonly Defect[] = [
     'KEY-WORKS key-runs-nothing: A created key is refused where it runs a task.': () =>
       rejectMade((_, operation) => operation === 'runTask'),
     'KEY-WORKS key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
+    'KEY-WORKS key-written-over: Of two keys that are created at once, one is lost.': writtenOver,
     'KEY-WORKS key-of-another-organization: A created key belongs to another organization.': () =>
       creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),
     'KEY-WORKS key-works-once: A created key is accepted once.': () => {
