@@ -120,47 +120,34 @@ async function expectNothingCreated(
 ): Promise<void> {
   const { answers, balance, before, after, listNow } = await rejectedCreates(t, operation)
   for (const answer of answers) assumeRefused(answer, refusals.badInput)
-  const foreign = (from: Exchange, to: Exchange) => {
+  const foreign = (list: Exchange) => {
     const own = new Set(t.recorder.exchanges.map(createdId))
-    return added(from, to).filter((item) => !own.has(idOf(field(item, 'id'))))
+    return added(before, list).filter((item) => !own.has(idOf(field(item, 'id'))))
   }
-  const others = foreign(before, after)
+  const others = foreign(after)
   const blanks = others.filter((item) => isBlank(field(item, text)))
   const left = blanks.length > 0 || others.length < answers.length ? blanks : others
-  if (left.length > blanks.length) await assumeNobodyCreates(t, async () => foreign(after, await listNow()))
+  if (left.length > blanks.length) await assumeNobodyElse(t, after, listNow, foreign)
   expectThat(left.length === 0, 'no item created by rejected requests', show(left[0]), ...answers, after)
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 
-/** Continues only if nothing that the run has not created appears for a while. */
-async function assumeNobodyCreates(
-  t: TestContext,
-  appeared: () => Promise<readonly unknown[]>,
-): Promise<void> {
-  await t.target.sleep(watchTime)
-  if ((await appeared()).length > 0)
-    throw new NotExercised('somebody else creates things meanwhile', 'an organization that nobody else uses')
-}
-
-/** Continues only if no other key appears or vanishes for a while. */
-async function assumeKeysStay(
+/** Continues only if what others make stays as it is in a list for a while. `foreign`: the items of others. */
+async function assumeNobodyElse(
   t: TestContext,
   list: Exchange,
-  isOwn: (key: unknown) => boolean,
+  listNow: () => Promise<Exchange>,
+  foreign: (list: Exchange) => readonly unknown[],
 ): Promise<void> {
   const ids = (one: Exchange) =>
-    assumeItems(one, 'keys')
-      .filter((key) => !isOwn(key))
-      .map((key) => idOf(field(key, 'id')))
+    foreign(one)
+      .map((item) => idOf(field(item, 'id')))
       .toSorted()
       .join()
   for (const end = t.target.now() + watchTime; t.target.now() < end; ) {
     await t.target.sleep(50)
-    if (ids(assumeAccepted(await t.session.call('listKeys'))) !== ids(list))
-      throw new NotExercised(
-        'keys come and go: somebody else uses the organization',
-        'an organization that nobody else uses',
-      )
+    if (ids(assumeAccepted(await listNow())) !== ids(list))
+      throw new NotExercised('somebody else uses the organization', 'an organization that nobody else uses')
   }
 }
 
@@ -181,8 +168,9 @@ export const rejectedCreateEffects: Requirement[] = [
       if (!exchange || isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
       // A list may show the keys of earlier requests late.
       const isOwn = (key: unknown) => String(field(key, 'name')).includes(t.runId)
+      const foreign = (list: Exchange) => assumeItems(list, 'keys').filter((key) => !isOwn(key))
       const left = added(before, after, 'keys').filter((key) => !isOwn(key))
-      if (left.length > 0) await assumeKeysStay(t, after, isOwn)
+      if (left.length > 0) await assumeNobodyElse(t, after, () => t.session.call('listKeys'), foreign)
       expectThat(left.length === 0, 'no key created by a rejected request', show(left[0]), exchange, after)
     }),
 ]

@@ -144,17 +144,15 @@ export const wholeRun: Requirement[] = [
       await deleteTwice(t, later.key)
       if (!later.isNamesake) await deleteTwice(t, await newKey(t, later.key.name))
       const { exchanges } = t.recorder
-      const refusedSince = (start: number) =>
-        new Set(
-          exchanges
-            .slice(start)
-            .filter(({ status }) => status === 401)
-            .map(({ requestHeaders }) => requestHeaders.authorization),
+      const lastRefusal = (secret: string) =>
+        exchanges.findLastIndex(
+          ({ status, requestHeaders }) =>
+            status === 401 && requestHeaders.authorization === bearer(secret).authorization,
         )
-      const [once, last] = [0, exchanges.findLastIndex(isKeyChange)].map(refusedSince)
-      const gone = deletedSecrets(t).filter((secret) => once?.has(bearer(secret).authorization))
+      const lastChange = exchanges.findLastIndex(isKeyChange)
+      const gone = deletedSecrets(t).filter((secret) => lastRefusal(secret) >= 0)
       assumePresent(gone[0], 'a deleted key that was refused')
-      for (const secret of gone.filter((one) => !last?.has(bearer(one).authorization))) {
+      for (const secret of gone.filter((one) => lastRefusal(one) < lastChange)) {
         const exchange = await t.as('created key', bearer(secret)).call('whoami')
         if (isAccepted(exchange)) throw new Violation('401 unauthorized', brief(exchange), exchange)
       }

@@ -16,10 +16,16 @@ interface LoadPlugin {
 /** Commander starts no programs here; and as an import, `node:process` makes a list of all flags of Node first. */
 export const quickCommander: LoadPlugin = {
   name: 'quick-commander',
-  load: (id) =>
-    /[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)
-      ? readFileSync(id, 'utf8').replaceAll(/^import (?:childProcess|process) from .*$/gm, '')
-      : undefined,
+  load(id) {
+    if (!/[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined
+    return [/^import childProcess from .*$/m, /^import process from .*$/m].reduce(
+      (code, line) => {
+        if (!line.test(code)) throw new Error(`${id} has no line like ${line}`)
+        return code.replace(line, '')
+      },
+      readFileSync(id, 'utf8'),
+    )
+  },
 }
 
 const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
