@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
+import { after } from '#proof/mutations/rules.ts'
 import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -43,26 +44,41 @@ test('a saved history is tried again; the mock does not show it', async () => {
   expect(code).toBe(0)
 })
 
-/** Explores a service that shows another text of a task that has ended, or one that does not. */
-async function exploreService(isBroken: boolean, folder: string, flags: string) {
-  const isOver = ({ status }: { status?: unknown }) => status === 'completed'
-  const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
-  const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
+/** Explores a service with some defects. */
+async function exploreService(defects: readonly Mutation[], flags: string) {
+  const mock = createMutated(defects, { runDuration: 20, rateLimit: 'off' })
   const { url, close } = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
-  const access = `--api-key ${mock.credentials().apiKey}`
+  const { apiKey, sessionCookie } = mock.credentials()
+  const access = `--api-key ${apiKey} --session-cookie ${sessionCookie}`
   try {
-    return await verify(`${url} ${access} ${limits} --explore-only --explore-findings ${folder} ${flags}`)
+    return await verify(`${url} ${access} ${limits} --explore-only ${flags}`)
   } finally {
     await close()
   }
 }
 
+test('a search that ends since the key of the operator was lost says that creations lose keys', async () => {
+  const newestTwo = after('createKey', ({ org }) => {
+    for (const key of org.keys.newest(Infinity, ({ deleted }) => !deleted).slice(2)) key.deleted = true
+  })
+  const { code, out } = await exploreService([newestTwo], '--explore 900')
+  expect(out).toContain('failed  MUST KEY-WORKS')
+  expect(out).toContain('401 unauthorized once 2 more were created')
+  expect(out).toContain('The run ended early: --api-key')
+  expect(code).toBe(1)
+})
+
+const isOver = ({ status }: { status?: unknown }) => status === 'completed'
+/** Shows another text of a task that has ended. */
+const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
+
 test('a finding is kept in four files, tried alone, marked as fixed, and unmarked when it is back', async () => {
   const { folder, json } = testFolder()
   const files = () => readdirSync(folder).toSorted()
   const kept = () => json(files().find((one) => one.endsWith('.json')) ?? '')
-  const explore = (isBroken: boolean, flags = '') => exploreService(isBroken, folder, flags)
+  const explore = (isBroken: boolean, flags = '') =>
+    exploreService(isBroken ? [another] : [], `--explore-findings ${folder} ${flags}`)
   const first = await explore(true, '--explore 150 --explore-seed 3')
   expect(first.code).toBe(1)
   const [name = ''] = files()

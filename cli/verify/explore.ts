@@ -6,6 +6,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
+import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
 import {
   type Exploration,
@@ -148,8 +149,9 @@ export async function exploreAloud(
   line.end()
   const early = found.ended_early === undefined ? '' : `; ended early: ${found.ended_early}`
   line.print(`${lineOf({ ...found, requirements: found.tried.size })}${early}`)
-  const run = judged ?? emptyRun(target, settings, started_at, found)
-  return { run: withExploration(run, found, (requirement) => leftOut(requirement, settings)), found }
+  const before = judged ?? emptyRun(target, settings, started_at, found)
+  const run = withExploration(before, found, (requirement) => leftOut(requirement, settings))
+  return { run: found.is_revoked ? await withLostKey(run, settings, target) : run, found }
 }
 
 /** A run of the search alone. */

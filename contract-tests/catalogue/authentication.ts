@@ -65,6 +65,8 @@ export const authentication: Requirement[] = [
       await assumePositiveControl(t, 'whoami')
       const client = t.as('main', { authorization: `bearer ${t.settings.apiKey}` })
       const exchange = await client.call('whoami')
+      // The key may have been lost meanwhile.
+      if (exchange.status === 401) assumeAccepted(await t.call('whoami'))
       expectThat(exchange.status !== 401, 'the same answer as with "Bearer"', '401', exchange)
     }),
   must('AUTH-ORGANIZATION', '§5.2', 'whoami', { needs: ['other_key'] })

@@ -18,7 +18,7 @@ const harmless = { key: 'whoami', cookie: 'listKeys' } as const
 const refusals = 3
 const between = 300
 
-/** Keys created and deleted after which one more is not taken for why another key is refused. */
+/** Keys created and deleted after which one more deletion is not taken for why another key is refused. */
 const harmlessSoFar = 6
 
 /** The credential of a request. */
@@ -27,12 +27,12 @@ export const credentialOf = ({ operation, requestHeaders }: Pick<Exchange, 'oper
 
 /**
  * Why no request with a credential of the operator can be judged any more; undefined: it can. Asks again before it
- * says so. That a key was created or deleted meanwhile may be why another is refused, which is judged.
+ * says so. That a key was deleted meanwhile may be why another is refused, which is judged.
  */
 export async function revocation(
   exchange: Exchange,
   target: Target,
-  recorder: Pick<Recorder, 'exchanges' | 'revoked'>,
+  recorder: Pick<Recorder, 'exchanges' | 'sent' | 'moment' | 'revoked'>,
   settings: Pick<Sender, 'headers'> & { readonly timeout: number },
 ): Promise<string | undefined> {
   const { operation, caller, status } = exchange
@@ -44,14 +44,20 @@ export async function revocation(
   const last = recorder.exchanges[at]
   if (!last) return undefined
   const headers = { ...settings.headers, [header[auth]]: credential }
+  const { place } = recorder.moment(target.now())
   for (let i = 0; i < refusals; i++) {
     await target.sleep(between)
     const again = await peek(target, routeOf(harmless[auth]).path, headers, settings.timeout)
     if (again?.status !== 401) return undefined
   }
+  // What is answered otherwise meanwhile is not refused for good.
+  const asked = recorder.sent.flatMap(({ sent, exchange }) =>
+    sent.place > place && exchange ? exchange : [],
+  )
+  if (asked.some((one) => isIts(one) && one.status !== 401 && one.status < 500)) return undefined
   const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
   const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]
-  const mayBeWhy = (one: Exchange) => isOfKeys(one) && one.number < exchange.number
+  const mayBeWhy = (one: Exchange) => one.operation === 'deleteKey' && one.number < exchange.number
   if (auth === 'key' && before.filter(isOfKeys).length < harmlessSoFar && since.some(mayBeWhy))
     return undefined
   recorder.revoked.set(credential, last.number)

@@ -139,7 +139,10 @@ export class ProviderStates {
   ): Promise<Response> {
     const until = this.#target.now() + this.#outage
     for (;;) {
-      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#recorder.stopped])
+      const { stopped, revoked } = this.#recorder
+      // A service that refuses a key for good still tears down what was set up.
+      const ends = revoked.size > 0 ? [] : [stopped]
+      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), ...ends])
       try {
         return await this.#target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
       } catch (error) {

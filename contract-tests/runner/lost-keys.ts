@@ -1,21 +1,51 @@
 /** A key that nobody deletes and that stops working when others are created, as where only the newest few are kept. */
+import { createdSecret } from '#traffic/curl.ts'
 import { brief } from '#traffic/exchange.ts'
-import { Violation } from '../client/check-errors.ts'
+import { skip, Violation } from '../client/check-errors.ts'
+import type { Target } from '../client/target.ts'
 import { newClient } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
-import type { TestContext } from '../harness/context.ts'
+import { TestContext } from '../harness/context.ts'
+import type { SuiteRun } from '../harness/outcome.ts'
+import { RunState } from '../harness/run-state.ts'
+import type { Settings } from '../harness/terms.ts'
+import { cleanUp } from './clean-up.ts'
+import { resultOf } from './results.ts'
 
 /** Keys that are created to see whether an earlier one survives. */
 const most = 12
 
-/** Looks for it where the run has seen a key refused that it had not deleted: somebody else may have. */
+/**
+ * Looks for it where the run has seen a key refused that it had not deleted: somebody else may have. A key of the
+ * operator that is refused for good may be lost, too.
+ */
 export async function findLostKey(t: TestContext): Promise<Violation | undefined> {
-  const objections = await t.run.objections()
-  if (!t.settings.sessionCookie || !objections.some(({ rule }) => rule === 'living-key-works'))
-    return undefined
-  // Nobody else deletes a key at the right moment twice.
-  return (await lostKey(t)) && lostKey(t)
+  if (!t.settings.sessionCookie) return undefined
+  if (t.recorder.revoked.size > 0) t.recorder.resume()
+  else if (!(await t.run.objections()).some(({ rule }) => rule === 'living-key-works')) return undefined
+  return lostTwice(t)
 }
+
+/** A run with that result, where the search that followed it ended because a key of the operator was refused for good. */
+export async function withLostKey(run: SuiteRun, settings: Settings, target: Target): Promise<SuiteRun> {
+  if (!settings.sessionCookie) return run
+  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const violation = await lostTwice(t).catch(skip)
+  await cleanUp(t)
+  const { exchanges } = t.recorder
+  const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>
+    requirement.id === 'KEY-WORKS' && outcome !== 'failed' && violation
+  return {
+    ...run,
+    requests: run.requests + exchanges.length,
+    results: run.results.map((one) => (judged(one) ? resultOf(one.requirement, violation) : one)),
+    secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecret(secret))],
+    left: [...run.left, ...t.keys.map(({ id }) => id ?? 'a key whose id is unknown')],
+  }
+}
+
+/** Nobody else deletes a key at the right moment twice. */
+const lostTwice = async (t: TestContext) => (await lostKey(t)) && lostKey(t)
 
 async function lostKey(t: TestContext): Promise<Violation | undefined> {
   const { key, client } = await newClient(t)

@@ -73,3 +73,19 @@ test.each([
   )
   expect(totalsOf(run.results)).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
 })
+
+test('a limit that a state has set is torn down where the key expires beneath it', async () => {
+  let expired: string | undefined
+  const limits: unknown[] = []
+  const run = await runWith(async ({ headers: { authorization }, body, signal }, next) => {
+    if (authorization !== undefined && authorization === expired)
+      return Response.json({ error: 'unauthorized', message: 'The key has expired.' }, { status: 401 })
+    const answer = await next()
+    if (answer.status === 429) expired ??= authorization
+    if (String(body).includes('"rate_limit"') && !signal?.aborted)
+      limits.push(JSON.parse(String(body)).action)
+    return answer
+  })
+  expect(run.unreachable).toMatch(/^--other-api-key: accepted until request/)
+  expect(limits).toEqual(['setup', 'teardown'])
+})

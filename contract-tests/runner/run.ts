@@ -1,7 +1,7 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { NotExercised, skip } from '../client/check-errors.ts'
+import { NotExercised, skip, Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
@@ -77,7 +77,7 @@ export async function runSuite({
     await runChecks(t, selected.filter(isProbe), { signal, conclude })
     for (const find of [unmetRun, lostKey]) {
       const unmet = await find(t, [...results.values()]).catch((error: Error) => {
-        harnessErrors.push(error.message)
+        if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
         return undefined
       })
       const requirement = selected.find(({ id }) => id === unmet?.id)

@@ -286,6 +286,8 @@ export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'lef
   /** Work Credits of the operator that were spent; those that a state arranged do not count. */
   readonly spent: number
   readonly unreachable?: string
+  /** Whether a key of the operator was refused for good. */
+  readonly is_revoked: boolean
   /** Why it ended before its time. */
   readonly ended_early?: string
   /** The saved histories that were tried, and whether they showed a violation. */
@@ -333,6 +335,7 @@ export async function explore(
     ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
     gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${explorer.endedEarly}.`] : [],
     ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
+    is_revoked: t.recorder.revoked.size > 0,
   }
 }
 

@@ -274,6 +274,11 @@ export const keys: readonly Defect[] = [
       after('createKey', ({ org }) => {
         for (const key of made(org).filter(isLiving).slice(4)) key.deleted = true
       }),
+    'KEY-WORKS key-cap-revokes-the-first: Of the keys of an organization only the five newest stay valid, so that its first one goes before any other.':
+      () =>
+        after('createKey', ({ org }) => {
+          for (const key of org.keys.newest(Infinity).filter(isLiving).slice(5)) key.deleted = true
+        }),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
       () => {
         let hasDeleted = false
