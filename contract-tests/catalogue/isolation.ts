@@ -198,8 +198,8 @@ export const keyIsolation: Requirement[] = [
       const session = await otherOrganizationSession(t)
       const { key, value } = await assumeUsedKey(t)
       const client = t.as('created key', bearer(value))
-      // Another deletion may have ended it.
-      assumeAccepted(await client.call('whoami'))
+      // Another deletion may have ended it, which shows in a repetition.
+      if (t.run.exclusive) assumeAccepted(await client.call('whoami'))
       await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })
       return [await client.call('whoami')]
     }),

@@ -19,7 +19,7 @@ export function similarTo(value: string): string[] {
   const half = Math.floor(value.length / 2)
   const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
   const otherCase = isUuid(value) ? value : swapCase(value)
-  const similar = [value.slice(0, -1) + last, `${value}x`, value.slice(0, -1), otherCase, middle]
+  const similar = [value.slice(0, -1) + last, `${value}=`, value.slice(0, -1), otherCase, middle]
   return similar.filter((one) => one !== value)
 }
 

@@ -103,6 +103,8 @@ export const authentication: readonly Defect[] = [
       alikeSecret((sent, secret) => secret.startsWith(sent)),
     'KEY-WHOLE key-whole-length: A key with additional characters at its end is accepted.': () =>
       alikeSecret((sent, secret) => sent.startsWith(secret)),
+    'KEY-WHOLE key-whole-padded: A key with a sign of equality behind it is accepted, as base64 may be padded.':
+      () => alikeSecret((sent, secret) => sent.replace(/=+$/, '') === secret),
     'KEY-WHOLE key-whole-case: Keys are compared case-insensitively.': () =>
       alikeSecret((sent, secret) => sent.toLowerCase() === secret.toLowerCase()),
     'KEY-WHOLE key-whole-last-letter: The last letter of a key is not compared.': () =>

@@ -108,6 +108,16 @@ export const isolation: readonly Defect[] = [
             return usual({ ...call, org: owner ?? call.org })
           }),
         ),
+    'ISOLATION-GET-TASK isolation-ended-task: getTask finds a task that was read once it had ended in a cache, whoever asks.':
+      () => {
+        const cache = new Map<string, Organization>()
+        return handle('getTask', (call, usual) => {
+          const answer = usual({ ...call, org: cache.get(call.id) ?? call.org })
+          if (!(answer instanceof Failure) && answer.finished)
+            cache.set(call.id, cache.get(call.id) ?? call.org)
+          return answer
+        })
+      },
     'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
       () =>
         knowing((known) => {
