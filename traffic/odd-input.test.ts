@@ -34,6 +34,8 @@ test.each([
   ['/tasks/%ff', 422, false],
   ['/tasks/%ff', 500, false],
   ['/tasks/a%20b', 404, false],
+  [`/tasks/${'x'.repeat(300)}`, 414, true],
+  [`/tasks/${'x'.repeat(300)}`, 422, false],
   ['/documents', 400, false],
 ])('%s answered %i may come from a server in front: %s', (path, status, expected) => {
   expect(isStoppedBefore({ ...asked(path), status } as never)).toBe(expected)

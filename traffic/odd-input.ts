@@ -43,8 +43,8 @@ export function bytesOf(body: string): string | Uint8Array<ArrayBuffer> {
 /** What servers answer to malformed input, with a body of their own. */
 const serversOwn = new Set([400, 404, 413, 414, 431])
 
-/** Characters of a body that a server may refuse before the API sees it. */
-const longBody = 10_000
+/** Characters of a body, and of an id in a path, that a server may refuse before the API sees it. */
+const [longBody, longId] = [10_000, 255]
 
 /** Whether an answer may come from a server in front of the API, which refuses malformed or long input in its own way. */
 export function isStoppedBefore({
@@ -59,8 +59,8 @@ export function isStoppedBefore({
 
 /** The same of an id, which is undefined where it cannot be decoded, and of a body. */
 export function mayBeStopped(status: number, id = '%', body = ''): boolean {
-  const isMalformed = !body.isWellFormed() || /[\0/%]/.test(id)
-  return (serversOwn.has(status) && isMalformed) || (status === 413 && body.length > longBody)
+  const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > longId
+  return (serversOwn.has(status) && isOdd) || (status === 413 && body.length > longBody)
 }
 
 /**

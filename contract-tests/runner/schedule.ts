@@ -50,6 +50,23 @@ interface Before {
  */
 async function runProbe(
   t: TestContext,
+  second: TestContext | undefined,
+  probe: Probe,
+  signal: AbortSignal | undefined,
+  earlier?: Before,
+): Promise<RequirementResult> {
+  const result = await runAlone(t, probe, signal, earlier)
+  const before = earlier?.result
+  if (!second || !earlier?.elsewhere || before?.outcome !== 'failed' || result.outcome !== 'passed')
+    return result
+  // What is met in one organization may still be violated in another.
+  const there = await runAlone(second, probe, signal, { result: before, elsewhere: false })
+  return there.outcome === 'failed' && there !== before ? there : result
+}
+
+/** The same in one organization. */
+async function runAlone(
+  t: TestContext,
   probe: Probe,
   signal: AbortSignal | undefined,
   earlier?: Before,
@@ -203,7 +220,7 @@ export async function runChecks(
     await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
     for (const { probe, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
-      settle(isKnown ? before.result : await runProbe(t, probe, reporting.signal, before))
+      settle(isKnown ? before.result : await runProbe(t, second, probe, reporting.signal, before))
     }
   }
 }

@@ -1,11 +1,19 @@
 /** §2, §3, §7.1, §8.2: credits that are charged, refunded or reported wrongly, and what happens without any. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { delayed, onEnd, onSettle, overriding, refunding, reserving } from '../mutations/organizations.ts'
+import {
+  delayed,
+  knowing,
+  onEnd,
+  onSettle,
+  overriding,
+  refunding,
+  reserving,
+} from '../mutations/organizations.ts'
 import { field, insteadOf, rewriteField } from '../mutations/reply.ts'
 import { after, answer, give, handle, precondition, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -189,6 +197,26 @@ export const credits: readonly Defect[] = [
       },
     'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
       give(-1, 'runTask', 'not_found'),
+    'CREDITS-REFUND credits-refund-elsewhere: Every refund goes to the organization that was used first.':
+      () =>
+        knowing((known) =>
+          refunding((usual, org, at) => {
+            const [first] = known
+            if (first === org) usual(at)
+            else first?.ledger.topUp(1, at)
+          }),
+        ),
+    'CREDITS-REFUND-ONCE BUSY-COSTS credits-charged-elsewhere: Every run is paid for by the organization that was used first.':
+      () =>
+        knowing((known) =>
+          after('runTask', ({ org, now }, outcome) => {
+            const [first] = known
+            const isTaken = !(outcome instanceof Failure) || outcome.name === 'busy'
+            if (!first || first === org || !isTaken) return
+            org.ledger.topUp(1, now)
+            first.ledger.topUp(-1, now)
+          }),
+        ),
     'CREDITS-NEVER-NEGATIVE credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
       field('whoami', 'credits', belowZero),
     'BUSY-REFUND busy-unrefunded: A failed run that had to wait is not refunded.': () =>

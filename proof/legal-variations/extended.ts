@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { insteadOf, onRequest, rewriteField } from '../mutations/reply.ts'
+import { insteadOf, items, onRequest, rewriteField } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -24,6 +24,10 @@ export const extended: readonly Variation[] = [
     },
   }),
   ...variationsOf({
+    '#landing-page-fields: its fields are not published.': {
+      'landing-pages-listed-by-site (extended): The list of landing pages shows siteId in the place of id.':
+        () => items('listLandingPages', (pages) => pages.map(({ id, ...page }) => ({ siteId: id, ...page }))),
+    },
     '#leads-connected: an account need not be linked.': {
       'prospects-none (prospects): There are no prospects, because no account is connected.': () =>
         handle('listLeads', () => ({ connected: false, prospects: [] })),

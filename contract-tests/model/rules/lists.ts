@@ -58,6 +58,8 @@ const newest = (
           return undefined
         if (org.creating.some((one) => one.operation === create && mayFall(one, born, at))) return undefined
         const entries = entriesOf(event)
+        // Which fields a landing page has in the list is not published.
+        if (entries.length < listOf(event).length) return undefined
         const isListed = entries.some((one) => one.id === id)
         return hold(
           isListed,
@@ -114,9 +116,16 @@ const newestListed: readonly Rule[] = [
   ),
 ]
 
-/** The entries of a list. */
-const entriesOf = ({ operation, answer }: Answered): readonly Item[] =>
-  identified(answer.json, operation === 'listKeys' ? 'keys' : 'items')
+const listName = ({ operation }: Answered) => (operation === 'listKeys' ? 'keys' : 'items')
+
+/** The entries of a list that have an id. */
+const entriesOf = (event: Answered): readonly Item[] => identified(event.answer.json, listName(event))
+
+/** All entries of a list. */
+function listOf(event: Answered): readonly unknown[] {
+  const list = field(event.answer.json, listName(event))
+  return Array.isArray(list) ? list : []
+}
 
 /** Nothing is listed that has the text of something created, and that nobody has created or listed before. */
 const createdOnce = (
