@@ -11,17 +11,23 @@ async function redOf(between: Between) {
 const tooLong = /x{300}/
 
 test.each([
-  ['in plain text', () => new Response('URI Too Long', { status: 414 })],
-  ['as JSON', () => Response.json({ error: 'too_long', message: 'The URL is too long.' }, { status: 414 })],
-  ['without a message', () => Response.json({ code: 7 }, { status: 414 })],
-])('414 %s to long ids violates what statuses there are', async (_, answer) => {
+  ['410 in plain text', () => new Response('Gone', { status: 410 }), ['ERROR-STATUS']],
+  [
+    '410 as JSON',
+    () => Response.json({ error: 'gone', message: 'Gone.' }, { status: 410 }),
+    ['ERROR-STATUS'],
+  ],
+  ['410 without a message', () => Response.json({ code: 7 }, { status: 410 }), ['ERROR-STATUS']],
+  ['414 of a server in front', () => new Response('URI Too Long', { status: 414 }), []],
+  ['404 of a server in front', () => new Response('<h1>404.14</h1>', { status: 404 }), []],
+])('%s to long ids violates what statuses there are, or nothing', async (_, answer, expected) => {
   const red = await redOf(async ({ path }, next) => (tooLong.test(path) ? answer() : next()))
-  expect(red).toEqual(['ERROR-STATUS'])
+  expect(red).toEqual(expected)
 })
 
 test('an undocumented status hides neither another answer that is not JSON nor an unusual id that is found', async () => {
   const red = await redOf(async (request, next) => {
-    if (tooLong.test(request.path)) return new Response('URI Too Long', { status: 414 })
+    if (tooLong.test(request.path)) return new Response('Gone', { status: 410 })
     const response = await next()
     if (request.path.endsWith('/constructor') && request.method === 'GET')
       return Response.json({ task: {} }, { status: 500 })
