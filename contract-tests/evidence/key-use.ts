@@ -52,7 +52,9 @@ export async function workingKey(t: TestContext, key: NewKey) {
 /** A new key, used at once, and the list of keys afterwards; `refused`: the answer to an unusual name, if a plain one was taken instead. No requirement deletes it. */
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
-    const answer = await requestKey(t, { name: t.name("=Key of  Zoë's “laptop” + phone & e\u0301 🚀") })
+    const answer = await requestKey(t, {
+      name: t.name("=Key of  Zoë's “laptop” + phone &amp; e\u0301 %20 🚀"),
+    })
     const refused = isAccepted(answer) ? undefined : answer
     const key = refused ? await newKey(t) : keyOf(t, answer)
     const working = await workingBearer(t, key)

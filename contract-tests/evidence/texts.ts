@@ -3,7 +3,7 @@
 /** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
   UNICODE:
-    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark',
+    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark \u202aembedded\u202c \u2066isolated\u2069',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\rtenth\n',
   MARKUP:
@@ -16,12 +16,12 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s",
-  summary: "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s  \r\nsecond line",
+  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20",
+  summary: "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20  \r\nsecond line",
 } as const
 
 /** Lengths of the same that are longer than usual columns, in characters. */
-export const fieldLengths = { title: 300, summary: 2_000 } as const
+export const fieldLengths = { title: 1_100, summary: 2_100 } as const
 
 /** Texts that services take for values of another type. */
 const lookalikes = ['007', '1e3', 'true', 'null', '[]', '2026-01-02'] as const

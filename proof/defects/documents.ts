@@ -65,6 +65,10 @@ export const documents: readonly Defect[] = [
       handle('createDocument', (call, usual) =>
         usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 255) } }),
       ),
+    'DOC-ANSWER-TITLE doc-title-cut-long: The title of a document is cut after 1,000 characters.': () =>
+      handle('createDocument', (call, usual) =>
+        usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 1_000) } }),
+      ),
     'DOC-ANSWER-FIELDS doc-summary-cut: The summary of a document is cut after 1,000 characters.': () =>
       handle('createDocument', (call, usual) =>
         usual({ ...call, body: { ...call.body, summary: call.body.summary?.slice(0, 1_000) } }),

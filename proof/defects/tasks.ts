@@ -185,6 +185,8 @@ export const tasks: readonly Defect[] = [
       () => damaged((text) => text.replaceAll('\u2028', '\n')),
     'TASK-TEXT-UNICODE task-text-invisible: The text of a task loses soft hyphens and marks of direction.':
       () => damaged((text) => text.replace(/[\u00ad\u200e\u200f]/g, '')),
+    'TASK-TEXT-UNICODE task-text-embedding: The text of a task loses embeddings and isolates of direction.':
+      () => damaged((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')),
     'TASK-ANSWER-TEXT task-text-formula: A text that begins like a formula gets an apostrophe before it.':
       () => damaged((text) => text.replace(/^\s*(?=[=+@-])/, "'")),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
