@@ -69,6 +69,49 @@ const leaking = [
   }),
 ]
 
+/** A request with other headers. */
+const withHeader = (one: ReturnType<typeof entry>, name: string, value: string) => ({
+  ...one,
+  request: { ...one.request, headers: [{ name, value }] },
+})
+
+const org = answer({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits: 3 })
+const bySession = (second: number, method: string, path: string, json: object, body?: object) =>
+  withHeader(entry(second, method, path, answer(json), body), 'Cookie', 'session=s1')
+const withKey = (second: number) =>
+  withHeader(entry(second, 'GET', '/whoami', org), 'Authorization', `Bearer ${created}`)
+
+/** A key that a session creates, uses, lists with its secret and deletes, and that works six seconds later. */
+const keys = [
+  bySession(1, 'POST', '/keys', { key: { id: 'k1', name: 'Laptop' }, secret: created }, { name: 'Laptop' }),
+  withKey(2),
+  bySession(3, 'GET', '/keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
+  bySession(4, 'DELETE', '/keys/k1', { ok: true }),
+  withKey(10),
+]
+
+test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
+  const { out, texts } = await judge(har(keys), '--side service')
+  expect(out).toContain('failed  MUST KEY-SECRET-ONCE')
+  expect(out).toContain('failed  MUST KEY-DELETED-DEAD')
+  for (const text of texts) expect(text).not.toContain(created)
+})
+
+test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
+  const made = (second: number) =>
+    bySession(
+      second,
+      'POST',
+      '/keys',
+      { key: { id: `k${second}`, name: 'Laptop' }, secret: '[redacted]' },
+      { name: 'Laptop' },
+    )
+  const used = withHeader(entry(3, 'GET', '/whoami', org), 'Authorization', 'Bearer [redacted]')
+  const { code, out } = await judge(har([made(1), made(2), used]), '--side service')
+  expect(out).not.toContain('KEY-UNIQUE')
+  expect(code).toBe(0)
+})
+
 const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
 
 const verdict =

@@ -159,7 +159,7 @@ export class Judgement {
     if (this.#learned < lifetime) return
     for (const id of this.#model.tried) this.#tried.add(id)
     this.#model = newModel(this.#terms)
-    this.#history = new RecordedHistory()
+    this.#history = new RecordedHistory(this.#history)
     this.#learned = 0
   }
 
@@ -185,6 +185,7 @@ export class Judgement {
       ),
       tried: this.#tried.union(this.#model.tried),
       state: this.#model.state,
+      keys: this.#history.keys,
     })
     const { service, ...told } = sideOf({ ...run, requests, duration_ms: ended - began }, this.#terms, {
       history: eventsOf(this.#altered),
@@ -217,7 +218,7 @@ export class Judgement {
     model.add(eventsOf(fresh), until)
     for (const { requirement } of model.violations.slice(before))
       this.#times.set(requirement, (this.#times.get(requirement) ?? 0) + 1)
-    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: [] }
+    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: this.#history.keys }
     for (const one of observations.filter(({ id }) => !this.#sure.has(id))) {
       const { evidence } = observed(one, nothing, traffic, this.#terms.settings)
       if (evidence.length > 0) this.#sure.set(one.id, [])

@@ -12,6 +12,7 @@ import { besideOthers } from '../evidence/keys.ts'
 import { alteredCookie, invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
+import type { MadeKey } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
@@ -206,7 +207,7 @@ const nowhere = 'http://history.invalid'
 /**
  * Judges a history. `name`: where it comes from, such as the address of the service; `recorded`: its exchanges with their
  * headers and bodies as they were, which are judged one by one too; `confirmed`: requirements that something tests again,
- * so that what another client may have caused counts for them; `verdict`: of the model.
+ * so that what another client may have caused counts for them; `verdict`: of the model, and the keys that were created.
  */
 export function judgeHistory(
   history: readonly ModelEvent[],
@@ -214,13 +215,13 @@ export function judgeHistory(
   settings: Settings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
-  verdict: Verdict = judge(history, judgedBy(settings)),
+  verdict: Verdict & { readonly keys?: readonly MadeKey[] } = judge(history, judgedBy(settings)),
 ): SuiteRun {
   const address = URL.canParse(name) ? name : nowhere
   const exchanges =
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
-  const traffic = { exchanges, outOfStep: [], secrets: [] }
+  const traffic = { exchanges, outOfStep: [], secrets: verdict.keys ?? [] }
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [
     ...certain(verdict.violations, history, exchanges),

@@ -2,12 +2,13 @@
  * A recording as a history that the model judges. Nothing is known of what came before it, nor of what others did
  * meanwhile; requests that overlap were sent at once; where it is not certain who sent one, nothing is learned from it.
  */
-import { routeOf } from '#contract/operation.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { parseBody } from '../client/answer.ts'
+import type { MadeKey } from '../harness/run-state.ts'
 import { type RequestEvent, SecretIdentity } from '../model/index.ts'
 
 /** A recorded request. */
@@ -22,23 +23,69 @@ export interface Seen {
 /** The events of a recording that is read part by part. */
 export class RecordedHistory {
   readonly #tenants = new Tenants()
-  readonly #secrets = new SecretIdentity()
+  readonly #keys: CreatedKeys
   /** Whether requests show what they authenticate with, which browsers leave out. */
   #holdsKeys = false
+
+  /** `before`: the events of what came earlier in the recording, of which only created keys are still known. */
+  constructor(before?: RecordedHistory) {
+    this.#keys = new CreatedKeys(before?.keys)
+  }
 
   /** The next part. `since`: what was sent earlier comes too late to be judged. */
   read(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): Seen[] {
     this.#tenants.learn(entries)
+    this.#keys.learn(entries)
     this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
     return entries.map((one) => {
       const isKnown = one.at >= since && isOrdinary(one)
       const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
       const seen = seenOf(one, isKnown && !isWithoutKey ? this.#tenants.of(one) : null)
       const { event } = seen
-      const known = isWithoutKey ? { credential: 'missing' as const } : { secret: this.#secrets.of(event) }
+      const known = isWithoutKey ? { credential: 'missing' as const } : this.#keys.of(event, one)
       return { ...seen, event: { ...event, ...known } }
     })
   }
+
+  /** The created keys that the recording shows in use, the latest last. */
+  get keys(): readonly MadeKey[] {
+    return this.#keys.made
+  }
+}
+
+/** Created keys that are looked for in a long recording. */
+const mostKept = 100
+
+/** Created keys that the recording shows in use: any other secret may be a word that recorders put in its place. */
+class CreatedKeys {
+  readonly made: MadeKey[]
+  readonly #used = new Set<string>()
+  readonly #shownBy = new Map<string, number>()
+  readonly #identity = new SecretIdentity()
+
+  constructor(made: readonly MadeKey[] = []) {
+    this.made = made.slice(-mostKept)
+  }
+
+  learn(entries: readonly Recorded[]): void {
+    for (const { requestHeaders } of entries) this.#used.add(requestHeaders.authorization ?? '')
+  }
+
+  of(event: RequestEvent, { requestHeaders }: Recorded): Pick<RequestEvent, 'secret' | 'key'> {
+    const key = this.#shownBy.get(requestHeaders.authorization ?? '')
+    const secret = secretIn(event.operation, event.answer?.json)
+    if (secret === undefined || !this.#used.has(`Bearer ${secret}`)) return { key }
+    if (!this.#shownBy.has(`Bearer ${secret}`)) this.#shownBy.set(`Bearer ${secret}`, event.id)
+    const id = idOf(field(event.answer?.json, 'key', 'id'))
+    this.made.push({ id, secret, others: [], shownBy: event.id })
+    return { key, secret: this.#identity.of(event) }
+  }
+}
+
+/** The secret in the answer to a creation. */
+function secretIn(operation: OperationId, json: unknown): string | undefined {
+  const secret = operation === 'createKey' ? field(json, 'secret') : undefined
+  return typeof secret === 'string' && /^[\w.~+/=:-]{8,}$/.test(secret) ? secret : undefined
 }
 
 const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: Recorded): boolean =>
@@ -113,14 +160,18 @@ class Tenants {
   /** The organizations that `whoami` showed, by credential. */
   readonly #shown = new Map<string, Set<string>>()
   readonly #organizations = new Set<string>()
+  /** The keys that were created, by session. */
+  readonly #creations = new Map<string, Set<string>>()
   /** When each credential was first and last accepted. */
   readonly #served = new Map<string, [first: number, last: number]>()
 
   learn(entries: readonly Recorded[]): void {
     for (const one of entries) {
       const credential = credentialOf(one)
+      const secret = secretIn(one.operation, jsonOf(one.text))
+      if (secret !== undefined) this.#made(credential).add(`Bearer ${secret}`)
       const known = this.#shown.get(credential) ?? new Set()
-      this.#shown.set(credential, known)
+      if (routeOf(one.operation).auth === 'key') this.#shown.set(credential, known)
       const id = one.operation === 'whoami' ? idOf(field(jsonOf(one.text), 'org', 'id')) : undefined
       if (id !== undefined) for (const ids of [known, this.#organizations]) ids.add(id)
       if (one.status === 401) continue
@@ -134,16 +185,32 @@ class Tenants {
     const [first, last] = this.#served.get(credentialOf(one)) ?? [Number.POSITIVE_INFINITY, 0]
     if (one.status === 401 && !(first < one.at && one.at < last)) return null
     if (one.organization !== undefined) return one.organization
-    if (routeOf(one.operation).auth !== 'key') return null
-    const own = this.#shown.get(credentialOf(one)) ?? new Set()
+    const own = this.#organizationsOf(one)
     if (own.size === 1) return [...own][0] ?? null
+    if (routeOf(one.operation).auth !== 'key') return null
     return own.size === 0 && this.#shown.size === 1 && this.#organizations.size < 2 ? 'recorded' : null
+  }
+
+  #made(session: string): Set<string> {
+    const known = this.#creations.get(session) ?? new Set()
+    this.#creations.set(session, known)
+    return known
+  }
+
+  /** The organizations that `whoami` showed to a key, or to the keys that a session has created. */
+  #organizationsOf(one: Recorded): ReadonlySet<string> {
+    const credential = credentialOf(one)
+    const keys = routeOf(one.operation).auth === 'key' ? [credential] : [...this.#made(credential)]
+    return new Set(keys.flatMap((key) => [...(this.#shown.get(key) ?? [])]))
   }
 }
 
 /** What tells who sent a request; browsers leave it out of their exports. */
-const credentialOf = ({ requestHeaders, organization }: Recorded): string =>
-  organization === undefined ? (requestHeaders.authorization ?? '') : `of ${organization}`
+function credentialOf({ operation, requestHeaders, organization }: Recorded): string {
+  if (organization !== undefined) return `of ${organization}`
+  const { authorization, cookie } = requestHeaders
+  return (routeOf(operation).auth === 'key' ? authorization : cookie) ?? ''
+}
 
 function jsonOf(text = ''): unknown {
   return text === '' || excessOf(text) !== undefined ? undefined : parseBody(text)
