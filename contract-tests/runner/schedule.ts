@@ -50,23 +50,6 @@ interface Before {
  */
 async function runProbe(
   t: TestContext,
-  second: TestContext | undefined,
-  probe: Probe,
-  signal: AbortSignal | undefined,
-  earlier?: Before,
-): Promise<RequirementResult> {
-  const result = await runAlone(t, probe, signal, earlier)
-  const before = earlier?.result
-  if (!second || !earlier?.elsewhere || before?.outcome !== 'failed' || result.outcome !== 'passed')
-    return result
-  // What is met in one organization may still be violated in another.
-  const there = await runAlone(second, probe, signal, { result: before, elsewhere: false })
-  return there.outcome === 'failed' && there !== before ? there : result
-}
-
-/** The same in one organization. */
-async function runAlone(
-  t: TestContext,
   probe: Probe,
   signal: AbortSignal | undefined,
   earlier?: Before,
@@ -202,6 +185,7 @@ export async function runChecks(
   reporting: Reporting,
 ): Promise<void> {
   const parts = planParts(probes)
+  const doubtful: Doubtful[] = []
   const isUseful = parts.some(({ lanes }) => lanes.some((one) => one.second && one.inOrder.length > 0))
   const second = isUseful ? await secondOrganization(t) : undefined
   for (const part of parts) {
@@ -220,10 +204,29 @@ export async function runChecks(
     await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
     for (const { probe, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
-      settle(isKnown ? before.result : await runProbe(t, second, probe, reporting.signal, before))
+      const alone = isKnown ? before.result : await runProbe(t, probe, reporting.signal, before)
+      if (before && isMetHere(alone, before)) doubtful.push({ probe, before: before.result, alone })
+      else settle(alone)
     }
   }
+  // Last, for the credits that it may cost.
+  for (const { probe, before, alone } of doubtful) {
+    const earlier = { result: before, elsewhere: false }
+    const there = second && (await runProbe(second, probe, reporting.signal, earlier))
+    reporting.conclude(there?.outcome === 'failed' && there !== before ? there : alone)
+  }
 }
+
+/** A check that was met alone in the first organization, and before in the second one was not. */
+interface Doubtful {
+  readonly probe: Probe
+  readonly before: RequirementResult
+  readonly alone: RequirementResult
+}
+
+/** Whether a wrong balance of the second organization was none in the first: one may pay for the other. */
+const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: Before): boolean =>
+  outcome === 'passed' && elsewhere && result.outcome === 'failed' && result.delta !== undefined
 
 /** Runs what may run beside other checks once. */
 async function runSideBySide(

@@ -133,7 +133,9 @@ export const listing = (
 export const lateList = (operation: keyof typeof lists, delay: number): Mutation =>
   listing(operation, (items, org, now) => {
     const rows: { get(id: string): { readonly created_at: number } | undefined } = org[lists[operation][1]]
-    return items.filter(({ id }) => (rows.get(String(id))?.created_at ?? 0) <= now - delay)
+    // The key that the organization came with is not new.
+    const own = org.keys.newest(Infinity).at(-1)?.id
+    return items.filter(({ id }) => id === own || (rows.get(String(id))?.created_at ?? 0) <= now - delay)
   })
 
 /**
