@@ -144,7 +144,7 @@ export const credits: readonly Defect[] = [
           }),
         )
       },
-    'CREDITS-REFUND credits-refund-elsewhere: A failed run is refunded to the organization that has sent the last request.':
+    'CREDITS-REFUND credits-refund-to-the-first: A failed run is refunded to the organization that has sent the last request.':
       () => {
         const requests: (readonly [at: number, org: Organization])[] = []
         return combine(
@@ -197,7 +197,7 @@ export const credits: readonly Defect[] = [
       },
     'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
       give(-1, 'runTask', 'not_found'),
-    'CREDITS-REFUND credits-refund-elsewhere: Every refund goes to the organization that was used first.':
+    'CREDITS-REFUND credits-refund-to-the-first: Every refund goes to the organization that was used first.':
       () =>
         knowing((known) =>
           refunding((usual, org, at) => {
@@ -206,7 +206,7 @@ export const credits: readonly Defect[] = [
             else first?.ledger.topUp(1, at)
           }),
         ),
-    'CREDITS-REFUND-ONCE BUSY-COSTS credits-charged-elsewhere: Every run is paid for by the organization that was used first.':
+    'CREDITS-REFUND-ONCE BUSY-COSTS credits-charged-to-the-first: Every run is paid for by the organization that was used first.':
       () =>
         knowing((known) =>
           after('runTask', ({ org, now }, outcome) => {
