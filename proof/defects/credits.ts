@@ -144,7 +144,7 @@ export const credits: readonly Defect[] = [
           }),
         )
       },
-    'CREDITS-REFUND credits-refund-to-the-first: A failed run is refunded to the organization that has sent the last request.':
+    'CREDITS-REFUND credits-refund-elsewhere: A failed run is refunded to the organization that has sent the last request.':
       () => {
         const requests: (readonly [at: number, org: Organization])[] = []
         return combine(
