@@ -1,9 +1,27 @@
-/** Texts that are like a key and are none. */
+/** What is a key: in whatever field it comes, and in no other case. */
 import { expect, test } from 'vitest'
+import { idsOf, runOnMock } from '../testing/run.ts'
 import { similarTo, swapCase } from './key-use.ts'
 
 test('a key in the other case is no key, unless it is a UUID', () => {
   const [key, uuid] = ['wak_live_3f5A', '6fa459ea-ee8a-3ca4-894e-db77e160355e']
   expect(similarTo(key)).toContain(swapCase(key))
   expect(similarTo(uuid)).not.toContain(swapCase(uuid))
+})
+
+test('a key works whose bearer token is a field of key beside a secret of another purpose', async () => {
+  let count = 0
+  const { run } = await runOnMock(
+    { only: ['KEY-WORKS', 'KEY-NAMESAKE'] },
+    {
+      between: async ({ path, method }, next) => {
+        const response = await next()
+        if (method !== 'POST' || !path.endsWith('/api/cli/keys') || !response.ok) return response
+        const { key, secret } = (await response.json()) as { key: object; secret: string }
+        const other = `signing-secret-${String(++count).padStart(8, '0')}`
+        return Response.json({ key: { ...key, token: secret }, secret: other })
+      },
+    },
+  )
+  expect(idsOf(run, 'passed')).toEqual(['KEY-WORKS', 'KEY-NAMESAKE'])
 })

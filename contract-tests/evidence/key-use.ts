@@ -167,8 +167,8 @@ export const fellowKeys = (t: TestContext) =>
     // At once, so that neither creation undoes the other.
     const [answer, newest] = await Promise.all([requestKey(t, { name: gone.key.name }), newKey(t)])
     const after = await t.as('created key', bearer(gone.value)).call('whoami')
-    const twin = t.secrets.find(({ shownBy }) => shownBy === answer.number)
-    const working = twin && (await workingBearer(t, { candidates: [twin.secret, ...twin.others] }))
+    const twin = t.secrets.some(({ shownBy }) => shownBy === answer.number) ? keyOf(t, answer) : undefined
+    const working = twin && (await workingBearer(t, twin))
     const list = await keyListWith(t, [older.key, newest]).catch(() => undefined)
     const newer = { key: newest, value: (await workingKey(t, newest)).value }
     return { older, gone, newer, namesake: { answer, after, twin, working: working?.value }, list }
