@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
-import { after } from '#proof/mutations/rules.ts'
 import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -57,17 +56,6 @@ async function exploreService(defects: readonly Mutation[], flags: string) {
     await close()
   }
 }
-
-test('a search that ends since the key of the operator was lost says that creations lose keys', async () => {
-  const newestTwo = after('createKey', ({ org }) => {
-    for (const key of org.keys.newest(Infinity, ({ deleted }) => !deleted).slice(2)) key.deleted = true
-  })
-  const { code, out } = await exploreService([newestTwo], '--explore 900')
-  expect(out).toContain('failed  MUST KEY-WORKS')
-  expect(out).toContain('401 unauthorized once 2 more were created')
-  expect(out).toContain('The run ended early: --api-key')
-  expect(code).toBe(1)
-})
 
 const isOver = ({ status }: { status?: unknown }) => status === 'completed'
 /** Shows another text of a task that has ended. */
