@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
-import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
+import { createMutated } from '#proof/mutations/mutation.ts'
 import { rewriteField } from '#proof/mutations/reply.ts'
 import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
@@ -43,30 +43,26 @@ test('a saved history is tried again; the mock does not show it', async () => {
   expect(code).toBe(0)
 })
 
-/** Explores a service with some defects. */
-async function exploreService(defects: readonly Mutation[], flags: string) {
-  const mock = createMutated(defects, { runDuration: 20, rateLimit: 'off' })
+/** Explores a service that shows another text of a task that has ended, or one that does not. */
+async function exploreService(isBroken: boolean, folder: string, flags: string) {
+  const isOver = ({ status }: { status?: unknown }) => status === 'completed'
+  const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
+  const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
   const { url, close } = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
-  const { apiKey, sessionCookie } = mock.credentials()
-  const access = `--api-key ${apiKey} --session-cookie ${sessionCookie}`
+  const access = `--api-key ${mock.credentials().apiKey}`
   try {
-    return await verify(`${url} ${access} ${limits} --explore-only ${flags}`)
+    return await verify(`${url} ${access} ${limits} --explore-only --explore-findings ${folder} ${flags}`)
   } finally {
     await close()
   }
 }
 
-const isOver = ({ status }: { status?: unknown }) => status === 'completed'
-/** Shows another text of a task that has ended. */
-const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
-
 test('a finding is kept in four files, tried alone, marked as fixed, and unmarked when it is back', async () => {
   const { folder, json } = testFolder()
   const files = () => readdirSync(folder).toSorted()
   const kept = () => json(files().find((one) => one.endsWith('.json')) ?? '')
-  const explore = (isBroken: boolean, flags = '') =>
-    exploreService(isBroken ? [another] : [], `--explore-findings ${folder} ${flags}`)
+  const explore = (isBroken: boolean, flags = '') => exploreService(isBroken, folder, flags)
   const first = await explore(true, '--explore 150 --explore-seed 3')
   expect(first.code).toBe(1)
   const [name = ''] = files()

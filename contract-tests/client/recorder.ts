@@ -200,10 +200,11 @@ const mostCompared = 3
 
 /** Whether an answer comes from something in front of the service: its body is no error of this API. */
 export function isFromGateway(answer: { readonly status: number; readonly json?: unknown }): boolean {
-  return [502, 503, 504].includes(answer.status) && !isOfApi(answer.json)
+  return [502, 503, 504].includes(answer.status) && !isApiError(answer.json)
 }
 
-const isOfApi = (json: unknown) => typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
+const isApiError = (json: unknown) =>
+  typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
 
 /** What servers answer to bytes that are no request: the rest of a body that they have not read. */
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
@@ -215,7 +216,7 @@ const refusals = new Set([400, 404, 409, 422])
 function mayBeOutOfStep(answer: Exchange): boolean {
   if (!answersToBytes.has(answer.status)) return false
   const { status, method, url, json } = answer
-  return !isOfApi(json) || (status === 400 && method === 'GET' && !url.includes('?'))
+  return !isApiError(json) || (status === 400 && method === 'GET' && !url.includes('?'))
 }
 
 /** A moment of a run. */

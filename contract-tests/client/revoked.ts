@@ -51,10 +51,9 @@ export async function revocation(
     if (again?.status !== 401) return undefined
   }
   // What is answered otherwise meanwhile is not refused for good.
-  const asked = recorder.sent.flatMap(({ sent, exchange }) =>
-    sent.place > place && exchange ? exchange : [],
-  )
-  if (asked.some((one) => isIts(one) && one.status !== 401 && one.status < 500)) return undefined
+  const isOpened = (one: Exchange) => isIts(one) && one.status !== 401 && one.status < 500
+  if (recorder.sent.some(({ sent, exchange }) => sent.place > place && exchange && isOpened(exchange)))
+    return undefined
   const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
   const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]
   const mayBeWhy = (one: Exchange) => one.operation === 'deleteKey' && one.number < exchange.number

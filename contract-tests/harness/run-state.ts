@@ -123,6 +123,10 @@ export interface MadeKey {
   readonly shownBy: number
 }
 
+/** What is said of keys that stay, since they could not be deleted. */
+export const keysLeft = (keys: readonly MadeKey[]): string[] =>
+  keys.map(({ id }) => id ?? 'a key whose id is unknown')
+
 export class RunState {
   /** Marks everything that the run creates. */
   readonly runId: string

@@ -7,7 +7,7 @@ import { newClient } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
 import { TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { RunState } from '../harness/run-state.ts'
+import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { cleanUp } from './clean-up.ts'
 import { resultOf } from './results.ts'
@@ -40,7 +40,7 @@ export async function withLostKey(run: SuiteRun, settings: Settings, target: Tar
     requests: run.requests + exchanges.length,
     results: run.results.map((one) => (judged(one) ? resultOf(one.requirement, violation) : one)),
     secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecret(secret))],
-    left: [...run.left, ...t.keys.map(({ id }) => id ?? 'a key whose id is unknown')],
+    left: [...run.left, ...keysLeft(t.keys)],
   }
 }
 

@@ -168,12 +168,15 @@ class Tenants {
   learn(entries: readonly Recorded[]): void {
     for (const one of entries) {
       const credential = credentialOf(one)
-      const secret = secretIn(one.operation, jsonOf(one.text))
-      if (secret !== undefined) this.#made(credential).add(`Bearer ${secret}`)
-      const known = this.#shown.get(credential) ?? new Set()
-      if (routeOf(one.operation).auth === 'key') this.#shown.set(credential, known)
-      const id = one.operation === 'whoami' ? idOf(field(jsonOf(one.text), 'org', 'id')) : undefined
-      if (id !== undefined) for (const ids of [known, this.#organizations]) ids.add(id)
+      const isTelling = one.operation === 'whoami' || one.operation === 'createKey'
+      const json = isTelling ? jsonOf(one.text) : undefined
+      const secret = secretIn(one.operation, json)
+      if (secret !== undefined) valuesOf(this.#creations, credential).add(`Bearer ${secret}`)
+      if (routeOf(one.operation).auth === 'key') {
+        const id = one.operation === 'whoami' ? idOf(field(json, 'org', 'id')) : undefined
+        const known = valuesOf(this.#shown, credential)
+        if (id !== undefined) for (const ids of [known, this.#organizations]) ids.add(id)
+      }
       if (one.status === 401) continue
       const [first, last] = this.#served.get(credential) ?? [one.at, one.at]
       this.#served.set(credential, [first, Math.max(last, one.at)])
@@ -191,18 +194,20 @@ class Tenants {
     return own.size === 0 && this.#shown.size === 1 && this.#organizations.size < 2 ? 'recorded' : null
   }
 
-  #made(session: string): Set<string> {
-    const known = this.#creations.get(session) ?? new Set()
-    this.#creations.set(session, known)
-    return known
-  }
-
   /** The organizations that `whoami` showed to a key, or to the keys that a session has created. */
   #organizationsOf(one: Recorded): ReadonlySet<string> {
     const credential = credentialOf(one)
-    const keys = routeOf(one.operation).auth === 'key' ? [credential] : [...this.#made(credential)]
+    const keys =
+      routeOf(one.operation).auth === 'key' ? [credential] : [...(this.#creations.get(credential) ?? [])]
     return new Set(keys.flatMap((key) => [...(this.#shown.get(key) ?? [])]))
   }
+}
+
+/** The values under a key, which is added where it is missing. */
+function valuesOf(map: Map<string, Set<string>>, key: string): Set<string> {
+  const values = map.get(key) ?? new Set()
+  map.set(key, values)
+  return values
 }
 
 /** What tells who sent a request; browsers leave it out of their exports. */

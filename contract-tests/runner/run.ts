@@ -8,7 +8,7 @@ import { createdIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { OnAwait } from '../harness/patience.ts'
 import { isProbe, type Requirement } from '../harness/requirement.ts'
-import { RunState } from '../harness/run-state.ts'
+import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
@@ -147,7 +147,7 @@ export async function runSuite({
       ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
       ...reportedSecrets(t.recorder.exchanges, t.runId),
     ],
-    left: t.all.flatMap(({ keys }) => keys.map(({ id }) => id ?? 'a key whose id is unknown')),
+    left: t.all.flatMap(({ keys }) => keysLeft(keys)),
     gaps: gapsOf(t),
     harnessErrors,
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),

@@ -7,7 +7,7 @@ import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { quietTime } from '../harness/patience.ts'
-import { RunState } from '../harness/run-state.ts'
+import { keysLeft, RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
 import { type Offers, offersOf } from './draw.ts'
@@ -330,7 +330,7 @@ export async function explore(
     spent: t.budget.spent,
     created: createdIn(t.recorder.exchanges),
     secrets: t.secrets.map(({ secret }) => createdSecret(secret)),
-    left: t.keys.map(({ id }) => id ?? 'a key whose id is unknown'),
+    left: keysLeft(t.keys),
     duration_ms: performance.now() - started,
     ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
     gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${explorer.endedEarly}.`] : [],

@@ -31,6 +31,12 @@ const contentCut = (length: number) =>
 
 const inFolder = (document: Document, folder: string | undefined) => document.folder_id === (folder ?? null)
 
+/** Cuts a field of every document after so many characters when it is created. */
+const cutAfter = (name: 'title' | 'summary', length: number) =>
+  handle('createDocument', (call, usual) =>
+    usual({ ...call, body: { ...call.body, [name]: call.body[name]?.slice(0, length) } }),
+  )
+
 export const documents: readonly Defect[] = [
   ...defectsFor(damages, ({ name, description, damage }) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
@@ -62,17 +68,11 @@ export const documents: readonly Defect[] = [
           org.documents.newest(Infinity, (document) => document.title === title).at(0),
         ),
     'DOC-ANSWER-TITLE doc-title-cut: The title of a document is cut after 255 characters.': () =>
-      handle('createDocument', (call, usual) =>
-        usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 255) } }),
-      ),
+      cutAfter('title', 255),
     'DOC-ANSWER-TITLE doc-title-cut-long: The title of a document is cut after 1,000 characters.': () =>
-      handle('createDocument', (call, usual) =>
-        usual({ ...call, body: { ...call.body, title: call.body.title.slice(0, 1_000) } }),
-      ),
+      cutAfter('title', 1_000),
     'DOC-ANSWER-FIELDS doc-summary-cut: The summary of a document is cut after 1,000 characters.': () =>
-      handle('createDocument', (call, usual) =>
-        usual({ ...call, body: { ...call.body, summary: call.body.summary?.slice(0, 1_000) } }),
-      ),
+      cutAfter('summary', 1_000),
     'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
       field('getDocument', 'item.summary', undefined),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>

@@ -112,9 +112,9 @@ export const isolation: readonly Defect[] = [
       () => {
         const cache = new Map<string, Organization>()
         return handle('getTask', (call, usual) => {
-          const answer = usual({ ...call, org: cache.get(call.id) ?? call.org })
-          if (!(answer instanceof Failure) && answer.finished)
-            cache.set(call.id, cache.get(call.id) ?? call.org)
+          const org = cache.get(call.id) ?? call.org
+          const answer = usual({ ...call, org })
+          if (!(answer instanceof Failure) && answer.finished) cache.set(call.id, org)
           return answer
         })
       },

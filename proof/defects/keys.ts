@@ -46,6 +46,12 @@ const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
 const made = ({ keys }: Organization) => keys.newest(Infinity).slice(0, -1)
 
+/** Of some keys of an organization, newest first, only so many stay valid when another one is created. */
+export const keepingNewest = (most: number, keysOf = ({ keys }: Organization) => keys.newest(Infinity)) =>
+  after('createKey', ({ org }) => {
+    for (const key of keysOf(org).filter(isLiving).slice(most)) key.deleted = true
+  })
+
 /** Writes the keys that were there when a creation began back with the new one alone. */
 const writtenOver = () =>
   knowing((known) => ({
@@ -271,14 +277,9 @@ export const keys: readonly Defect[] = [
         return usual(call)
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
-      after('createKey', ({ org }) => {
-        for (const key of made(org).filter(isLiving).slice(4)) key.deleted = true
-      }),
+      keepingNewest(4, made),
     'KEY-WORKS key-cap-revokes-the-first: Of the keys of an organization only the five newest stay valid, so that its first one goes before any other.':
-      () =>
-        after('createKey', ({ org }) => {
-          for (const key of org.keys.newest(Infinity).filter(isLiving).slice(5)) key.deleted = true
-        }),
+      () => keepingNewest(5),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
       () => {
         let hasDeleted = false
