@@ -329,7 +329,7 @@ async function proveEffect(
     const hasMoved = async () => (await read(tried, path, name)) !== before || undefined
     if (await poll(target, settings.consistency, hasMoved)) return true
     throw unusable(
-      `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before}`,
+      `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before} in GET ${path}, unless it is answered from a cache`,
     )
   } finally {
     if (state === 'credits') await send(tried, state, { credits: before }, 'setup')

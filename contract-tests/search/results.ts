@@ -76,7 +76,7 @@ function doubtOf(finding: Finding): string | undefined {
   const { violation, confirmed, disturbed, how } = finding
   if (disturbed !== undefined && violation.others) return `somebody else uses the organization (${disturbed})`
   if (how === 'suspected')
-    return 'seen by the search when its time was over, and not yet known whether it shows only late; search for longer'
+    return 'seen by the search when its time was over, and not yet known whether it shows only late; search for longer, or with a shorter --run-timeout'
   return confirmed || !violation.others
     ? undefined
     : `${seenOnce(finding)}; somebody else who uses the organization could have caused it`
