@@ -6,7 +6,7 @@ import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import { isProbe, type Requirement } from '#contract-tests/harness/requirement.ts'
+import { isCheck, type Requirement } from '#contract-tests/harness/requirement.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { costOfAttempt, plannedCredits } from '#contract-tests/runner/planned-credits.ts'
@@ -31,7 +31,7 @@ export function listText(asJson: boolean, selection: Selection): string {
 
 function facts(requirement: Requirement) {
   const { id, level, section, operation, statement } = requirement
-  const { needs, cost } = isProbe(requirement) ? requirement : { needs: [], cost: 0 }
+  const { needs, cost } = isCheck(requirement) ? requirement : { needs: [], cost: 0 }
   return { id, level, section, operation, statement, needs, cost }
 }
 
@@ -40,7 +40,7 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
   const unwanted = leftOut(requirement, settings)
   if (unwanted !== undefined) return unwanted
   const { id, operation, shownBy } = requirement
-  if (isProbe(requirement))
+  if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
   const by = shownBy ?? (operation ? acceptanceOf(operation) : undefined)
   const other = by === undefined || by === id ? undefined : catalogue.find((one) => one.id === by)
@@ -253,7 +253,7 @@ function requirementOf(id: string): Requirement {
 /** The explanation of a requirement, with the steps of its check. @throws UsageError for an unknown id. */
 export async function explain(id: string): Promise<string> {
   const requirement = requirementOf(id)
-  const steps = isProbe(requirement) ? await stepsOf(requirement.id) : undefined
+  const steps = isCheck(requirement) ? await stepsOf(requirement.id) : undefined
   return explainText(requirement.id, await defectsOf(requirement.id), steps)
 }
 
@@ -261,13 +261,13 @@ export async function explain(id: string): Promise<string> {
 export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)
   const { level, section, statement, operation } = requirement
-  const needs = isProbe(requirement) ? requirement.needs : []
+  const needs = isCheck(requirement) ? requirement.needs : []
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['Requirement', [statement]],
     ['Rules', anchorsOf(requirement).map(ruleOf)],
     ['Operation', [operation ?? 'several']],
     ['Fields', operation === null ? [] : fieldLines(operation)],
-    ['Judged', [isProbe(requirement) ? 'by requests of its own' : 'from every response of the run']],
+    ['Judged', [isCheck(requirement) ? 'by requests of its own' : 'from every response of the run']],
     ['Steps', steps?.lines ?? []],
     ['Sends', steps?.sends ?? []],
     ['Needs', [needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key']],
@@ -287,7 +287,7 @@ function ruleOf(anchor: string): string {
 }
 
 function costText(requirement: Requirement): string {
-  const most = isProbe(requirement) ? costOfAttempt(requirement) : 0
+  const most = isCheck(requirement) ? costOfAttempt(requirement) : 0
   if (most === 0) return 'no Work Credits'
   return `up to ${most} Work Credit${most > 1 ? 's' : ''} an attempt, shared with others`
 }

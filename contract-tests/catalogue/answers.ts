@@ -12,7 +12,7 @@ import { codesOf } from '../model/index.ts'
 const accepts = freeOperations.map((operation) =>
   must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
     ...traitsOf(operation),
-    alone: operation === 'readNotification',
+    exclusive: operation === 'readNotification',
   })
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
     .check(async (t) => void expectAccepted(await positiveControl(t, operation))),

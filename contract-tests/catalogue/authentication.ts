@@ -313,7 +313,7 @@ export const keyPlaces: Requirement[] = [
     .check((t) => expectNoAccess(t, inHeaders(t.settings.apiKey))),
 
   // With a key that the clean-up deletes, since URLs are written to logs.
-  must('AUTH-QUERY', '§5.1', null, { ...withSession, alone: true })
+  must('AUTH-QUERY', '§5.1', null, { ...withSession, exclusive: true })
     .states('An API key in the query string or in a cookie gives no access.')
     .check(async (t) => {
       await expectNoAccess(t, inQueryAndCookies((await assumeUsedKey(t)).value))
@@ -336,7 +336,7 @@ export const keyPlaces: Requirement[] = [
       return [await t.as('stranger', { cookie }).call('listKeys')]
     }),
 
-  must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, alone: true })
+  must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, exclusive: true })
     .states(
       'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
     )

@@ -27,7 +27,7 @@ import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { refundedFailure, secondFailure } from './run-costs.ts'
 
-const paid = { quiet: true, cost: 2 } as const
+const paid = { retryOnViolation: true, cost: 2 } as const
 
 /** How long a provider state keeps the agent busy, ms. */
 const otherWork = 400
@@ -162,7 +162,7 @@ export const busy: Requirement[] = [
       }
     }),
 
-  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, shares: 2, quiet: false })
+  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, shares: 2, retryOnViolation: false })
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
       const { answers, ids, ends } = await assumeBusy(t)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { states } from '#mocks/control/provider-states.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isCheck, type Requirement } from '../harness/requirement.ts'
 import { acceptanceOf } from '../model/index.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from '../traceability/mapping.ts'
@@ -40,7 +40,7 @@ const isSentence = ({ statement }: Requirement) =>
   /^\S.*[^.\s]\.$/.test(statement) && !/[.!?] [A-Z]/.test(statement)
 
 const needsKnown = (one: Requirement) =>
-  !isProbe(one) ||
+  !isCheck(one) ||
   one.needs.every((need) => !need.startsWith('state:') || Object.hasOwn(states, need.slice('state:'.length)))
 
 test.each<[string, (one: Requirement) => boolean]>([

@@ -25,12 +25,12 @@ import { type FreeOperation, freeOperations, traitsOf } from '../harness/operati
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
-const quiet = { quiet: true } as const
-const paid = { ...quiet, cost: 1 } as const
+const retried = { retryOnViolation: true } as const
+const paid = { ...retried, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
 const free = freeOperations.map((operation) =>
-  must(`FREE-${operation}`, '§8.2', operation, { ...quiet, ...traitsOf(operation) })
+  must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOf(operation) })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
       const shared = t.run.exclusive ? undefined : await measuredControl(t, operation)
@@ -74,11 +74,11 @@ async function expectSameCredits(t: TestContext, request: () => Promise<Exchange
 export const credits: Requirement[] = [
   ...free,
 
-  must('CREDITS-IN-LIST', '§2', 'listTasks', quiet)
+  must('CREDITS-IN-LIST', '§2', 'listTasks', retried)
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
     .check((t) => expectSameCredits(t, () => t.call('listTasks'))),
 
-  must('CREDITS-IN-CREATE', '§2', 'createTask', { ...quiet, writes: true })
+  must('CREDITS-IN-CREATE', '§2', 'createTask', { ...retried, writes: true })
     .states(
       'The credits field of the createTask response equals the credits that whoami reports (first variant).',
     )
@@ -141,7 +141,7 @@ export const credits: Requirement[] = [
       )
     }),
 
-  must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...quiet, writes: true })
+  must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
     .states('A run rejected because the task does not exist costs nothing.')
     .check(async (t) => {
       await assumeCreditsOfFree(t)

@@ -26,7 +26,7 @@ import { withCredits } from './no-credits.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
-const paid = { quiet: true, cost: 1 } as const
+const paid = { retryOnViolation: true, cost: 1 } as const
 
 export const extended: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
@@ -114,7 +114,7 @@ export const extended: Requirement[] = [
       await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),
 
-  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, quiet: true })
+  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, retryOnViolation: true })
     .states('The list contains a created landing page.')
     .check(async (t) => {
       const shared = await sharedLandingPage(t)
@@ -170,7 +170,11 @@ async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; l
 const atOnce = 3
 
 export const creatives: Requirement[] = [
-  must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', { quiet: true, cost: 2, needs: ['state:credits'] })
+  must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
+    retryOnViolation: true,
+    cost: 2,
+    needs: ['state:credits'],
+  })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .check(async (t) => {
       const { before, exchange, after } = await generation(t)

@@ -78,7 +78,7 @@ export const input: Requirement[] = bad.map(({ operation, name, fault, bodies })
   const byCookie = operation === 'createKey'
   return declare(levelOf(operation, name))(`INPUT-${name}-${operation}`, '§7', operation, {
     writes: true,
-    quiet: paid,
+    retryOnViolation: paid,
     cost: paid ? 2 : 0,
     needs: byCookie ? ['session'] : [],
   })
@@ -97,7 +97,7 @@ export const input: Requirement[] = bad.map(({ operation, name, fault, bodies })
     })
 })
 
-const traits = { writes: true, quiet: true } as const
+const traits = { writes: true, retryOnViolation: true } as const
 
 /** Texts that a missing or wrong text turns into if it is stored anyway. */
 const blank = new Set(['', 'undefined', 'null', '[object Object]'])
@@ -204,7 +204,7 @@ const oddTexts = (t: TestContext, kind: Kind) =>
   })
 
 const handlesOddTexts = (kind: Kind): Requirement[] => [
-  must(`ODD-TEXT-${kind.create}`, '§4', kind.create, { writes: true, alone: true })
+  must(`ODD-TEXT-${kind.create}`, '§4', kind.create, { writes: true, exclusive: true })
     .states(
       `${kind.create} with NUL, a lone surrogate or a byte that is not UTF-8 in its ${kind.textName} is accepted or rejected as bad input, and what it creates is read without a failure.`,
     )
@@ -215,7 +215,7 @@ const handlesOddTexts = (kind: Kind): Requirement[] => [
       return answers.map(({ exchange }) => exchange)
     }),
 
-  should(`ODD-TEXT-KEPT-${kind.create}`, '§2, §4', kind.create, { writes: true, alone: true })
+  should(`ODD-TEXT-KEPT-${kind.create}`, '§2, §4', kind.create, { writes: true, exclusive: true })
     .states(
       `${kind.create} stores a ${kind.textName} with NUL, a lone surrogate or a byte that is not UTF-8 as it is, or rejects it.`,
     )
@@ -247,7 +247,7 @@ const oddFields: readonly unknown[] = [{ not: 'a string' }, 'NUL \0 and half a p
 
 const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocument', {
   writes: true,
-  alone: true,
+  exclusive: true,
 })
   .states(
     'createDocument with objects, or with NUL and lone surrogates, in its optional fields is accepted, or rejected as bad input.',

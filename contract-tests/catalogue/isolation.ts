@@ -27,7 +27,7 @@ import {
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const traits = { writes: true, needs: ['other_key'] } as const
-const notified = { ...traits, alone: true, needs: ['other_key', 'state:unread_notification'] } as const
+const notified = { ...traits, exclusive: true, needs: ['other_key', 'state:unread_notification'] } as const
 
 /** Ids may be counted per organization: the same id may be something else in another one. */
 function sameId(id: string): NotExercised {
@@ -98,7 +98,7 @@ const notReadable = (
 export const isolation: Requirement[] = [
   ...notReadable,
 
-  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, quiet: true, shares: 1 })
+  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, shares: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .check(async (t) => {
       t.budget.allow(1)
@@ -153,7 +153,7 @@ export const isolation: Requirement[] = [
 
   notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
 
-  must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, quiet: true })
+  must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true })
     .states('A notification does not change the unread count of another organization.')
     .check(async (t) => {
       await otherOrganization(t)
@@ -171,7 +171,7 @@ export const isolation: Requirement[] = [
       return [assumeAccepted(await t.call('listNotifications'))]
     }),
 
-  must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, quiet: true, cost: 1 })
+  must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, retryOnViolation: true, cost: 1 })
     .states('A run does not change the balance of another organization.')
     .check(async (t) => {
       await otherOrganization(t)
@@ -181,7 +181,7 @@ export const isolation: Requirement[] = [
     }),
 ]
 
-const byTheirSession = { writes: true, alone: true, needs: ['session', 'other_session'] } as const
+const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'other_session'] } as const
 
 export const keyIsolation: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)

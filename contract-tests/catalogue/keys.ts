@@ -77,7 +77,7 @@ function partsOf(secret: string, all: readonly { readonly secret: string }[]): s
 }
 
 /** Alone, since checks compare what the deletion of one key does to others. */
-const traits = { writes: true, alone: true, needs: ['session'] } as const
+const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 
 /** That key with its entry in the list. KEY-LISTED tests that there is one. */
 async function listedKey(t: TestContext) {

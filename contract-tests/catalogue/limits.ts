@@ -41,18 +41,18 @@ import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 
-const alone = { alone: true } as const
+const exclusive = { exclusive: true } as const
 /** For what needs a 429, however it comes about. */
 export const provoking = {
-  alone: true,
+  exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>
     statesUrl || probeRateLimit > 0
       ? undefined
       : 'it needs a 429; supply the state "rate_limit" at the states URL, or --probe-rate-limit N',
 } as const satisfies Traits
-const outages = { ...alone, needs: ['state:unavailable'] } as const
-const limited = { ...alone, needs: ['state:rate_limit'] } as const
-const paid = { quiet: true, cost: 1 } as const
+const outages = { ...exclusive, needs: ['state:unavailable'] } as const
+const limited = { ...exclusive, needs: ['state:rate_limit'] } as const
+const paid = { retryOnViolation: true, cost: 1 } as const
 
 const isLimited = (operation: OperationId): Requirement => {
   const free = freeKeyOperations.find((one) => one === operation)
@@ -125,7 +125,7 @@ export const limits: Requirement[] = [
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),
 
-  must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, quiet: true, writes: true })
+  must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })
     .states('Exceeding the limit of one key does not limit any other key.')
     .check((t) => expectNotLimited(t, 'otherKey')),
 
@@ -155,7 +155,7 @@ export const limits: Requirement[] = [
 
   must('LIMIT-SAME-ORGANIZATION', '§8.1', null, {
     ...limited,
-    quiet: true,
+    retryOnViolation: true,
     writes: true,
     needs: ['session', 'state:rate_limit'],
   })

@@ -219,7 +219,7 @@ async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   throw new Violation('a run that ends within --run-timeout', 'it never ended', answer)
 }
 
-const zeroBalance = { writes: true, quiet: true, needs: ['state:credits'] } as const
+const zeroBalance = { writes: true, retryOnViolation: true, needs: ['state:credits'] } as const
 
 /** Continues only if the run at zero balance was refused with 402. */
 async function assumeNoCredits(t: TestContext) {

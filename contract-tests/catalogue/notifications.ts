@@ -20,7 +20,7 @@ import {
 } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
-const traits = { writes: true, quiet: true, needs: ['state:unread_notification'] } as const
+const traits = { writes: true, retryOnViolation: true, needs: ['state:unread_notification'] } as const
 
 /** The ids of other notifications whose read field is not the same in a later list. */
 function changedBeside(id: string, before: Exchange, after: Exchange): string[] {
@@ -31,7 +31,7 @@ function changedBeside(id: string, before: Exchange, after: Exchange): string[] 
 }
 
 export const notifications: Requirement[] = [
-  must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { quiet: true })
+  must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { retryOnViolation: true })
     .states('The unread count is at least the number of unread items in the list.')
     .judged(async (t) => {
       const arrived =

@@ -48,7 +48,7 @@ const identifying: readonly Identifying[] = [
     name: 'RUN',
     operation: 'runTask',
     doing: 'Running a task',
-    traits: { writes: true, quiet: true },
+    traits: { writes: true, retryOnViolation: true },
     async control(t) {
       const plain = await unknownRequest(t, 'runTask', task)
       assumePresent(isTaken(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
@@ -60,7 +60,7 @@ const identifying: readonly Identifying[] = [
     name: 'NOTIFICATION',
     operation: 'readNotification',
     doing: 'Marking a notification',
-    traits: { writes: true, alone: true },
+    traits: { writes: true, exclusive: true },
     orSuccess: true,
     async control(t) {
       if (t.states.mayOffer('unread_notification')) await assumePositiveControl(t, 'readNotification')
@@ -71,7 +71,7 @@ const identifying: readonly Identifying[] = [
     name: 'KEY',
     operation: 'deleteKey',
     doing: 'Deleting a key',
-    traits: { writes: true, alone: true, needs: ['session'] },
+    traits: { writes: true, exclusive: true, needs: ['session'] },
     orSuccess: true,
     control: (t) => assumePositiveControl(t, 'deleteKey'),
     call: (t, ask) => t.session.call('deleteKey', ask),
@@ -113,11 +113,11 @@ export const oddIdRefusals: Requirement[] = [
 ]
 
 export const missingResources: Requirement[] = [
-  must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, alone: true, needs: ['session'] })
+  must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')
     .refused(gone, async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)]),
 
-  must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, alone: true })
+  must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .refused(gone, async (t) => {
       const { answer } = await unknownMarked(t)

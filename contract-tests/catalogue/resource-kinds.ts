@@ -122,7 +122,7 @@ export const document: Kind = {
 export const writes = { writes: true } as const
 
 /** Alone, since a list may be capped: what was just created must be the newest item. */
-export const listing = { ...writes, quiet: true } as const
+export const listing = { ...writes, retryOnViolation: true } as const
 
 /** One of a kind, created when there are many, and the first list that contains it. */
 export const newest = (t: TestContext, kind: Kind) =>

@@ -35,7 +35,7 @@ import {
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
-const paid = { quiet: true, cost: 2 } as const
+const paid = { retryOnViolation: true, cost: 2 } as const
 
 const several = { ...paid, cost: 3 }
 /** Two that fail, one behind the second of them, and one that did not fail. */

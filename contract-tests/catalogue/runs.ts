@@ -162,7 +162,7 @@ export const runs: Requirement[] = [
     .states('A run does not change the text of its task.')
     .judged(endedRun),
 
-  must('RUN-AGAIN', '§3', 'runTask', { ...paid, quiet: true, cost: 2, shares: 1 })
+  must('RUN-AGAIN', '§3', 'runTask', { ...paid, retryOnViolation: true, cost: 2, shares: 1 })
     .states('Running a finished task again costs another credit or is rejected with invalid_request.')
     .check(async (t) => {
       const { before, answer, end, after } = await secondRun(t)

@@ -31,7 +31,7 @@ import { document, type Kind, listing, newest, newestListed, task } from './reso
 import { consecutiveRuns } from './run-costs.ts'
 import { runField } from './runs.ts'
 
-const writes = { writes: true, alone: true } as const
+const writes = { writes: true, exclusive: true } as const
 
 const readable = (kind: Kind): Requirement => {
   const { prefix, name, create, read, shared } = kind
@@ -212,7 +212,7 @@ export const wholeRun: Requirement[] = [
         throw becauseOf(known[0] ?? '', 'every rejected run is a violation already')
     }),
 
-  must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { alone: true })
+  must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
     .states('whoami returns the same org.id for the same key every time.')
     .judged(async (t) => {
       while (acceptedIn(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
@@ -254,7 +254,7 @@ export const endOfRun: Requirement[] = [
       expectPrompt(t, 'balance', 'a balance that shows the credit at once')
     }),
 
-  should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, alone: true, needs: ['session'] })
+  should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('A deleted key returns 401 unauthorized at once.')
     .check(async (t) => {
       await deletedKeys(t)

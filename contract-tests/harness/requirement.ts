@@ -32,7 +32,7 @@ interface Common {
 }
 
 /** Tested by sending requests. */
-export interface Probe extends Common {
+export interface Check extends Common {
   readonly needs: readonly Need[]
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
@@ -42,20 +42,20 @@ export interface Probe extends Common {
   /** Whether the check changes something in the organization. */
   readonly writes: boolean
   /** No other check may run at the same time, since it compares balances or sets up provider states. */
-  readonly alone: boolean
+  readonly exclusive: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
-  readonly quiet: boolean
+  readonly retryOnViolation: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
   readonly obstacle?: (settings: Settings) => string | undefined
   /** The check only sends what the model judges: in the end, with all other traffic, and at once what it returns. */
   readonly isJudged: boolean
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
-  check(t: TestContext): Promise<string | undefined | void>
+  run(t: TestContext): Promise<string | undefined | void>
 }
 
 /** Tested by the traffic of the whole run, which the model judges. */
-interface Observation extends Common {
+interface TrafficRule extends Common {
   /** What shows it, as in "no … was seen". */
   readonly seen: string
   /** What to supply for that; a number: Work Credits. */
@@ -64,26 +64,29 @@ interface Observation extends Common {
   observe?(traffic: Traffic): void
 }
 
-export type Requirement = Probe | Observation
+export type Requirement = Check | TrafficRule
 
-export function isProbe(requirement: Requirement): requirement is Probe {
-  return 'check' in requirement
+export function isCheck(requirement: Requirement): requirement is Check {
+  return 'run' in requirement
 }
 
 /**
  * What a check needs and does; the default is a free check that only reads. One that spends credits writes; that and
- * a quiet one run alone.
+ * one that is retried run exclusively.
  */
 export type Traits = Partial<
-  Pick<Probe, 'needs' | 'cost' | 'shares' | 'sharesOnce' | 'writes' | 'alone' | 'quiet' | 'obstacle'>
+  Pick<
+    Check,
+    'needs' | 'cost' | 'shares' | 'sharesOnce' | 'writes' | 'exclusive' | 'retryOnViolation' | 'obstacle'
+  >
 >
 
 const free = { cost: 0, shares: 0, sharesOnce: 0 } as const
-function completed({ quiet = false, ...traits }: Traits) {
+function completed({ retryOnViolation = false, ...traits }: Traits) {
   const isPaid = (traits.cost ?? 0) > 0
   const writes = isPaid || traits.writes === true
-  const alone = isPaid || quiet || traits.alone === true
-  return { ...free, needs: [], isJudged: false, ...traits, quiet, writes, alone }
+  const exclusive = isPaid || retryOnViolation || traits.exclusive === true
+  return { ...free, needs: [], isJudged: false, ...traits, retryOnViolation, writes, exclusive }
 }
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
@@ -92,34 +95,34 @@ export const declare =
   (id: string, section: string, operation: OperationId | null, traits: Traits = {}) => ({
     states: (statement: string) => ({
       /** Tested by sending requests. */
-      check: (check: Probe['check']): Probe => {
-        return { id, level, section, operation, statement, check, ...completed(traits) }
+      check: (run: Check['run']): Check => {
+        return { id, level, section, operation, statement, run, ...completed(traits) }
       },
       /**
        * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
        * the exchanges that the plan returns.
        */
-      judged: (plan: (t: TestContext) => Promise<unknown>): Probe => {
-        const check = async (t: TestContext) => {
+      judged: (plan: (t: TestContext) => Promise<unknown>): Check => {
+        const run = async (t: TestContext) => {
           const shown = await plan(t)
           if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
         }
-        return { id, level, section, operation, statement, check, ...completed(traits), isJudged: true }
+        return { id, level, section, operation, statement, run, ...completed(traits), isJudged: true }
       },
       /** Tested by the answers to a plan: each is one of the allowed refusals. */
-      refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Probe => {
-        const check = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
-        return { id, level, section, operation, statement, check, ...completed(traits) }
+      refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
+        const run = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
+        return { id, level, section, operation, statement, run, ...completed(traits) }
       },
       /** Tested by the model, by all traffic of the run; traits do not apply. */
       seen: (
         seen: string,
-        { shownBy, supply }: Pick<Observation, 'shownBy' | 'supply'> = {},
-      ): Observation => {
+        { shownBy, supply }: Pick<TrafficRule, 'shownBy' | 'supply'> = {},
+      ): TrafficRule => {
         return { id, level, section, operation, statement, seen, supply, ...(shownBy && { shownBy }) }
       },
       /** Tested by reading the traffic of the run. */
-      observe: (observe: Required<Observation>['observe']): Observation => {
+      observe: (observe: Required<TrafficRule>['observe']): TrafficRule => {
         return { id, level, section, operation, statement, seen: 'answer', observe }
       },
     }),

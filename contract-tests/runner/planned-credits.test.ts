@@ -3,29 +3,29 @@ import { expect, test } from 'vitest'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { isProbe, type Probe } from '../harness/requirement.ts'
+import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
 import type { Between } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 import { costOfAttempt, plannedCredits } from './planned-credits.ts'
 
-const probes = catalogue.filter(isProbe)
+const checks = catalogue.filter(isCheck)
 
 /** Runs one check alone: its outcome and traffic, what it spent and what was planned. */
-async function runOnly(probe: Probe, between?: Between) {
+async function runOnly(check: Check, between?: Between) {
   const exchanges: Exchange[] = []
-  const watched: Probe = {
-    ...probe,
-    async check(t) {
-      const note = await probe.check(t)
+  const watched: Check = {
+    ...check,
+    async run(t) {
+      const note = await check.run(t)
       exchanges.push(...t.recorder.exchanges)
       return note
     },
   }
-  const requirements = catalogue.map((one) => (one === probe ? watched : one))
-  const given = { extended: 'on', maxCredits: 20, only: [probe.id] } as const
+  const requirements = catalogue.map((one) => (one === check ? watched : one))
+  const given = { extended: 'on', maxCredits: 20, only: [check.id] } as const
   const { run, settings } = await runOnMock(given, { requirements, ...(between && { between }) })
-  const { outcome } = run.results.find(({ requirement }) => requirement.id === probe.id) ?? {}
+  const { outcome } = run.results.find(({ requirement }) => requirement.id === check.id) ?? {}
   return { outcome, exchanges, spent: run.credits.spent, planned: plannedCredits(settings, catalogue) }
 }
 
@@ -44,21 +44,21 @@ function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
 }
 
 test.each(
-  probes,
-)('$id alone is exercised within its plan, and shows that what it refuses is valid', async (probe) => {
-  const { outcome, exchanges, spent, planned } = await runOnly(probe)
+  checks,
+)('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
+  const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)
-  expect(spent).toBeLessThanOrEqual(costOfAttempt(probe))
+  expect(spent).toBeLessThanOrEqual(costOfAttempt(check))
   expect(spent).toBeLessThanOrEqual(planned)
   // It only tests whether routes exist, with requests that are meant to be refused.
-  if (probe.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
+  if (check.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
 })
 
 test.each(
-  probes.filter((probe) => costOfAttempt(probe) > 0),
-)('$id alone spends no more than planned if balances are wrong', async (probe) => {
+  checks.filter((check) => costOfAttempt(check) > 0),
+)('$id alone spends no more than planned if balances are wrong', async (check) => {
   let readings = 0
-  const { spent, planned } = await runOnly(probe, async ({ path }, next) => {
+  const { spent, planned } = await runOnly(check, async ({ path }, next) => {
     const response = await next()
     if (!path.endsWith('/whoami') || !response.ok) return response
     const whoami = (await response.json()) as { credits: number }

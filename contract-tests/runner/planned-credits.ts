@@ -1,5 +1,5 @@
 /** The most Work Credits that a run of the suite may spend, known before the first request. */
-import { isProbe, type Probe, type Requirement } from '../harness/requirement.ts'
+import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
 import { mostAttempts } from './schedule.ts'
 import { leftOut, unmetPrerequisite } from './selection.ts'
@@ -8,17 +8,18 @@ import { leftOut, unmetPrerequisite } from './selection.ts'
 const mostForAll = 20
 
 /** The most credits that one attempt at a check may spend, with the shared evidence that it takes. */
-export const costOfAttempt = (probe: Probe): number => costOfRepeat(probe) + probe.sharesOnce
+export const costOfAttempt = (check: Check): number => costOfRepeat(check) + check.sharesOnce
 
 /** The most credits that another attempt may spend. */
-const costOfRepeat = ({ cost, shares }: Probe) => cost + shares
+const costOfRepeat = ({ cost, shares }: Check) => cost + shares
 
 /** The most credits that a run with these settings may spend, repeated checks included; the budget enforces it. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
-  const probes = requirements
-    .filter(isProbe)
+  const checks = requirements
+    .filter(isCheck)
     .filter((one) => leftOut(one, settings) === undefined && !unmetPrerequisite(settings, one))
-  const mostOf = (one: Probe) => costOfAttempt(one) + (one.quiet ? mostAttempts - 1 : 0) * costOfRepeat(one)
-  const most = probes.reduce((sum, one) => sum + mostOf(one), 0)
+  const mostOf = (one: Check) =>
+    costOfAttempt(one) + (one.retryOnViolation ? mostAttempts - 1 : 0) * costOfRepeat(one)
+  const most = checks.reduce((sum, one) => sum + mostOf(one), 0)
   return Math.min(settings.readOnly ? 0 : settings.maxCredits, most, mostForAll)
 }

@@ -6,7 +6,7 @@ import { endless, reasonOf } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import { poll } from '../harness/patience.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need, Settings, StateName } from '../harness/terms.ts'
 import { withoutMask } from '../model/matching.ts'
 import { type Ask, createAsk, type Received } from './preflight-requests.ts'
@@ -49,10 +49,10 @@ async function proveInputs(target: Target, settings: Settings, needs: ReadonlySe
 
 /** What the selected requirements need, as far as the settings supply it. */
 function needsOf(requirements: readonly Requirement[], settings: Settings): Set<Need> {
-  const probes = requirements.filter(isProbe).filter((probe) => {
-    return leftOut(probe, settings) === undefined && unmetPrerequisite(settings, probe) === undefined
+  const checks = requirements.filter(isCheck).filter((check) => {
+    return leftOut(check, settings) === undefined && unmetPrerequisite(settings, check) === undefined
   })
-  return new Set(probes.flatMap(({ needs }) => needs))
+  return new Set(checks.flatMap(({ needs }) => needs))
 }
 
 /** The flag and the variable of each input. */

@@ -11,7 +11,7 @@ import { becauseOf } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import type { How, RequirementResult } from '../harness/outcome.ts'
 import { setUpAtFault } from '../harness/provider-states.ts'
-import { isProbe, type Requirement, type Traffic } from '../harness/requirement.ts'
+import { isCheck, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation, Verdict } from '../model/index.ts'
@@ -58,7 +58,7 @@ export function observed(
     return { ...result, outcome: 'not_exercised', reason }
   }
   try {
-    if (!isProbe(requirement) && requirement.observe) requirement.observe(traffic)
+    if (!isCheck(requirement) && requirement.observe) requirement.observe(traffic)
     else if (!tried.has(requirement.id)) throw notSeen(requirement, settings)
     return { requirement, outcome: 'passed', how: 'observed', evidence: [] }
   } catch (error) {
@@ -68,7 +68,7 @@ export function observed(
 
 /** That nothing in the traffic bears on a requirement. */
 function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercised {
-  if (isProbe(requirement)) return new NotExercised('nothing in the history bears on it')
+  if (isCheck(requirement)) return new NotExercised('nothing in the history bears on it')
   const { seen, operation, supply = operation ? routeOf(operation).cost : 0 } = requirement
   const missing = typeof supply === 'number' && maxCredits < supply && `--max-credits ${supply} or more`
   return new NotExercised(`no ${seen} was seen`, typeof supply === 'string' ? supply : missing || undefined)
@@ -111,7 +111,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
 
 /** How a requirement is tested. */
 export function howOf(requirement: Requirement): How {
-  if (!isProbe(requirement)) return 'observed'
+  if (!isCheck(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }
 

@@ -4,7 +4,7 @@ import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { newTask } from '../evidence/resources.ts'
-import { declare, must, type Probe, type Traits } from '../harness/requirement.ts'
+import { type Check, declare, must, type Traits } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -18,7 +18,7 @@ const settings = settingsWith({ apiKey: 'key' })
 const ids = catalogue.map(({ id }) => id)
 
 /** The result of one check. */
-async function resultOf(check: Probe['check'], traits: Traits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
+async function resultOf(check: Check['run'], traits: Traits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
   const requirement = declare(level)('ONE', '§1', null, traits).states('It is so.').check(check)
   const run = await runSuite({ target: fakeTarget(() => json(200)), settings, requirements: [requirement] })
   return run.results[0]
@@ -83,12 +83,12 @@ test('a violation that others may have caused counts only if it is repeated', as
   const once = async () => {
     if (times++ === 0) throw violation
   }
-  expect(await resultOf(once, { quiet: true })).toMatchObject({
+  expect(await resultOf(once, { retryOnViolation: true })).toMatchObject({
     outcome: 'passed',
     reason: expect.stringContaining('somebody else used the organization'),
   })
   const always = () => Promise.reject(violation)
-  expect(await resultOf(always, { quiet: true })).toMatchObject({ outcome: 'failed' })
+  expect(await resultOf(always, { retryOnViolation: true })).toMatchObject({ outcome: 'failed' })
 })
 
 test('an interrupted run sends no more requests and reports the interruption', async () => {

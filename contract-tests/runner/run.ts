@@ -7,7 +7,7 @@ import { TestContext } from '../harness/context.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import type { OnAwait } from '../harness/patience.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isCheck, type Requirement } from '../harness/requirement.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { newState } from '../model/index.ts'
@@ -74,7 +74,7 @@ export async function runSuite({
       if (reason !== undefined)
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
-    await runChecks(t, selected.filter(isProbe), { signal, conclude })
+    await runChecks(t, selected.filter(isCheck), { signal, conclude })
     for (const find of [unmetRun, lostKey]) {
       const unmet = await find(t, [...results.values()]).catch((error: Error) => {
         if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
@@ -111,7 +111,7 @@ export async function runSuite({
   const taken = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
   const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
-    if (!isProbe(requirement)) conclude(observed(requirement, seen, traffic, settings))
+    if (!isCheck(requirement)) conclude(observed(requirement, seen, traffic, settings))
     else if (requirement.isJudged && !tried.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder

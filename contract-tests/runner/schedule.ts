@@ -1,4 +1,4 @@
-/** The order of checks: at the same time those that may, in lanes those that need a part of the organization alone, then the rest. */
+/** The order of checks: at the same time those that may, in queues those that need a part of the organization alone, then the rest. */
 
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
@@ -14,27 +14,27 @@ import {
 import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import type { Probe } from '../harness/requirement.ts'
-import { type LanePlan, type Part, planParts } from './lanes.ts'
+import type { Check } from '../harness/requirement.ts'
+import { type Phase, planPhases, type QueuePlan } from './queues.ts'
 import { causesFirst, followsFrom, isProviderFault, passed, resultOf } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
-function obstacle({ settings, run }: TestContext, probe: Probe, signal: AbortSignal | undefined) {
-  if (signal?.aborted) return resultOf(probe, new NotExercised('the run was interrupted'))
-  const unmet = unmetPrerequisite(settings, probe)
-  if (unmet) return resultOf(probe, unmet)
-  if (run.unreachable !== undefined) return resultOf(probe, new NotExercised(run.unreachable))
+function obstacle({ settings, run }: TestContext, check: Check, signal: AbortSignal | undefined) {
+  if (signal?.aborted) return resultOf(check, new NotExercised('the run was interrupted'))
+  const unmet = unmetPrerequisite(settings, check)
+  if (unmet) return resultOf(check, unmet)
+  if (run.unreachable !== undefined) return resultOf(check, new NotExercised(run.unreachable))
   return undefined
 }
 
 /** Runs a check once. */
 async function runOnce(
   t: TestContext,
-  probe: Probe,
+  check: Check,
   signal: AbortSignal | undefined,
 ): Promise<RequirementResult> {
-  return obstacle(t, probe, signal) ?? attempt(t, probe)
+  return obstacle(t, check, signal) ?? attempt(t, check)
 }
 
 /** The result of an attempt made while other checks ran. */
@@ -48,13 +48,13 @@ interface Before {
  * Runs a check, and repeats it if a violation may be interference by others. Nothing else may run at the same time.
  * An attempt made before counts as the first.
  */
-async function runProbe(
+async function runCheck(
   t: TestContext,
-  probe: Probe,
+  check: Check,
   signal: AbortSignal | undefined,
   earlier?: Before,
 ): Promise<RequirementResult> {
-  const known = obstacle(t, probe, signal)
+  const known = obstacle(t, check, signal)
   if (known) return known
   const started = t.target.now()
   const before = earlier?.result
@@ -62,26 +62,26 @@ async function runProbe(
   try {
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
-    t.run.exclusive = { id: probe.id, confirms }
-    const first = await attempt(t, probe)
+    t.run.exclusive = { id: check.id, confirms }
+    const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed' && !earlier?.elsewhere)
       return { ...first, reason: first.reason ?? metAlone }
     // What keeps a check from being repeated may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && first.outcome === 'not_exercised') {
-      if (!before.tentative && (!probe.quiet || isProviderFault(first))) return before
+      if (!before.tentative && (!check.retryOnViolation || isProviderFault(first))) return before
       // The same answer once more, to what the check needs first.
       const isAnswered = before.actual !== undefined && first.reason?.includes(`(${before.actual})`)
       if (isAnswered && !seesStrangers(t) && (await isQuiet(t))) return before
       return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
     }
-    if (first.outcome !== 'failed' || !probe.quiet) return first
+    if (first.outcome !== 'failed' || !check.retryOnViolation) return first
     t.run.budget.exceedPlan()
     const isLong = t.target.now() - started > watchTime
     const isDisturbed = seesStrangers(t)
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
-    return await repeat(t, probe, first, { same, wanted })
+    return await repeat(t, check, first, { same, wanted })
   } finally {
     t.run.attempt = 0
     t.run.exclusive = undefined
@@ -114,14 +114,14 @@ async function isCalm(t: TestContext): Promise<boolean> {
  */
 async function repeat(
   t: TestContext,
-  probe: Probe,
+  check: Check,
   first: RequirementResult,
   { same: before, wanted }: { readonly same: number; readonly wanted: number },
 ): Promise<RequirementResult> {
   let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
-    const next = await attempt(t, probe)
+    const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       t.run.disturbed = true
       return {
@@ -142,7 +142,7 @@ async function repeat(
   if (same >= wanted && !isMoved) return last
   t.run.disturbed = true
   const differs = 'each attempt had a different result: somebody else uses the organization'
-  return resultOf(probe, isMoved ? movedByOthers() : new NotExercised(differs, aQuietOne))
+  return resultOf(check, isMoved ? movedByOthers() : new NotExercised(differs, aQuietOne))
 }
 
 /** Whether a wrong difference of balances may come from others: they were seen, or show while the balance is watched. */
@@ -153,22 +153,22 @@ async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Pr
   return isMoved().catch(() => true)
 }
 
-async function attempt(t: TestContext, probe: Probe): Promise<RequirementResult> {
+async function attempt(t: TestContext, check: Check): Promise<RequirementResult> {
   const started = performance.now()
-  const result = await attemptOnce(t, probe)
+  const result = await attemptOnce(t, check)
   return { ...result, duration_ms: Math.round(performance.now() - started) }
 }
 
-async function attemptOnce(t: TestContext, probe: Probe): Promise<RequirementResult> {
+async function attemptOnce(t: TestContext, check: Check): Promise<RequirementResult> {
   try {
-    return passed(probe, (await probe.check(t)) || undefined)
+    return passed(check, (await check.run(t)) || undefined)
   } catch (error) {
     t.run.unreachable ??= t.recorder.unreachable
     // Of a service that has stopped nothing that was seen since shows anything.
-    if (t.run.unreachable !== undefined) return resultOf(probe, new NotExercised(t.run.unreachable))
-    if (!(error instanceof Unreachable)) return resultOf(probe, error)
+    if (t.run.unreachable !== undefined) return resultOf(check, new NotExercised(t.run.unreachable))
+    if (!(error instanceof Unreachable)) return resultOf(check, error)
     t.run.unreachable = error.message
-    return resultOf(probe, new NotExercised(error.message))
+    return resultOf(check, new NotExercised(error.message))
   }
 }
 
@@ -181,16 +181,16 @@ interface Reporting {
 /** Runs every check and concludes each once. */
 export async function runChecks(
   t: TestContext,
-  probes: readonly Probe[],
+  checks: readonly Check[],
   reporting: Reporting,
 ): Promise<void> {
-  const parts = planParts(probes)
+  const phases = planPhases(checks)
   const doubtful: Doubtful[] = []
-  const isUseful = parts.some(({ lanes }) => lanes.some((one) => one.second && one.inOrder.length > 0))
+  const isUseful = phases.some(({ queues }) => queues.some((one) => one.second && one.inOrder.length > 0))
   const second = isUseful ? await secondOrganization(t) : undefined
-  for (const part of parts) {
+  for (const phase of phases) {
     const left = new Map(
-      part.probes.map((probe) => [probe.id, { probe, before: undefined as Before | undefined }]),
+      phase.checks.map((check) => [check.id, { check, before: undefined as Before | undefined }]),
     )
     const settle = (result: RequirementResult) => {
       left.delete(result.requirement.id)
@@ -201,25 +201,25 @@ export async function runChecks(
       const one = left.get(id)
       if (one) left.set(id, { ...one, before })
     }
-    await runSideBySide(t, second, part, { ...reporting, conclude: settle, unsettle })
-    for (const { probe, before } of causesFirst([...left.values()])) {
+    await runSideBySide(t, second, phase, { ...reporting, conclude: settle, unsettle })
+    for (const { check, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
-      const alone = isKnown ? before.result : await runProbe(t, probe, reporting.signal, before)
-      if (before && isMetHere(alone, before)) doubtful.push({ probe, before: before.result, alone })
+      const alone = isKnown ? before.result : await runCheck(t, check, reporting.signal, before)
+      if (before && isMetHere(alone, before)) doubtful.push({ check, before: before.result, alone })
       else settle(alone)
     }
   }
   // Last, for the credits that it may cost.
-  for (const { probe, before, alone } of doubtful) {
+  for (const { check, before, alone } of doubtful) {
     const earlier = { result: before, elsewhere: false }
-    const there = second && (await runProbe(second, probe, reporting.signal, earlier))
+    const there = second && (await runCheck(second, check, reporting.signal, earlier))
     reporting.conclude(there?.outcome === 'failed' && there !== before ? there : alone)
   }
 }
 
 /** A check that was met alone in the first organization, and before in the second one was not. */
 interface Doubtful {
-  readonly probe: Probe
+  readonly check: Check
   readonly before: RequirementResult
   readonly alone: RequirementResult
 }
@@ -232,34 +232,35 @@ const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: Before
 async function runSideBySide(
   t: TestContext,
   second: TestContext | undefined,
-  { probes, lanes, looksBack }: Part,
+  { checks, queues, looksBack }: Phase,
   { signal, conclude, unsettle }: Reporting & { unsettle(before: Before): void },
 ): Promise<void> {
-  const tryOnce = async (context: TestContext, probe: Probe) => {
-    const result = await runOnce(context, probe, signal)
+  const tryOnce = async (context: TestContext, check: Check) => {
+    const result = await runOnce(context, check, signal)
     const isVain = result.outcome === 'not_exercised' && t.patience.missed
-    if ((looksBack && !probe.quiet) || isVain || counts(result, context === second)) conclude(result)
+    if ((looksBack && !check.retryOnViolation) || isVain || counts(result, context === second))
+      conclude(result)
     else unsettle({ result, elsewhere: context === second })
   }
   const { concurrency } = t.settings
-  const usable = lanes.filter((lane) => !lane.second || second)
-  const laneLimit = pLimit(Math.max(1, Math.min(usable.length, concurrency - 1)))
-  const limit = concurrency > 1 ? pLimit(Math.max(1, concurrency - usable.length)) : laneLimit
+  const usable = queues.filter((queue) => !queue.second || second)
+  const queueLimit = pLimit(Math.max(1, Math.min(usable.length, concurrency - 1)))
+  const limit = concurrency > 1 ? pLimit(Math.max(1, concurrency - usable.length)) : queueLimit
   t.elsewhere = second
   await Promise.all([
-    ...probes
-      .filter(({ alone }) => !alone)
-      .map((probe) =>
+    ...checks
+      .filter(({ exclusive }) => !exclusive)
+      .map((check) =>
         limit(async () => {
-          if (probe.quiet) return tryOnce(t, probe)
-          const result = await runOnce(t, probe, signal)
+          if (check.retryOnViolation) return tryOnce(t, check)
+          const result = await runOnce(t, check, signal)
           if (isHeldUp(result)) unsettle({ result, elsewhere: false })
           else conclude(result)
         }),
       ),
-    ...usable.map((lane) => {
-      const context = (lane.second && second) || t
-      return laneLimit(() => runLane(lane, concurrency, (probe) => tryOnce(context, probe)))
+    ...usable.map((queue) => {
+      const context = (queue.second && second) || t
+      return queueLimit(() => runQueue(queue, concurrency, (check) => tryOnce(context, check)))
     }),
   ])
   t.elsewhere = undefined
@@ -290,12 +291,12 @@ async function secondOrganization(t: TestContext): Promise<TestContext | undefin
 /** Most checks at the same time that compare the same balance. */
 const mostTogether = 8
 
-async function runLane(
-  { together, inOrder }: LanePlan,
+async function runQueue(
+  { together, inOrder }: QueuePlan,
   concurrency: number,
-  run: (probe: Probe) => Promise<void>,
+  run: (check: Check) => Promise<void>,
 ): Promise<void> {
   const limit = pLimit(Math.min(mostTogether, concurrency))
-  await Promise.all(together.map((probe) => limit(() => run(probe))))
-  for (const probe of inOrder) await run(probe)
+  await Promise.all(together.map((check) => limit(() => run(check))))
+  for (const check of inOrder) await run(check)
 }

@@ -1,7 +1,7 @@
 /** The requirements that settings select, and those of a shard. */
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
-import { isProbe, should } from '../harness/requirement.ts'
+import { isCheck, should } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { fits, isInShard, leftOut } from './selection.ts'
 
@@ -34,19 +34,19 @@ test.each([
   expect(leftOut(one, settingsWith({ apiKey: 'k', ...settings }))).toBe(expected)
 })
 
-const probes = catalogue.filter(isProbe)
-const sizeOf = (part: number, of: number) => probes.filter(({ id }) => isInShard(id, { part, of })).length
+const checks = catalogue.filter(isCheck)
+const sizeOf = (part: number, of: number) => checks.filter(({ id }) => isInShard(id, { part, of })).length
 
 test.each([1, 2, 3, 5])('%i shards test each requirement once', (of) => {
   const parts = Array.from({ length: of }, (_, i) => i + 1)
-  for (const { id } of probes) expect(parts.filter((part) => isInShard(id, { part, of }))).toHaveLength(1)
+  for (const { id } of checks) expect(parts.filter((part) => isInShard(id, { part, of }))).toHaveLength(1)
 })
 
 test('two shards are of similar size', () => {
-  expect(Math.abs(sizeOf(1, 2) - sizeOf(2, 2))).toBeLessThan(probes.length / 10)
+  expect(Math.abs(sizeOf(1, 2) - sizeOf(2, 2))).toBeLessThan(checks.length / 10)
 })
 
 test('every shard reads its own traffic', () => {
-  for (const { id } of catalogue.filter((one) => !isProbe(one)))
+  for (const { id } of catalogue.filter((one) => !isCheck(one)))
     for (const part of [1, 2, 3]) expect(isInShard(id, { part, of: 3 })).toBe(true)
 })

@@ -4,7 +4,7 @@ import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { RequirementResult, SelectingFlag } from '../harness/outcome.ts'
-import { isProbe, type Probe, type Requirement } from '../harness/requirement.ts'
+import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import { isOperatorInput, missingInput, type Settings, type Shard } from '../harness/terms.ts'
 
 /** Compiled patterns: a run tries the same few on every requirement. */
@@ -50,7 +50,7 @@ export function leftOut(
 /** Requirements whose ids begin alike share evidence, so they stay together. */
 const groupOf = (id: string) => id.split('-')[0] ?? id
 
-const probes = new Set(catalogue.filter(isProbe).map(({ id }) => id))
+const checks = new Set(catalogue.filter(isCheck).map(({ id }) => id))
 
 /** The part of each group, by the number of parts. */
 const deals = new Map<number, ReadonlyMap<string, number>>()
@@ -60,14 +60,14 @@ const deals = new Map<number, ReadonlyMap<string, number>>()
  * traffic for the requirements that need no requests.
  */
 export function isInShard(id: string, { part, of }: Shard): boolean {
-  if (!probes.has(id)) return true
+  if (!checks.has(id)) return true
   const parts = deals.get(of) ?? deal(of)
   deals.set(of, parts)
   return parts.get(groupOf(id)) === part
 }
 
 function deal(of: number): ReadonlyMap<string, number> {
-  const sizes = Map.groupBy(probes, groupOf)
+  const sizes = Map.groupBy(checks, groupOf)
   const loads = Array.from({ length: of }, () => 0)
   const parts = new Map<string, number>()
   for (const [name, { length }] of [...sizes].toSorted(([, a], [, b]) => b.length - a.length)) {
@@ -81,15 +81,15 @@ function deal(of: number): ReadonlyMap<string, number> {
 /** Why the settings rule a requirement out; undefined: it can be exercised. */
 export function unmetPrerequisite(
   settings: Settings,
-  probe: Probe,
+  check: Check,
 ): NotExercised | NotApplicable | undefined {
-  const arranges = probe.needs.some((need) => need.startsWith('state:'))
-  if (settings.readOnly && (probe.writes || arranges))
+  const arranges = check.needs.some((need) => need.startsWith('state:'))
+  if (settings.readOnly && (check.writes || arranges))
     return new NotExercised('the run is read-only', 'no --read-only')
-  if (settings.extended === 'off' && probe.operation && routeOf(probe.operation).set === 'extended') {
+  if (settings.extended === 'off' && check.operation && routeOf(check.operation).set === 'extended') {
     return new NotApplicable('the extended route set is declared as not offered')
   }
-  for (const need of probe.needs) {
+  for (const need of check.needs) {
     const missing = isOperatorInput(need) ? missingInput(settings, need) : undefined
     if (missing) return missing
     if (need.startsWith('state:') && !settings.statesUrl) {
@@ -99,10 +99,10 @@ export function unmetPrerequisite(
       )
     }
   }
-  if (probe.cost > settings.maxCredits) {
+  if (check.cost > settings.maxCredits) {
     return new NotExercised(
-      `it may spend ${probe.cost} Work Credit${probe.cost > 1 ? 's' : ''}, but the limit is ${settings.maxCredits}`,
-      `--max-credits ${probe.cost} or more`,
+      `it may spend ${check.cost} Work Credit${check.cost > 1 ? 's' : ''}, but the limit is ${settings.maxCredits}`,
+      `--max-credits ${check.cost} or more`,
     )
   }
   return undefined

@@ -3,7 +3,7 @@
 import { type Exchange, field } from '#traffic/exchange.ts'
 import { showsStrangers } from '../evidence/strangers.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
 import { failed, followsFrom, howOf } from './results.ts'
 
@@ -113,9 +113,9 @@ export function watch({
       requirement.level === 'MUST' ? broken.filter(({ outcome }) => outcome === 'failed') : broken
     const others = duties.filter((one) => !followsFrom(one, [{ id, evidence }]))
     // Where no check tests it, this is the only verdict.
-    const isOnly = once && isProbe(requirement) && requirement.isJudged
+    const isOnly = once && isCheck(requirement) && requirement.isJudged
     if (!isOnly && (once ? isShown(evidence, duties) : isBlamed(evidence, others))) continue
-    const how = isProbe(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
+    const how = isCheck(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
     found.set(requirement.id, failed(requirement, how, violation, evidence))
   }
   return [...found.values()]

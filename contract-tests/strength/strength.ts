@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
-import { isProbe } from '../harness/requirement.ts'
+import { isCheck } from '../harness/requirement.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import {
   judge,
@@ -60,7 +60,7 @@ const endOf = (event: ModelEvent) =>
 const confirmedBy = (run: SuiteRun) =>
   new Set(
     resultsOf(run, 'passed')
-      .filter(({ requirement, how }) => isProbe(requirement) && how !== 'observed')
+      .filter(({ requirement, how }) => isCheck(requirement) && how !== 'observed')
       .map(({ requirement }) => requirement.id),
   )
 

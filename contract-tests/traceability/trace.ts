@@ -1,6 +1,6 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
 import { table } from '#reporting/markup.ts'
-import { isProbe, type Requirement } from '../harness/requirement.ts'
+import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need } from '../harness/terms.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from './mapping.ts'
@@ -100,9 +100,9 @@ function familyText(family: string, members: readonly Requirement[], traced: rea
     requirement.level,
     inTable(requirement.statement.replace(/[\\*_]/g, '\\$&').replaceAll('<', '&lt;')),
     requirement.section,
-    isProbe(requirement) ? (statesOf(requirement.needs).length > 0 ? 'state' : 'asking') : 'traffic',
-    isProbe(requirement) ? requirement.needs.map(needText).join(', ') : '',
-    isProbe(requirement) && requirement.cost > 0 ? String(requirement.cost) : '',
+    isCheck(requirement) ? (statesOf(requirement.needs).length > 0 ? 'state' : 'asking') : 'traffic',
+    isCheck(requirement) ? requirement.needs.map(needText).join(', ') : '',
+    isCheck(requirement) && requirement.cost > 0 ? String(requirement.cost) : '',
     traced
       .filter(({ requirements }) => requirements.includes(requirement))
       .map(({ anchor }) => link(anchor))

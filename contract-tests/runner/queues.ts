@@ -1,11 +1,11 @@
 /**
- * Checks that need the organization alone, but not the clock: each lane has a part of it to itself, and lanes run
+ * Checks that need the organization alone, but not the clock: each queue has a part of it to itself, and queues run
  * side by side. Only what passes there counts; the rest is repeated alone.
  */
-import type { Probe } from '../harness/requirement.ts'
+import type { Check } from '../harness/requirement.ts'
 import { fits } from './selection.ts'
 
-interface Lane {
+interface Queue {
   /** Tests the second organization, if there is one, while the first goes on. */
   readonly isSecond?: true
   /** Ids of checks that run at the same time, since none changes what another one compares. */
@@ -14,7 +14,7 @@ interface Lane {
   readonly inOrder: string
 }
 
-const lanes: readonly Lane[] = [
+const queues: readonly Queue[] = [
   {
     inOrder: `KEY-* MALFORMED-ID-deleteKey LEFTOVER-createKey AUTH-QUERY ISOLATION-LIST-KEYS
       ISOLATION-DELETE-KEY`,
@@ -41,7 +41,7 @@ const lanes: readonly Lane[] = [
 ]
 
 /** They look at the whole run, so they come last. */
-const lastLanes: readonly Lane[] = [
+const lastQueues: readonly Queue[] = [
   { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
   // Runs that are tried again leave the credits to others.
   { inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT' },
@@ -54,34 +54,34 @@ const lastLanes: readonly Lane[] = [
 
 const idsOf = (ids = '') => ids.split(/\s+/).filter((one) => one !== '')
 
-/** The checks of a lane. */
-export interface LanePlan {
+/** The checks of a queue. */
+export interface QueuePlan {
   readonly second: boolean
-  readonly together: readonly Probe[]
-  readonly inOrder: readonly Probe[]
+  readonly together: readonly Check[]
+  readonly inOrder: readonly Check[]
 }
 
-/** A part of the run that begins when the one before has ended. */
-export interface Part {
-  readonly probes: readonly Probe[]
-  readonly lanes: readonly LanePlan[]
-  /** Its checks read the traffic of the run, which their repeats would change: those that are not quiet count at once. */
+/** What of a run begins when the one before has ended. */
+export interface Phase {
+  readonly checks: readonly Check[]
+  readonly queues: readonly QueuePlan[]
+  /** Its checks read the traffic of the run, which their repeats would change: those that are not retried count at once. */
   readonly looksBack: boolean
 }
 
-/** The checks in two parts, the second of which looks back at the first; what is in no lane has to run alone. */
-export function planParts(selected: readonly Probe[]): [Part, Part] {
-  const last = lastLanes.flatMap(({ together, inOrder }) => [...idsOf(together), ...idsOf(inOrder)])
-  const isLast = ({ id }: Probe) => last.some((pattern) => fits(id, pattern))
+/** The checks in two phases, the second of which looks back at the first; what is in no queue runs alone. */
+export function planPhases(selected: readonly Check[]): [Phase, Phase] {
+  const last = lastQueues.flatMap(({ together, inOrder }) => [...idsOf(together), ...idsOf(inOrder)])
+  const isLast = ({ id }: Check) => last.some((pattern) => fits(id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
-    { probes: early, lanes: planLanes(lanes, early), looksBack: false },
-    { probes: late, lanes: planLanes(lastLanes, late), looksBack: true },
+    { checks: early, queues: planQueues(queues, early), looksBack: false },
+    { checks: late, queues: planQueues(lastQueues, late), looksBack: true },
   ]
 }
 
-function planLanes(wanted: readonly Lane[], probes: readonly Probe[]): LanePlan[] {
-  const left = new Set(probes.filter(({ alone }) => alone))
+function planQueues(wanted: readonly Queue[], checks: readonly Check[]): QueuePlan[] {
+  const left = new Set(checks.filter(({ exclusive }) => exclusive))
   const take = (ids: string | undefined) => {
     const taken = idsOf(ids).flatMap((pattern) => [...left].filter((one) => fits(one.id, pattern)))
     for (const one of taken) left.delete(one)
