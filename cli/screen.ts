@@ -1,5 +1,5 @@
 /** What commands that judge write to standard error while they run, and Ctrl-C. */
-import type { OnAwait } from '#contract-tests/harness/patience.ts'
+import type { OnAwait } from '#contract-tests/harness/deadlines.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 

@@ -59,12 +59,12 @@ async function endsOf(
   arranged: number,
 ): Promise<(ReadTask | undefined)[]> {
   const event = 'a waiting run to end'
-  if (arranged === 0 || t.patience.isHopeless(event)) return waitForEnds(t, ids, event)
+  if (arranged === 0 || t.deadlines.isHopeless(event)) return waitForEnds(t, ids, event)
   const last = ids.at(-1)
   // One that looks ended may look otherwise when it starts.
   if (last !== undefined && (await readTask(t, last)).finished) return waitForEnds(t, ids, event)
   await t.target.sleep(arranged)
-  return waitForEnds(t, ids, event, t.patience.usualRun)
+  return waitForEnds(t, ids, event, t.deadlines.usualRun)
 }
 
 async function follow(
@@ -83,7 +83,7 @@ async function follow(
   const readings: ReadTask[] = []
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
-  const lastRun = Math.min(t.patience.shortestRun ?? otherWork, otherWork)
+  const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)
   // What has ended before the other work is looked at when its run may go on.
   const looks = isEarly ? 2 : 1
   const pause = Math.max(sinceRequest, 1.2 * lastRun) / looks

@@ -66,7 +66,7 @@ async function whileBusy<T extends object>(
 
 /** Continues only if a run did not wait for what was left of the other work, ms, when the state was torn down. */
 function assumeFreed(t: TestContext, id: string, freed: number, waited: number, left: number): void {
-  const usual = t.patience.shortestRun
+  const usual = t.deadlines.shortestRun
   if (usual === undefined || usual + certain > left) return
   if (waited < left || waited > left + 2 * usual + certain) return
   const over = freed + left

@@ -131,7 +131,7 @@ async function unfinishedAgain(t: TestContext, id: string, within: number): Prom
 
 /** The end of a run behind one that failed, which takes its usual time. */
 async function endBehind(t: TestContext, id: string, answer: Exchange) {
-  const [end] = await waitForEnds(t, [id], 'a waiting run to end', t.patience.usualRun)
+  const [end] = await waitForEnds(t, [id], 'a waiting run to end', t.deadlines.usualRun)
   return { answer, end }
 }
 

@@ -5,8 +5,8 @@ import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
+import type { AwaitedEvent } from '../harness/deadlines.ts'
 import { assumeJson, assumePresent } from '../harness/expect.ts'
-import type { AwaitedEvent } from '../harness/patience.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import {
   assumeCredits,

@@ -6,7 +6,7 @@ import { NotExercised } from '../client/check-errors.ts'
 import { type CallOptions, Client, type ClientSettings, identified } from '../client/client.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import { type AwaitedEvent, type OnAwait, type Patience, poll, waitFor } from './patience.ts'
+import { type AwaitedEvent, type Deadlines, type OnAwait, poll, waitFor } from './deadlines.ts'
 import { ProviderStates } from './provider-states.ts'
 import type { Budget, MadeKey, RunState } from './run-state.ts'
 import { type Settings, type StateName, supplied } from './terms.ts'
@@ -40,7 +40,7 @@ export class TestContext {
   readonly run: RunState
   readonly recorder: Recorder
   readonly budget: Budget
-  readonly patience: Patience
+  readonly deadlines: Deadlines
   readonly runId: string
   readonly states: ProviderStates
   /** The organization under test. */
@@ -75,7 +75,7 @@ export class TestContext {
     this.run = run
     this.recorder = run.recorder
     this.budget = run.budget
-    this.patience = run.patience
+    this.deadlines = run.deadlines
     this.runId = run.runId
     const nextId = () => `${run.runId}-${run.recorder.nextNumber()}`
     this.#uninterrupted = identified(target, settings.userAgent, nextId)

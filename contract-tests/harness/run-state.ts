@@ -5,7 +5,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
-import { Patience } from './patience.ts'
+import { Deadlines } from './deadlines.ts'
 import type { Settings } from './terms.ts'
 
 export class Budget {
@@ -132,7 +132,7 @@ export class RunState {
   readonly runId: string
   readonly recorder = new Recorder()
   readonly budget: Budget
-  readonly patience: Patience
+  readonly deadlines: Deadlines
   /** Written while the second organization refuses all requests; each request to it reads. */
   readonly otherOrganization = new RwLock()
   /** Written while credits of the second organization are spent, or its balance has to stand still. */
@@ -165,7 +165,7 @@ export class RunState {
     this.#selected = selected
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits, planned)
-    this.patience = new Patience(settings.runTimeout)
+    this.deadlines = new Deadlines(settings.runTimeout)
   }
 
   /** Whether a requirement is selected: shared evidence leaves out what serves only others. */

@@ -104,8 +104,8 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
 }
 
 /** How the model judges what these settings test. */
-export const judgedBy = ({ consistency: lag, runTimeout: patience, variant }: Settings) =>
-  ({ lag, patience, variant: variant === 'auto' ? undefined : variant }) as const
+export const judgedBy = ({ consistency, runTimeout, variant }: Settings) =>
+  ({ consistency, runTimeout, variant: variant === 'auto' ? undefined : variant }) as const
 
 const inputs = {
   other_key: { setting: 'otherApiKey', what: 'the key of a second organization', how: '--other-api-key K' },

@@ -43,9 +43,9 @@ const allowed: Readonly<Record<string, readonly Given[]>> = {
 /** An answer in a history is no more than what bears on the rule. */
 const indirect = rules.filter(({ direct }) => !direct)
 
-/** The rules that a history violates, if changes show late by at most `lag`, ms. */
-const found = (given: readonly (Given | Arranged)[], lag = 0) =>
-  judge(historyOf(given), { lag, rules: indirect }).violations.map(({ rule }) => rule)
+/** The rules that a history violates, if changes show late by at most `consistency`, ms. */
+const found = (given: readonly (Given | Arranged)[], consistency = 0) =>
+  judge(historyOf(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
 
 test.each(Object.entries(allowed))('%s', (_, given) => {
   expect(found(given)).toEqual([])

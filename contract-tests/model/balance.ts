@@ -16,7 +16,7 @@ interface Bounds {
   readonly mostBy: readonly number[]
 }
 
-type Times = Pick<State, 'lag' | 'patience' | 'endings'>
+type Times = Pick<State, 'consistency' | 'runTimeout' | 'endings'>
 
 /** Balances are compared in millionths, since they may have fractions. */
 const rounded = (credits: number) => Math.round(credits * 1e6) / 1e6
@@ -34,8 +34,8 @@ const found = new WeakMap<
 
 /** The bounds of what an answer may show, from every reading that it cannot be older than. */
 export function boundsAt(balance: Balance, event: RequestEvent, given: Times): Bounds {
-  const { lag, patience, endings } = given
-  const key = `${lag} ${patience} ${endings.failed.size} ${endings.ordinary.size}`
+  const { consistency, runTimeout, endings } = given
+  const key = `${consistency} ${runTimeout} ${endings.failed.size} ${endings.ordinary.size}`
   const known = found.get(balance)
   if (known?.event === event && known.key === key) return known.bounds
   const bounds = newBounds(balance, event, given)
@@ -45,14 +45,14 @@ export function boundsAt(balance: Balance, event: RequestEvent, given: Times): B
 
 function newBounds({ bases, paid }: Balance, event: RequestEvent, given: Times): Bounds {
   const { id, sent, answer, tenant } = event
-  const times = { ...ownOf(given, tenant), lag: given.lag, patience: given.patience }
+  const times = { ...ownOf(given, tenant), consistency: given.consistency, runTimeout: given.runTimeout }
   const at = { by: id, from: sent, to: answer?.received ?? null }
   const others = paid.filter(({ by }) => by !== id)
   const after = others.map((one) => takenAt(one, at, times))
   let [least, unrefunded, most] = [-Infinity, -Infinity, Infinity]
   let [lowest, highest]: [Base | undefined, Base | undefined] = [undefined, undefined]
   for (const base of bases) {
-    if (!isBefore(base, { from: sent }, times.lag)) continue
+    if (!isBefore(base, { from: sent }, times.consistency)) continue
     const moved = changeSince(base, others, after, times)
     const low = Math.max(0, rounded(base.credits - moved.most))
     const high = rounded(base.credits - moved.least)
@@ -100,14 +100,14 @@ const taken = {
   unknown: { least: 0, most: 1, unrefunded: 1, same: true },
 } as const satisfies Readonly<Record<string, Taken>>
 
-function takenAt(one: Paid, at: Span, { lag, patience, endings }: Times): Taken {
+function takenAt(one: Paid, at: Span, { consistency, runTimeout, endings }: Times): Taken {
   if (at.to !== null && one.from.place > at.to.place) return taken.notYet
   if (one.over === null) return taken.perhaps
   const end = one.over.at
-  if (!isPast(end, at.from, lag)) return taken.perhaps
+  if (!isPast(end, at.from, consistency)) return taken.perhaps
   const ending = endingOf(one, endings)
   if (ending === 'kept' || ending === 'refused') return taken[ending]
-  return isPast(end, at.from, lag + patience) ? taken[ending ?? 'unknown'] : taken.perhaps
+  return isPast(end, at.from, consistency + runTimeout) ? taken[ending ?? 'unknown'] : taken.perhaps
 }
 
 /** What paid work can have taken since a reading; negative: given back. `after`: what of each is taken by then. */
@@ -119,7 +119,7 @@ function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[],
     if (!before || !then || before.same) continue
     moved.least += then.least - before.most
     // What is over is not charged any more.
-    if (one.over !== null && isPast(one.over.at, base.from, times.lag)) continue
+    if (one.over !== null && isPast(one.over.at, base.from, times.consistency)) continue
     moved.most += then.most - before.least
     moved.unrefunded += then.unrefunded - before.least
   }
@@ -151,12 +151,13 @@ export function read(
   times: Times,
 ): Balance {
   const { paid, set } = balance
-  if (set && !isBefore(set, span, times.lag)) return balance
+  if (set && !isBefore(set, span, times.consistency)) return balance
   const { least, most } = boundsAt(balance, event, times)
   const fits = credits >= least && credits <= most
   const kept = fits ? telling(balance, span, credits).slice(1 - mostBases) : []
   const oldest = kept[0] ?? span
-  const isForgotten = ({ over }: Paid) => over && isPast(over.at, oldest.from, times.lag + times.patience)
+  const isForgotten = ({ over }: Paid) =>
+    over && isPast(over.at, oldest.from, times.consistency + times.runTimeout)
   return { ...balance, bases: [...kept, { ...span, credits }], paid: paid.filter((one) => !isForgotten(one)) }
 }
 

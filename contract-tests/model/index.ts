@@ -1,7 +1,7 @@
 /**
  * The model: the specification as a nondeterministic state machine. The mock chooses, the model allows.
  *
- *   const { violations, state } = judge(history, { lag: 2_000 })   // a whole history, overlapping requests included
+ *   const { violations, state } = judge(history, { consistency: 2_000 })   // a whole history, overlapping requests included
  *
  *   const state = newState(2_000)                                  // or as it happens:
  *   send(state, event)                                             //   the request leaves

@@ -12,9 +12,9 @@ interface JudgeOptions {
   /** Default: all rules of the model. */
   readonly rules?: readonly Rule[]
   /** How late a list or a balance may show a change, ms; default 2,000. */
-  readonly lag?: number
+  readonly consistency?: number
   /** How late a refund may follow the end of a run, ms; default 60,000. */
-  readonly patience?: number
+  readonly runTimeout?: number
   /** The variant that answers must have; default: either. */
   readonly variant?: Variant | undefined
   /** End at the first violation, or at the first one that is meant. */
@@ -50,7 +50,7 @@ export class Judge implements Verdict {
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = newState(options.lag, options.patience, options.endings, options.variant)
+    this.state = newState(options.consistency, options.runTimeout, options.endings, options.variant)
   }
 
   /** Takes in events, and judges what happened before a place: all of it was added. */

@@ -12,7 +12,7 @@ const ranTo = (status: string, run: string) => [
 test('a state that makes the next run fail says nothing about the run after it', () => {
   const given = [{ arranged: 'next_run_fails' }, ...ranTo('failed', 'r1'), ...ranTo('completed', 'r2')]
   // Nothing is late, so that a run is forgotten as soon as the balance shows its end.
-  const { state } = judge(historyOf(given), { lag: 0, patience: 0 })
+  const { state } = judge(historyOf(given), { consistency: 0, runTimeout: 0 })
   expect([...state.endings.failed]).toEqual(['main failed'])
   expect([...state.endings.ordinary]).toEqual(['main completed'])
 })
@@ -32,9 +32,10 @@ test.each([
   const refused = { error: 'internal_error', message: 'It failed.' }
   const creative = said('generateCreative', refused, { status: 500, body: { prompt: 'A cat.' } })
   const violated = (...given: Parameters<typeof historyOf>[0]) =>
-    judge(historyOf([balance(5), ...failing, creative, ...given]), { lag: 0, patience: 0 }).violations.filter(
-      ({ rule }) => rule === 'credits-explained-whoami' || rule === 'refund-comes',
-    ).length
+    judge(historyOf([balance(5), ...failing, creative, ...given]), {
+      consistency: 0,
+      runTimeout: 0,
+    }).violations.filter(({ rule }) => rule === 'credits-explained-whoami' || rule === 'refund-comes').length
   expect(violated(balance(4))).toBe(refunds)
   expect(violated(balance(5), balance(4))).toBe(1)
 })

@@ -31,13 +31,16 @@ export const spanOf = ({ id, sent, answer }: Answered): Span & { readonly to: Mo
   to: answer.received,
 })
 
-/** Whether one span certainly ended before another began; with `lag`, so long before that everything shows it. */
-export const isBefore = (first: Pick<Span, 'to'>, second: Pick<Span, 'from'>, lag?: number): boolean =>
-  first.to !== null && isPast(first.to, second.from, lag)
+/** Whether one span certainly ended before another began; with `consistency`, so long before that everything shows it. */
+export const isBefore = (
+  first: Pick<Span, 'to'>,
+  second: Pick<Span, 'from'>,
+  consistency?: number,
+): boolean => first.to !== null && isPast(first.to, second.from, consistency)
 
 /** The same of two moments. */
-export const isPast = (first: Moment, second: Moment, lag = 0): boolean =>
-  first.place < second.place && (lag === 0 || first.ms + lag < second.ms)
+export const isPast = (first: Moment, second: Moment, consistency = 0): boolean =>
+  first.place < second.place && (consistency === 0 || first.ms + consistency < second.ms)
 
 /** Whether something may have had its effect after `after` began and before `before` ended. */
 export const mayFall = (effect: Span, after: Span, before: Span): boolean =>

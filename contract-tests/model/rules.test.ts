@@ -5,7 +5,7 @@ import { historyOf, said } from './testing/history.ts'
 import { table } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
-const lag = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
+const consistency = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
 const rows = Object.entries(table).map(([name, given]) => {
   const [rule = '', defect = ''] = name.split(': ')
@@ -21,7 +21,9 @@ test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given 
   // An answer in a history is no more than what shows the defect.
   const isMeant = ({ id, direct }: Rule) => id === rule || !direct
   const found = (from: readonly Rule[]) =>
-    judge(history, { lag: lag(rule), patience: 0, rules: from }).violations.map((one) => one.rule)
+    judge(history, { consistency: consistency(rule), runTimeout: 0, rules: from }).violations.map(
+      (one) => one.rule,
+    )
   expect(found(rules.filter(isMeant))).toContain(rule)
   expect(found(rules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
 })

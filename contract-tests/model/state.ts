@@ -201,9 +201,9 @@ export interface State {
   /** By tenant. */
   readonly organizations: Map<string, Organization>
   /** How late a list or a balance may show a change, ms. */
-  readonly lag: number
+  readonly consistency: number
   /** How late a refund may follow the end of a run, ms. */
-  readonly patience: number
+  readonly runTimeout: number
   readonly endings: Endings
   /** The texts of tasks by their lengths, each with the first organizations that used it. */
   readonly told: Map<number, Map<string, readonly Told[]>>
@@ -217,15 +217,15 @@ export interface State {
   readonly owners: Map<string, readonly string[]>
 }
 
-/** Nothing is known. `lag`: how late a list or a balance may show a change; `patience`: how late a refund may come; ms. */
+/** Nothing is known. `consistency`: how late a list or a balance may show a change; `runTimeout`: how late a refund may come; ms. */
 export function newState(
-  lag = 2_000,
-  patience = 60_000,
+  consistency = 2_000,
+  runTimeout = 60_000,
   endings: Endings = { failed: new Set(), ordinary: new Set() },
   variant?: Variant,
 ): State {
   const things = { organizations: new Map(), told: new Map(), owners: new Map() }
-  return { lag, patience, endings, variant, ...things, variants: [], statuses: new Map() }
+  return { consistency, runTimeout, endings, variant, ...things, variants: [], statuses: new Map() }
 }
 
 /** What is known of an organization; at first nothing. */

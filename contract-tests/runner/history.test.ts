@@ -23,7 +23,7 @@ const seen: readonly { variant: string; isTried: boolean; answers: readonly Give
 ]
 
 test.each(seen)('the variant is $variant, and whether it is always that is judged: $isTried', (one) => {
-  const { state, tried } = judge(historyOf(one.answers), { lag: 0, patience: 0 })
+  const { state, tried } = judge(historyOf(one.answers), { consistency: 0, runTimeout: 0 })
   expect([variantIn(state), tried.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
 })
 

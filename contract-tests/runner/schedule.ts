@@ -237,7 +237,7 @@ async function runSideBySide(
 ): Promise<void> {
   const tryOnce = async (context: TestContext, check: Check) => {
     const result = await runOnce(context, check, signal)
-    const isVain = result.outcome === 'not_exercised' && t.patience.missed
+    const isVain = result.outcome === 'not_exercised' && t.deadlines.missed
     if ((looksBack && !check.retryOnViolation) || isVain || counts(result, context === second))
       conclude(result)
     else unsettle({ result, elsewhere: context === second })

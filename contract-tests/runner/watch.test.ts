@@ -56,7 +56,7 @@ test.each<[string, Given[], string[]]>([
   ],
 ])('a balance %s', (_, given, expected) => {
   const history = historyOf(given)
-  const { violations } = judge(history, { lag: 0, rules: rules.filter(({ direct }) => !direct) })
+  const { violations } = judge(history, { consistency: 0, rules: rules.filter(({ direct }) => !direct) })
   const counted = certain(violations, history, [])
   expect(counted.map(({ requirement }) => requirement)).toEqual(expected)
 })

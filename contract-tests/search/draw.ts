@@ -94,7 +94,7 @@ export class Draw {
 
   /** A wait until lists and balances show everything, and `ms` more; none where they show it at once. */
   late(ms = 0): Step[] {
-    const all = this.offers.lateness.lag + ms
+    const all = this.offers.lateness.consistency + ms
     return all > 0 ? [this.wait(all + margin)] : []
   }
 
@@ -116,7 +116,7 @@ export class Draw {
 
   /** Whether lists and balances are taken to show everything at once. */
   get isPrompt(): boolean {
-    return this.offers.lateness.lag === 0
+    return this.offers.lateness.consistency === 0
   }
 
   wait(ms: number): Step {

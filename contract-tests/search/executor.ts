@@ -59,9 +59,9 @@ export class Executor implements Listener {
     this.#stage = stage
     this.#lateness = lateness
     this.#going = new GoingRuns(stage.pace)
-    const { lag, patience, variant } = judgedBy(stage.t.settings)
-    this.state = newState(lag, patience, endings, variant)
-    this.#assumed = newState(lateness?.lag, lateness?.patience, endings)
+    const { consistency, runTimeout, variant } = judgedBy(stage.t.settings)
+    this.state = newState(consistency, runTimeout, endings, variant)
+    this.#assumed = newState(lateness?.consistency, lateness?.runTimeout, endings)
   }
 
   sent(event: RequestEvent): void {

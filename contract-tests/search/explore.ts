@@ -4,9 +4,9 @@ import { createdSecret } from '#traffic/curl.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
+import { quietTime } from '../harness/deadlines.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { quietTime } from '../harness/patience.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
@@ -62,7 +62,10 @@ export class Explorer {
     this.#signal = signal
     const stage = stageOf(this.t)
     this.wire = stage.wire
-    const lateness = new AssumedLateness({ lag: settings.consistency, patience: settings.runTimeout })
+    const lateness = new AssumedLateness({
+      consistency: settings.consistency,
+      runTimeout: settings.runTimeout,
+    })
     this.#strangers = new Strangers(this.t.runId, stage.made)
     this.#offers = offersOf(settings, options.clients, lateness, stage.pace)
     const search = {

@@ -39,7 +39,7 @@ async function triedAgain({ stage, shown, tasks }: Awaited<ReturnType<typeof use
   const { violation, executor, log } = await shown([...tasks, ...history])
   if (!violation) throw new Error('it does not show here')
   let last = 1_000
-  const lateness = new AssumedLateness({ lag: 0, patience: 0 })
+  const lateness = new AssumedLateness({ consistency: 0, runTimeout: 0 })
   const search = { stage, executor, log, lateness, next: () => ++last, newTag: () => `(${++last})` }
   return tryAgain({ ...search, fresh: new FreshOrganizations(stage) }, violation)
 }

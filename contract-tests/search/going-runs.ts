@@ -100,13 +100,13 @@ export class GoingRuns {
   }
 
   /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
-  await(at: number, tenant: Tenant, id: string, now: number, patience: number) {
+  await(at: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
     const accepted = this.#accepted.get(nameOf(tenant, id))
     const known = this.#awaited.get(at)
     if (accepted === undefined || accepted.lost) return undefined
     if (known?.since === accepted.at) return { awaited: known, isFirst: false }
     const going = this.#goingOf(tenant).length
-    const within = patience * (1 + going)
+    const within = runTimeout * (1 + going)
     const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
     const next = this.#pace.run * later.second
     const awaited: Awaited = { since: accepted.at, from: now, going, within, pause, next }

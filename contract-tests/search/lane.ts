@@ -171,19 +171,19 @@ export class Lane {
   /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */
   #isBroke(tenant: Tenant): boolean {
     const { inventory, random, offers } = this.#scene
-    const isOpen = offers.lateness.lag > 0 && this.#failedAt !== undefined
+    const isOpen = offers.lateness.consistency > 0 && this.#failedAt !== undefined
     return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
   }
 
   /** The end of a case: what is going on ends, and what was touched is looked at. */
   async *#audit(swarm: Swarm): AsyncGenerator<readonly Step[]> {
     const { inventory, random, offers, tearDown } = this.#scene
-    const { patience } = offers.lateness
+    const { runTimeout } = offers.lateness
     const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
     for (const draw of draws) yield ends(draw)
     if (this.#kind.paid) await tearDown()
-    const since = this.#failedAt === undefined ? patience : this.#scene.now() - this.#failedAt
-    const refunds = random.chance(lookForRefunds) ? Math.max(0, patience - Math.max(0, since)) : 0
+    const since = this.#failedAt === undefined ? runTimeout : this.#scene.now() - this.#failedAt
+    const refunds = random.chance(lookForRefunds) ? Math.max(0, runTimeout - Math.max(0, since)) : 0
     yield draws.slice(0, 1).flatMap((draw) => draw.late(refunds))
     for (const draw of draws)
       if (inventory.isTouched(draw.tenant) || random.chance(lookElsewhere)) yield auditOf(draw)
@@ -194,7 +194,7 @@ export class Lane {
    * there at its end, and the balance is not set anew after them.
    */
   #left(i: number, { fails, length }: Swarm): readonly StateStep['state'][] {
-    const isPrompt = this.#scene.offers.lateness.lag === 0
+    const isPrompt = this.#scene.offers.lateness.consistency === 0
     return [
       ...(fails && (isPrompt || i < length * 0.6) ? [] : failures),
       ...(fails && !isPrompt && this.#failedAt !== undefined ? (['credits'] as const) : []),

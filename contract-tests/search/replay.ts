@@ -14,7 +14,7 @@ import type { Wire } from './wire.ts'
 /** Most things of a kind that are read again, and most old ones. */
 const most = { touched: 5, old: 2 } as const
 
-/** The steps for one organization, to be done `lag` ms after the last change: several are read at once. */
+/** The steps for one organization, to be done `consistency` ms after the last change: several are read at once. */
 export function auditOf(d: Draw): Step[] {
   const calls = readings(d)
   const { clients } = d.offers
@@ -148,8 +148,8 @@ function isOwn(violation: ModelViolation, executor: Executor, { wire, t }: Stage
   const last = events.find((event) => event.id === id)
   if (last?.kind !== 'request' || !lists[last.operation]) return true
   const times = executor.violations.includes(violation)
-    ? { lag: t.settings.consistency, patience: t.settings.runTimeout }
-    : { lag: 0, patience: 0 }
+    ? { consistency: t.settings.consistency, runTimeout: t.settings.runTimeout }
+    : { consistency: 0, runTimeout: 0 }
   const { violations } = judge(events.map(reduced), times)
   return violations.some(({ rule, because }) => rule === violation.rule && because.at(-1) === id)
 }
@@ -161,8 +161,8 @@ export function wordsBeforeEach(
 ): ReadonlyMap<number, string[]> {
   const words = new Map<number, string[]>()
   judge(history, {
-    lag: consistency,
-    patience: runTimeout,
+    consistency,
+    runTimeout,
     before(event, { organizations }) {
       const org = event.tenant === null ? undefined : organizations.get(event.tenant)
       if (event.tenant !== null) words.set(event.id, org ? wordsOf(org, resourceOf(event)) : [...nothing])

@@ -145,9 +145,12 @@ export class Shrinker {
     const numbers = numbersOf(steps)
     const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
     const { stage, executor: own } = this.#search
-    const { consistency: lag, runTimeout: patience } = stage.t.settings
+    const { consistency, runTimeout } = stage.t.settings
     // That a list is late is known only where it may be.
-    const times = violation.requirement === 'LIST-PROMPT' ? { lag, patience } : { lag: 0, patience: 0 }
+    const times =
+      violation.requirement === 'LIST-PROMPT'
+        ? { consistency, runTimeout }
+        : { consistency: 0, runTimeout: 0 }
     const { violations } = judge(events, { ...times, endings: own.state.endings })
     return violations.some(({ requirement }) => requirement === violation.requirement)
   }

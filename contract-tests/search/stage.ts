@@ -72,24 +72,24 @@ function gapsOf({ consistency, runTimeout }: Settings): Gaps {
 /** ms. */
 export class AssumedLateness {
   /** Of a list or a balance, after a change. */
-  lag = 0
+  consistency = 0
   /** Of a refund, after the end of a run. */
-  patience = 0
+  runTimeout = 0
   /** Suspicions in a row that no replay has shown, and those of them that were over a moment later. */
   #vain = 0
   #over = 0
   /** ms that were spent on them. */
   #spent = 0
-  readonly #allowed: { readonly lag: number; readonly patience: number }
+  readonly #allowed: { readonly consistency: number; readonly runTimeout: number }
 
-  constructor(allowed: { readonly lag: number; readonly patience: number }) {
+  constructor(allowed: { readonly consistency: number; readonly runTimeout: number }) {
     this.#allowed = allowed
   }
 
   /** Whether less is assumed than the settings allow. */
   get isAssumed(): boolean {
-    const { lag, patience } = this.#allowed
-    return this.lag < lag || this.patience < patience
+    const { consistency, runTimeout } = this.#allowed
+    return this.consistency < consistency || this.runTimeout < runTimeout
   }
 
   /**

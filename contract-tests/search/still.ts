@@ -1,7 +1,7 @@
 /** Whether somebody else changes an organization: it is watched while the search sends nothing that changes it. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
-import { quietTime } from '../harness/patience.ts'
+import { quietTime } from '../harness/deadlines.ts'
 import { credentialsOf } from './fill-in.ts'
 import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'

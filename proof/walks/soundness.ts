@@ -20,7 +20,7 @@ interface SoundnessResult {
 }
 
 /** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
-const patience = 5_000
+const runTimeout = 5_000
 
 /** The variations that the first walks try alone: every quirk is one of them. */
 export const inProcess = variations.filter(({ wire }) => !wire)
@@ -66,8 +66,8 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
       return finding
     },
   }))
-  const verdicts = (isLate ? [2_000] : [2_000, 0]).map((lag) =>
-    judge(history, { rules: noted, lag, patience }),
+  const verdicts = (isLate ? [2_000] : [2_000, 0]).map((consistency) =>
+    judge(history, { rules: noted, consistency, runTimeout }),
   )
   const violations = verdicts
     .flatMap(({ violations }) => (isShared ? certain(violations, history, []) : violations))

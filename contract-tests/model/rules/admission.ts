@@ -14,17 +14,22 @@ const ofPaid: Partial<Record<OperationId, string>> = {
 /** The id of the requirement that valid requests of an operation are accepted. */
 export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
 
-/** Whether a state may have been in force for a request. `lag`: ms in which its teardown may still not show. */
-export function mayHold(state: string, { arranged }: Organization, event: Answered, lag = 0): boolean {
+/** Whether a state may have been in force for a request. `consistency`: ms in which its teardown may still not show. */
+export function mayHold(
+  state: string,
+  { arranged }: Organization,
+  event: Answered,
+  consistency = 0,
+): boolean {
   const at = spanOf(event)
   return (arranged.get(state) ?? []).some(
-    ({ from, to }) => from.place < at.to.place && !isBefore({ to }, at, lag),
+    ({ from, to }) => from.place < at.to.place && !isBefore({ to }, at, consistency),
   )
 }
 
 /** Whether an outage that was arranged may go on: a teardown without effect is the provider's fault, not the service's. */
-function mayBeOut(org: Organization, event: Answered, lag: number): boolean {
-  if (mayHold('unavailable', org, event, lag)) return true
+function mayBeOut(org: Organization, event: Answered, consistency: number): boolean {
+  if (mayHold('unavailable', org, event, consistency)) return true
   const at = spanOf(event)
   const spans = org.arranged.get('unavailable') ?? []
   return spans.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
@@ -61,7 +66,7 @@ const admitted = (operation: OperationId): Rule =>
       if (validity === undefined || isFromGateway(answer)) return undefined
       if (isSuccess(answer)) return true
       const isOutage =
-        answer.status === 503 ? mayBeOut(org, event, state.lag) : mayHold('unavailable', org, event)
+        answer.status === 503 ? mayBeOut(org, event, state.consistency) : mayHold('unavailable', org, event)
       if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
       const expected = 'a success (any 2xx), since the request is valid'
       if (answer.status === 503) {
@@ -88,7 +93,7 @@ export const admission: readonly Rule[] = [
   ).judge((org, event, state) => {
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
-    if (answer.status === 503 && mayBeOut(org, event, state.lag)) return undefined
+    if (answer.status === 503 && mayBeOut(org, event, state.consistency)) return undefined
     return hold(answer.status !== 503, 'an answer: no outage was arranged', brief(answer))
   }),
 ]

@@ -26,17 +26,22 @@ function agree(a: string, b: string): boolean {
 }
 
 export const keys: readonly Rule[] = [
-  rule('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge((org, event, { lag }) => {
-    const { deleted, dead } = used(org, event) ?? {}
-    if (!deleted || !isBefore(deleted, spanOf(event), lag)) return undefined
-    if (dead && isBefore(deleted, dead)) return undefined
-    return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
-  }),
-  rule('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge((org, event, { lag }) => {
-    const { deleted, dead } = used(org, event) ?? {}
-    if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), lag)) return undefined
-    return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
-  }),
+  rule('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge(
+    (org, event, { consistency }) => {
+      const { deleted, dead } = used(org, event) ?? {}
+      if (!deleted || !isBefore(deleted, spanOf(event), consistency)) return undefined
+      if (dead && isBefore(deleted, dead)) return undefined
+      return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
+    },
+  ),
+  rule('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge(
+    (org, event, { consistency }) => {
+      const { deleted, dead } = used(org, event) ?? {}
+      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), consistency))
+        return undefined
+      return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
+    },
+  ),
   rule('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge((_, { id, secret, answer }) => {
     if (!isSuccess(answer) || secret === undefined) return undefined
     return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
@@ -88,10 +93,10 @@ export const keys: readonly Rule[] = [
     }),
   ),
   rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
-    (org, event, { lag }) =>
+    (org, event, { consistency }) =>
       ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = named(org, id) ?? {}
-        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), lag))
+        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), consistency))
           return undefined
         return hold(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
       }),

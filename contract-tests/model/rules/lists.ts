@@ -54,7 +54,7 @@ const newest = (
         const made = isSuccess(event.answer) ? things(org, event, state) : undefined
         const at = spanOf(event)
         const { id, born, isDoubtful } = newestBefore(made ?? [], at) ?? {}
-        if (!born || id === undefined || isDoubtful || isBefore(born, at, state.lag) === isPrompt)
+        if (!born || id === undefined || isDoubtful || isBefore(born, at, state.consistency) === isPrompt)
           return undefined
         if (org.creating.some((one) => one.operation === create && mayFall(one, born, at))) return undefined
         const entries = entriesOf(event)
@@ -79,10 +79,10 @@ const bornIn = <T extends { readonly born?: Span | undefined }>(
 ): readonly Made[] => [...things].filter(([, one]) => isMeant(one)).map(([id, { born }]) => ({ id, born }))
 
 /** Keys that exist: a deleted one may stay in the list, and is then its newest entry. */
-function keysIn(org: Organization, event: Answered, { lag }: State): Made[] {
+function keysIn(org: Organization, event: Answered, { consistency }: State): Made[] {
   const listed = entriesOf(event)
   const isGone = ({ id, deleted }: Key) =>
-    deleted && isBefore(deleted, spanOf(event), lag) && !listed.some((one) => one.id === id)
+    deleted && isBefore(deleted, spanOf(event), consistency) && !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
     .map(({ id, born, deletions }) => ({ id, born, isDoubtful: deletions.length > 0 }))
@@ -173,12 +173,12 @@ export const lists: readonly Rule[] = [
   ...newestListed,
   rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
     'listLandingPages',
-  ]).judge(({ pages, creating }, event, { lag }) => {
+  ]).judge(({ pages, creating }, event, { consistency }) => {
     const at = spanOf(event)
     return ofEach(entriesOf(event), event, ({ id, item }) => {
       const { changed, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')
-      if (!changed || typeof shown !== 'string' || !isBefore(changed, at, lag)) return undefined
+      if (!changed || typeof shown !== 'string' || !isBefore(changed, at, consistency)) return undefined
       if (creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, changed, at)))
         return undefined
       return asTold(shown, name, `business_name of ${id}`, changed.by)

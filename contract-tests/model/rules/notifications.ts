@@ -21,25 +21,28 @@ function eachListed(
 }
 
 const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
-  rule(id, requirement, 'notification-marking', ['listNotifications']).judge((org, event, { lag }) => {
-    const bears = ({ read }: Notification) => read?.marked === marked
-    return eachListed(org, event, bears, ({ read }, shown, id) => {
-      if (read?.marked !== marked || !isBefore(read, spanOf(event), lag)) return undefined
-      return hold(shown !== false, `read: true of ${id}`, 'read: false', read.by)
-    })
-  })
+  rule(id, requirement, 'notification-marking', ['listNotifications']).judge(
+    (org, event, { consistency }) => {
+      const bears = ({ read }: Notification) => read?.marked === marked
+      return eachListed(org, event, bears, ({ read }, shown, id) => {
+        if (read?.marked !== marked || !isBefore(read, spanOf(event), consistency)) return undefined
+        return hold(shown !== false, `read: true of ${id}`, 'read: false', read.by)
+      })
+    },
+  )
 
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     others: true,
-  }).judge((org, event, { lag }) => {
+  }).judge((org, event, { consistency }) => {
     const isMarked = [...org.notifications.values()].some(({ marks }) => marks.length > 0)
     const bears = ({ unread }: Notification) => isMarked && unread !== undefined
     return eachListed(org, event, bears, ({ unread, marks, foreign, read }, shown, id) => {
       if (!unread || read || shown !== true) return undefined
-      const isSince = (mark: Span) => !isBefore(mark, unread, lag) && mayFall(mark, mark, spanOf(event))
+      const isSince = (mark: Span) =>
+        !isBefore(mark, unread, consistency) && mayFall(mark, mark, spanOf(event))
       const isOpen = [...marks, ...foreign].some(isSince)
       return hold(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
     })
@@ -81,7 +84,7 @@ interface Expected {
 const unreadIn = ({ shown }: Pick<Inbox, 'shown'>) => [...shown.values()].filter(Boolean).length
 
 /** What is expected by the last list that was certainly answered before. */
-function expectedAt(org: Organization, event: Answered, { lag }: State): Expected | undefined {
+function expectedAt(org: Organization, event: Answered, { consistency }: State): Expected | undefined {
   const at = spanOf(event)
   const before = org.inboxes.findLast((one) => isBefore(one, at))
   if (!before) return undefined
@@ -92,16 +95,16 @@ function expectedAt(org: Organization, event: Answered, { lag }: State): Expecte
   const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
   const isLonger = fresh.length === 0 || showsAll
   // One that may not show yet what another one did does not count it either.
-  const isBehind = !showsAll && !isBefore(before, at, lag)
+  const isBehind = !showsAll && !isBefore(before, at, consistency)
   const arrived = isWhole ? fresh.filter(({ item }) => field(item, 'read') === false).length : 0
   const marked = [...org.notifications.values()].filter(
     ({ read, marks }) =>
-      isMarkable(read, before, lag) &&
-      marks.some((mark) => !isBefore(mark, before, lag) && mayFall(mark, mark, at)),
+      isMarkable(read, before, consistency) &&
+      marks.some((mark) => !isBefore(mark, before, consistency) && mayFall(mark, mark, at)),
   )
   const sure = [...org.notifications].filter(
     ([id, { read }]) =>
-      before.shown.get(id) && read?.marked && isBefore(before, read) && isBefore(read, at, lag),
+      before.shown.get(id) && read?.marked && isBefore(before, read) && isBefore(read, at, consistency),
   )
   return {
     before,
@@ -111,8 +114,8 @@ function expectedAt(org: Organization, event: Answered, { lag }: State): Expecte
   }
 }
 
-const isMarkable = (read: Notification['read'], before: Inbox, lag: number) =>
-  !read || !isBefore(read, before, lag)
+const isMarkable = (read: Notification['read'], before: Inbox, consistency: number) =>
+  !read || !isBefore(read, before, consistency)
 
 /** `isMarked`: judges the lists between which something may have been marked, or the others. */
 const counted = (id: string, requirement: string, isMarked: boolean): Rule =>
@@ -142,20 +145,20 @@ export const unread: readonly Rule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
   rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
-    ({ inboxes, notifications }, event, { lag }) => {
+    ({ inboxes, notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')
       if (!isSuccess(event.answer) || unread === undefined) return undefined
       const at = spanOf(event)
       const items = identified(event.answer.json)
-      const early = inboxes.filter((one) => isBefore(one, at, lag))
+      const early = inboxes.filter((one) => isBefore(one, at, consistency))
       const grown = (since: Inbox) =>
-        early.findLast((one) => isBefore(since, one, lag) && one.unread > since.unread)
+        early.findLast((one) => isBefore(since, one, consistency) && one.unread > since.unread)
       // Something arrived between two lists, both long ago, and nothing is listed that was new then.
       const since = early.findLast(grown)
       const later = since && grown(since)
       const isOld = (id: string) => {
         const seen = notifications.get(id)?.seen
-        return seen !== undefined && since !== undefined && isBefore(seen, since, lag)
+        return seen !== undefined && since !== undefined && isBefore(seen, since, consistency)
       }
       if (later)
         return hold(

@@ -44,12 +44,12 @@ export const tasks: readonly Rule[] = [
 ]
 
 /** A reading as finished after which nothing can have run before `at`. */
-const overAt = ({ readings, runs }: Task, at: Span, said: Reading['said'], lag?: number) =>
+const overAt = ({ readings, runs }: Task, at: Span, said: Reading['said'], consistency?: number) =>
   readings.findLast(
     (one) =>
       one.finished &&
       one.said === said &&
-      isBefore(one, at, lag) &&
+      isBefore(one, at, consistency) &&
       !runs.some((run) => run.by !== one.by && mayFall(run, one, at)),
   )
 
@@ -97,10 +97,10 @@ export const runs: readonly Rule[] = [
   finishedStays('finished-as-answered', 'RUN-ANSWER-FINISHED', 'run-task', 'run'),
   finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
   rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], { others: true }).judge(
-    ({ tasks }, event, { lag }) =>
+    ({ tasks }, event, { consistency }) =>
       ofEach(identified(event.answer.json), event, ({ id, item }) => {
         const task = tasks.get(id) ?? nothing
-        const over = overAt(task, spanOf(event), 'task', lag)
+        const over = overAt(task, spanOf(event), 'task', consistency)
         const status = textAt(item, 'status')
         if (!over || status === undefined) return undefined
         const isFirst = over.status !== undefined && status !== over.status && status === task.first

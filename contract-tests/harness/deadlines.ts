@@ -28,7 +28,7 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => /runs? to end$/.test(event)
 
-export class Patience {
+export class Deadlines {
   readonly #full: number
   readonly #missed = new Set<AwaitedEvent>()
   /** The longest waits that ended with the event, ms. */
@@ -132,11 +132,11 @@ const noticeable = 2_000
 /** What waits: its clock, and how long it waits for what. */
 interface Waiting {
   readonly target: Target
-  readonly patience: Patience
+  readonly deadlines: Deadlines
   until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-/** Waits for an event as long as patience allows; undefined if it has not come. `since`: when it was caused. */
+/** Waits for an event until its deadline; undefined if it has not come. `since`: when it was caused. */
 export async function waitFor<T>(
   waiting: Waiting,
   event: AwaitedEvent,
@@ -144,10 +144,10 @@ export async function waitFor<T>(
   onAwait: OnAwait = () => undefined,
   since = waiting.target.now(),
 ): Promise<T | undefined> {
-  const { target, patience } = waiting
+  const { target, deadlines } = waiting
   const started = target.now()
-  const within = patience.for(event)
-  const unseen = Math.max(0, Math.min(patience.before(event) - (started - since), within))
+  const within = deadlines.for(event)
+  const unseen = Math.max(0, Math.min(deadlines.before(event) - (started - since), within))
   let isSaid = false
   const say = (waited: number) => {
     if (isSaid || waited < noticeable) return
@@ -166,10 +166,10 @@ export async function waitFor<T>(
   }
   let found = await sayAndLook()
   if (found === undefined) {
-    await target.sleep(Math.min(patience.after(event), within - unseen))
+    await target.sleep(Math.min(deadlines.after(event), within - unseen))
     found = await waiting.until(started + within - target.now(), sayAndLook)
   }
   const now = target.now()
-  patience.record(event, found !== undefined, now - since, missing - since, now - started)
+  deadlines.record(event, found !== undefined, now - since, missing - since, now - started)
   return found
 }
