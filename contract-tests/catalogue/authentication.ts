@@ -7,7 +7,7 @@ import { assumeUsedKey } from '../evidence/key-use.ts'
 import { entryIn } from '../evidence/keys.ts'
 import { assumeOtherOrganization, whoamiElsewhere } from '../evidence/organizations.ts'
 import { sharedDocument, sharedTask, unknownLike } from '../evidence/resources.ts'
-import { callAs, type Stranger } from '../evidence/unauthorized.ts'
+import { callAs, type UnauthorizedCaller } from '../evidence/unauthorized.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -27,7 +27,7 @@ import { document, type Kind, task } from './resource-kinds.ts'
 
 /** A caller without access: the name in the id, the section, what it sends, and the input it needs. */
 type Unauthorized = readonly [
-  name: Stranger,
+  name: UnauthorizedCaller,
   section: string,
   credentials: string,
   needs?: readonly OperatorInput[],

@@ -4,6 +4,7 @@ import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { swapCase } from '../evidence/key-use.ts'
 import { listWith } from '../evidence/late-effects.ts'
+import { expectListed } from '../evidence/other-clients.ts'
 import {
   created,
   firstOfAllDocuments,
@@ -12,7 +13,6 @@ import {
   readBack,
   sharedDocument,
 } from '../evidence/resources.ts'
-import { expectListed } from '../evidence/strangers.ts'
 import { fieldTexts, longText } from '../evidence/texts.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'

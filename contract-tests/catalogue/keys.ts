@@ -12,7 +12,7 @@ import {
   usedKey,
 } from '../evidence/key-use.ts'
 import { assumeOwnSecret, entryIn, type NewKey } from '../evidence/keys.ts'
-import { showsStrangers } from '../evidence/strangers.ts'
+import { showsOtherClients } from '../evidence/other-clients.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -132,7 +132,7 @@ export const keys: Requirement[] = [
       const expectEntry = (list: Exchange, key: NewKey) => {
         if (entryIn(list, key) !== undefined) return
         assumeIds(list, 'keys')
-        if (showsStrangers(t.recorder.exchanges, 'listKeys'))
+        if (showsOtherClients(t.recorder.exchanges, 'listKeys'))
           throw new NotExercised('the list may show keys that somebody else created, not this one')
         const others = `${items(list, 'keys').length} others`
         throw new Violation(`an entry for the key "${key.name}"`, others, list)

@@ -12,6 +12,7 @@ import {
 import { generate, generation } from '../evidence/generations.ts'
 import { callersInTurn } from '../evidence/key-use.ts'
 import { deleteKey, requestKey } from '../evidence/keys.ts'
+import { seesOtherClients } from '../evidence/other-clients.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept, isListedUnchanged } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
@@ -27,7 +28,6 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, expectSpent } from '../evidence/spending.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -59,7 +59,7 @@ async function setCredits(t: TestContext, credits: number): Promise<void> {
   if (balance !== credits && isTrusted) balance = await set()
   if (balance === credits) return assumeSteady(t, balance)
   const what = `with the state "credits" at ${credits}, whoami reports ${balance}`
-  if (seesStrangers(t) || (isTrusted && (await changesAfterwards(t))))
+  if (seesOtherClients(t) || (isTrusted && (await changesAfterwards(t))))
     throw new NotExercised(`${what}: somebody else uses the organization`)
   missed.add(atFault)
   throw providerFault(what)
@@ -214,7 +214,7 @@ const toppedUp = (t: TestContext) =>
 
 /** Requires a run to end that nothing else keeps from it, if others end. */
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
-  if (seesStrangers(t)) return
+  if (seesOtherClients(t)) return
   assumePresent(await ordinaryEnd(t), 'the end of another run')
   throw new Violation('a run that ends within --run-timeout', 'it never ended', answer)
 }

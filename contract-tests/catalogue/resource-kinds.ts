@@ -9,6 +9,7 @@ import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../evidence/credits.ts'
 import { anotherKey } from '../evidence/key-use.ts'
 import { listWith } from '../evidence/late-effects.ts'
+import { expectListed } from '../evidence/other-clients.ts'
 import {
   acceptedIn,
   created,
@@ -20,7 +21,6 @@ import {
   sharedTask,
   withCharset,
 } from '../evidence/resources.ts'
-import { expectListed } from '../evidence/strangers.ts'
 import {
   everyText,
   fieldLengths,

@@ -9,6 +9,7 @@ import { type Failing, failedElsewhere, failedRun, runToFail } from '../evidence
 import { newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
+import { expectListed } from '../evidence/other-clients.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
@@ -23,7 +24,6 @@ import {
   waitForIdleAgent,
 } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
-import { expectListed } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,

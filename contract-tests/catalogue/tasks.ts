@@ -2,8 +2,8 @@
 
 import type { Exchange } from '#traffic/exchange.ts'
 import { listWith } from '../evidence/late-effects.ts'
+import { expectListed } from '../evidence/other-clients.ts'
 import { newTask } from '../evidence/resources.ts'
-import { expectListed } from '../evidence/strangers.ts'
 import { texts } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -7,6 +7,7 @@ import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/pace.ts'
 import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
+import { seesOtherClients } from '../evidence/other-clients.ts'
 import { outwaitRefusals, refused } from '../evidence/refusals.ts'
 import {
   aQuietOne,
@@ -20,7 +21,6 @@ import {
 import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun, secondRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -171,7 +171,7 @@ export const wholeRun: Requirement[] = [
       const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(skip) : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
-      if (goesOn && (seesStrangers(t) || (await othersRunTasks(t))))
+      if (goesOn && (seesOtherClients(t) || (await othersRunTasks(t))))
         throw new NotExercised(
           `${requestedId(back.exchange)} runs again: somebody else may run it`,
           aQuietOne,
@@ -265,7 +265,7 @@ export const endOfRun: Requirement[] = [
 /** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
 async function assumeNobodyElse(t: TestContext): Promise<void> {
   await assumeQuietBalance(t)
-  if (seesStrangers(t)) throw new NotExercised('somebody else uses the organization')
+  if (seesOtherClients(t)) throw new NotExercised('somebody else uses the organization')
 }
 
 /** Requires nothing of a kind to have shown late. */

@@ -9,8 +9,8 @@ import type { TestContext } from '../harness/context.ts'
 import type { AwaitedEvent } from '../harness/deadlines.ts'
 import { assumeAccepted, assumeJson, assumePresent } from '../harness/expect.ts'
 import { lookAgain } from './late-effects.ts'
+import { seesOtherClients } from './other-clients.ts'
 import { readEndedAgain, refusing } from './refused-runs.ts'
-import { seesStrangers } from './strangers.ts'
 
 /** The `credits` of a response. */
 export function creditsIn(exchange: Exchange): number {
@@ -40,7 +40,7 @@ const isJustReceived = ({ target, recorder }: TestContext, { number, received }:
  */
 export async function catchUp(t: TestContext): Promise<void> {
   const { balance_ms } = t.run.lateness
-  if (balance_ms > 0 && !seesStrangers(t))
+  if (balance_ms > 0 && !seesOtherClients(t))
     await t.target.sleep(Math.max(t.settings.consistency / 2, 1.25 * balance_ms + 50))
 }
 
@@ -75,7 +75,7 @@ const never = 'a charge at any time'
 async function outwait(t: TestContext, since: number, look: () => Promise<true | undefined>): Promise<void> {
   const { lateness } = t.run
   // What others spend looks like it.
-  if (lateness.missed.has(never) || seesStrangers(t)) return
+  if (lateness.missed.has(never) || seesOtherClients(t)) return
   if (await t.until(muchLater * t.settings.consistency, look))
     lateness.tooLate_ms = Math.max(lateness.tooLate_ms, t.target.now() - since)
   else lateness.missed.add(never)
@@ -84,7 +84,7 @@ async function outwait(t: TestContext, since: number, look: () => Promise<true |
 /** Waits until earlier charges have shown, if they show too late: they must not be taken for a later one. */
 export async function outwaitCharges(t: TestContext): Promise<void> {
   const { tooLate_ms } = t.run.lateness
-  if (tooLate_ms === 0 || seesStrangers(t)) return
+  if (tooLate_ms === 0 || seesOtherClients(t)) return
   const isPaid = ({ operation, exchange }: Sent) =>
     routeOf(operation).cost > 0 && exchange?.caller === t.main.caller && !refusing.has(exchange.status)
   const last = t.recorder.sent.findLast(isPaid)?.received?.ms ?? -Infinity
@@ -107,7 +107,7 @@ export async function settledCredits(t: TestContext, wanted: number, event: Awai
   const { consistency } = t.settings
   const started = t.target.now()
   // What fails beside other checks is repeated alone.
-  let moved = !t.run.exclusive && seesStrangers(t) ? started : undefined
+  let moved = !t.run.exclusive && seesOtherClients(t) ? started : undefined
   await t.waitFor(event, async () => {
     const isOver = moved !== undefined && t.target.now() >= moved + consistency
     if (isOver || spentOf(seen, wanted) === 0) return true
@@ -181,7 +181,7 @@ export async function creditsOnceSet(t: TestContext, wanted: number, isFull = fa
   })
   const took = t.target.now() - since
   if (seen === wanted) lateness.balance_ms = Math.max(lateness.balance_ms, took)
-  else if (!seesStrangers(t)) lateness.missed.add(byState)
+  else if (!seesOtherClients(t)) lateness.missed.add(byState)
   return seen
 }
 

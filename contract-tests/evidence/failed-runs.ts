@@ -15,6 +15,7 @@ import {
   settledCredits,
   spentOf,
 } from './credits.ts'
+import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
 import {
   anotherRun,
@@ -30,7 +31,6 @@ import {
   waitForEnds,
   waitForIdleAgent,
 } from './runs.ts'
-import { seesStrangers } from './strangers.ts'
 
 /** A run that a provider state made fail. */
 export const failedRun = (t: TestContext) =>
@@ -45,7 +45,7 @@ export const failedElsewhere = async (t: TestContext) =>
 async function takeFailedRun(t: TestContext) {
   const known = t.balanceBefore
   const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
-  const run = await runToFail(t, { isEmptied: !haste.isSeen && !seesStrangers(t), beside: besideOf(t) })
+  const run = await runToFail(t, { isEmptied: !haste.isSeen && !seesOtherClients(t), beside: besideOf(t) })
   if (run.emptied === 'too late') {
     haste.isSeen = true
     await restoreCredits(t, run.balance)

@@ -18,8 +18,8 @@ import {
   restingCredits,
   spentOf,
 } from './credits.ts'
+import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
-import { seesStrangers } from './strangers.ts'
 import { longText, texts } from './texts.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
@@ -170,7 +170,7 @@ export async function waitForIdleAgent(t: TestContext): Promise<void> {
 
 /** The error to throw if a run had to wait, so that something cannot be exercised. */
 export function hadToWait(t: TestContext, so: string): NotExercised {
-  if (!t.states.mayOffer('agent_idle') || seesStrangers(t))
+  if (!t.states.mayOffer('agent_idle') || seesOtherClients(t))
     return new NotExercised(`the run had to wait, so ${so}`)
   return providerFault(
     'the state "agent_idle" answered 2xx, and a run still had to wait, unless somebody else uses the organization',

@@ -38,14 +38,14 @@ function invalid({ settings, runId }: TestContext, operation: OperationId) {
 }
 
 /** Who has no access, and what they send instead. */
-const strangers = {
+const callers = {
   MISSING: (t) => t.nobody,
   INVALID: (t, operation) => t.as('stranger', invalid(t, operation)),
   SESSION: (t) => t.session,
   KEY: (t) => t.main,
 } as const satisfies Record<string, (t: TestContext, operation: OperationId) => Client>
 
-export type Stranger = keyof typeof strangers
+export type UnauthorizedCaller = keyof typeof callers
 
 /** Requests that are harmless if they are accepted by mistake, where no valid one was accepted before. */
 const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOptions>>> = {
@@ -61,9 +61,9 @@ const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOpti
 }
 
 /** The response to a request without access that is valid otherwise, after the positive control. */
-export const callAs = (t: TestContext, name: Stranger, operation: OperationId): Promise<Exchange> =>
+export const callAs = (t: TestContext, name: UnauthorizedCaller, operation: OperationId): Promise<Exchange> =>
   t.evidence(`${operation} as ${name}`, async () => {
-    const client = strangers[name](t, operation)
+    const client = callers[name](t, operation)
     if (operation === 'runTask' || operation === 'generateCreative' || operation === 'readNotification') {
       const isUnpaid = operation === 'runTask' || name !== 'SESSION'
       const exchange = await client.call(operation, { ...(await harmless[operation]?.(t)), isUnpaid })

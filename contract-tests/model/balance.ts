@@ -1,7 +1,7 @@
 /** The balance between two bounds: what it was when it was read, and what paid work has taken or given back since. */
 import type { RequestEvent } from './event.ts'
 import { isBefore, isPast } from './matching.ts'
-import type { Balance, Base, Moment, Over, Paid, Span, State } from './state.ts'
+import type { Balance, Base, Interval, Moment, Over, Paid, State } from './state.ts'
 
 /** Fewest and most credits that an answer may show; infinite where nothing is known. */
 interface Bounds {
@@ -16,7 +16,7 @@ interface Bounds {
   readonly mostBy: readonly number[]
 }
 
-type Times = Pick<State, 'consistency' | 'runTimeout' | 'endings'>
+type Times = Pick<State, 'consistency' | 'runTimeout' | 'finalStatuses'>
 
 /** Balances are compared in millionths, since they may have fractions. */
 const rounded = (credits: number) => Math.round(credits * 1e6) / 1e6
@@ -34,8 +34,8 @@ const found = new WeakMap<
 
 /** The bounds of what an answer may show, from every reading that it cannot be older than. */
 export function boundsAt(balance: Balance, event: RequestEvent, given: Times): Bounds {
-  const { consistency, runTimeout, endings } = given
-  const key = `${consistency} ${runTimeout} ${endings.failed.size} ${endings.ordinary.size}`
+  const { consistency, runTimeout, finalStatuses } = given
+  const key = `${consistency} ${runTimeout} ${finalStatuses.failed.size} ${finalStatuses.ordinary.size}`
   const known = found.get(balance)
   if (known?.event === event && known.key === key) return known.bounds
   const bounds = newBounds(balance, event, given)
@@ -100,12 +100,12 @@ const taken = {
   unknown: { least: 0, most: 1, unrefunded: 1, same: true },
 } as const satisfies Readonly<Record<string, Taken>>
 
-function takenAt(one: Paid, at: Span, { consistency, runTimeout, endings }: Times): Taken {
+function takenAt(one: Paid, at: Interval, { consistency, runTimeout, finalStatuses }: Times): Taken {
   if (at.to !== null && one.from.place > at.to.place) return taken.notYet
   if (one.over === null) return taken.perhaps
   const end = one.over.at
   if (!isPast(end, at.from, consistency)) return taken.perhaps
-  const ending = endingOf(one, endings)
+  const ending = endingOf(one, finalStatuses)
   if (ending === 'kept' || ending === 'refused') return taken[ending]
   return isPast(end, at.from, consistency + runTimeout) ? taken[ending ?? 'unknown'] : taken.perhaps
 }
@@ -127,15 +127,15 @@ function changeSince(base: Base, paid: readonly Paid[], after: readonly Taken[],
 }
 
 /** The final statuses of an organization's own runs. */
-function ownOf({ endings }: Times, tenant: string | null): Pick<Times, 'endings'> {
-  if (endings.failed.size === 0) return { endings }
+function ownOf({ finalStatuses }: Times, tenant: string | null): Pick<Times, 'finalStatuses'> {
+  if (finalStatuses.failed.size === 0) return { finalStatuses }
   const own = (all: ReadonlySet<string>) =>
     new Set([...all].flatMap((one) => (one.startsWith(`${tenant} `) ? one.slice(`${tenant} `.length) : [])))
-  return { endings: { failed: own(endings.failed), ordinary: own(endings.ordinary) } }
+  return { finalStatuses: { failed: own(finalStatuses.failed), ordinary: own(finalStatuses.ordinary) } }
 }
 
 /** How paid work ended, as far as it is known: the status of failed runs is learned from those that were arranged. */
-function endingOf({ over }: Paid, { failed, ordinary }: State['endings']): Over['ending'] {
+function endingOf({ over }: Paid, { failed, ordinary }: State['finalStatuses']): Over['ending'] {
   if (over?.ending !== undefined || over?.status === undefined) return over?.ending
   if (failed.size === 0) return undefined
   if (!failed.has(over.status)) return 'kept'
@@ -146,19 +146,23 @@ function endingOf({ over }: Paid, { failed, ordinary }: State['endings']): Over[
 export function read(
   balance: Balance,
   event: RequestEvent,
-  span: Span & { readonly to: Moment },
+  interval: Interval & { readonly to: Moment },
   credits: number,
   times: Times,
 ): Balance {
   const { paid, set } = balance
-  if (set && !isBefore(set, span, times.consistency)) return balance
+  if (set && !isBefore(set, interval, times.consistency)) return balance
   const { least, most } = boundsAt(balance, event, times)
   const fits = credits >= least && credits <= most
-  const kept = fits ? telling(balance, span, credits).slice(1 - mostBases) : []
-  const oldest = kept[0] ?? span
+  const kept = fits ? telling(balance, interval, credits).slice(1 - mostBases) : []
+  const oldest = kept[0] ?? interval
   const isForgotten = ({ over }: Paid) =>
     over && isPast(over.at, oldest.from, times.consistency + times.runTimeout)
-  return { ...balance, bases: [...kept, { ...span, credits }], paid: paid.filter((one) => !isForgotten(one)) }
+  return {
+    ...balance,
+    bases: [...kept, { ...interval, credits }],
+    paid: paid.filter((one) => !isForgotten(one)),
+  }
 }
 
 /** The readings without the last one, if it and the one before show the same as a new one, and nothing happened since. */
@@ -178,8 +182,8 @@ function telling(
 /** The balance after a state has set it; undefined: to an unknown value. */
 export function setTo(
   balance: Balance,
-  span: Span & { readonly to: Moment },
+  interval: Interval & { readonly to: Moment },
   credits: number | undefined,
 ): Balance {
-  return { ...balance, bases: credits === undefined ? [] : [{ ...span, credits }], set: span }
+  return { ...balance, bases: credits === undefined ? [] : [{ ...interval, credits }], set: interval }
 }

@@ -8,7 +8,7 @@ import type { ModelViolation, Rule } from './violation.ts'
 
 interface JudgeOptions {
   /** What is known already of the final statuses of runs. */
-  readonly endings?: State['endings']
+  readonly finalStatuses?: State['finalStatuses']
   /** Default: all rules of the model. */
   readonly rules?: readonly Rule[]
   /** How late a list or a balance may show a change, ms; default 2,000. */
@@ -50,7 +50,7 @@ export class Judge implements Verdict {
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = newState(options.consistency, options.runTimeout, options.endings, options.variant)
+    this.state = newState(options.consistency, options.runTimeout, options.finalStatuses, options.variant)
   }
 
   /** Takes in events, and judges what happened before a place: all of it was added. */

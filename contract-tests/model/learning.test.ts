@@ -13,15 +13,15 @@ test('a state that makes the next run fail says nothing about the run after it',
   const given = [{ arranged: 'next_run_fails' }, ...ranTo('failed', 'r1'), ...ranTo('completed', 'r2')]
   // Nothing is late, so that a run is forgotten as soon as the balance shows its end.
   const { state } = judge(historyOf(given), { consistency: 0, runTimeout: 0 })
-  expect([...state.endings.failed]).toEqual(['main failed'])
-  expect([...state.endings.ordinary]).toEqual(['main completed'])
+  expect([...state.finalStatuses.failed]).toEqual(['main failed'])
+  expect([...state.finalStatuses.ordinary]).toEqual(['main completed'])
 })
 
 test('a state that is torn down while a run waits says nothing about its end', () => {
   const [asked, ...over] = ranTo('completed', 'r1')
   const given = [{ arranged: 'next_run_fails' }, ...[asked].flatMap((one) => one ?? [])]
   const { state } = judge(historyOf([...given, { arranged: 'next_run_fails', action: 'teardown' }, ...over]))
-  expect(state.endings.failed).toEqual(new Set())
+  expect(state.finalStatuses.failed).toEqual(new Set())
 })
 
 test.each([

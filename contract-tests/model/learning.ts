@@ -7,12 +7,12 @@ import {
   hadEffect,
   type Item,
   identified,
+  intervalOf,
   isBefore,
   isEmpty,
   numberAt,
   sameAs,
   settled,
-  spanOf,
   statusIn,
   telling,
   textAt,
@@ -32,8 +32,8 @@ import {
   type Told,
 } from './state.ts'
 
-/** Most spans of a state that are remembered. */
-const mostSpans = 20
+/** Most intervals of a state that are remembered. */
+const mostIntervals = 20
 
 /** A state may have its effect from the moment it is asked for. */
 export function expectArranged(
@@ -42,7 +42,7 @@ export function expectArranged(
 ): void {
   const known = org.arranged.get(state) ?? []
   if (action === 'setup' && !known.some((one) => one.by === by))
-    org.arranged.set(state, [...known, { by, from, to: null }].slice(-mostSpans))
+    org.arranged.set(state, [...known, { by, from, to: null }].slice(-mostIntervals))
 }
 
 /** A teardown ends it. */
@@ -90,7 +90,7 @@ function learnOwner({ owners }: State, kind: string, id: string | undefined, { t
 /** Notes what was created first with a text. */
 function learnNamed({ named }: Organization, id: string, text: string | undefined, event: Answered): void {
   const key = `${event.operation} ${text?.trim()}`
-  if (!named.has(key)) named.set(key, { id, born: spanOf(event) })
+  if (!named.has(key)) named.set(key, { id, born: intervalOf(event) })
 }
 
 function learnCreatedDocument(org: Organization, event: Answered, state: State): void {
@@ -100,7 +100,7 @@ function learnCreatedDocument(org: Organization, event: Answered, state: State):
   const isUnfiled =
     (field(event.body, 'folder_id') ?? null) === null &&
     isEmpty(field(event.answer.json, 'item', 'folder_id'))
-  org.documents.set(id, { born: spanOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
+  org.documents.set(id, { born: intervalOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
   learnNamed(org, id, textAt(event.body, 'title'), event)
   learnOwner(state, 'document', id, event)
 }
@@ -125,7 +125,7 @@ function learnCreatedPage(org: Organization, event: Answered, state: State): voi
   const id = idOf(field(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const known = org.pages.get(id)
-  const changed = spanOf(event)
+  const changed = intervalOf(event)
   const isLast = !known || isBefore(known.changed, changed)
   const name = isLast ? textAt(json, 'business_name') : undefined
   org.pages.set(id, { born: known?.born ?? changed, changed, name })
@@ -144,7 +144,7 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
   const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
   const name = textAt(event.body, 'name')
-  org.keys.set(event.id, { born: spanOf(event), id, name, prefix, deletions: [], foreign: [] })
+  org.keys.set(event.id, { born: intervalOf(event), id, name, prefix, deletions: [], foreign: [] })
   learnOwner(state, 'key', id, event)
 }
 
@@ -168,19 +168,19 @@ function learnIds(org: Organization, entries: readonly Item[]): void {
 
 /** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
 function expectDeletion(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
-  const span = { by: id, from: sent, to: null }
+  const interval = { by: id, from: sent, to: null }
   for (const org of state.organizations.values())
     changeKey(org, resource, ({ deletions, foreign }) =>
-      org === own ? { deletions: [...deletions, span] } : { foreign: [...foreign, span] },
+      org === own ? { deletions: [...deletions, interval] } : { foreign: [...foreign, interval] },
     )
 }
 
 /** An answer tells whether it had. */
 function learnDeletion(org: Organization, event: Answered): void {
-  const span = spanOf(event)
+  const interval = intervalOf(event)
   changeKey(org, event.resource, ({ deletions, deleted }) => ({
-    deletions: settled(deletions, span, hadEffect(event.answer)),
-    deleted: deleted ?? (isSuccess(event.answer) ? span : undefined),
+    deletions: settled(deletions, interval, hadEffect(event.answer)),
+    deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
 }
 
@@ -188,8 +188,8 @@ function learnDeletion(org: Organization, event: Answered): void {
 export function learnUse(org: Organization, event: Answered): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
   if (event.key === undefined || !key) return
-  if (isSuccess(event.answer)) org.keys.set(event.key, { ...key, works: key.works ?? spanOf(event) })
-  if (event.answer.status === 401) org.keys.set(event.key, { ...key, dead: key.dead ?? spanOf(event) })
+  if (isSuccess(event.answer)) org.keys.set(event.key, { ...key, works: key.works ?? intervalOf(event) })
+  if (event.answer.status === 401) org.keys.set(event.key, { ...key, dead: key.dead ?? intervalOf(event) })
 }
 
 const newNotification: Notification = { marks: [], foreign: [] }
@@ -207,42 +207,43 @@ function changeNotification(
 }
 
 function learnNotificationList(org: Organization, event: Answered): void {
-  const span = spanOf(event)
+  const interval = intervalOf(event)
   const items = identified(event.answer.json)
   const unread = numberAt(event.answer.json, 'unread')
   const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
   if (isSuccess(event.answer) && unread !== undefined) {
     const isSame = org.inboxes.length > 1 && org.inboxes.slice(-2).every((one) => one.unread === unread)
     const kept = isSame ? org.inboxes.slice(0, -1) : org.inboxes
-    org.inboxes = [...kept.slice(1 - mostInboxes), { ...span, unread, shown }]
+    org.inboxes = [...kept.slice(1 - mostInboxes), { ...interval, unread, shown }]
   }
   for (const { id, item } of items) {
     const read = field(item, 'read')
-    changeNotification(org, id, ({ seen }) => ({ seen: seen ?? span }))
-    if (read === false) changeNotification(org, id, ({ read, unread }) => ({ unread: read ? unread : span }))
+    changeNotification(org, id, ({ seen }) => ({ seen: seen ?? interval }))
+    if (read === false)
+      changeNotification(org, id, ({ read, unread }) => ({ unread: read ? unread : interval }))
     if (read === true)
-      changeNotification(org, id, (known) => ({ read: known.read ?? { ...span, marked: false } }))
+      changeNotification(org, id, (known) => ({ read: known.read ?? { ...interval, marked: false } }))
   }
 }
 
 /** A request to mark it may have its effect from the moment it is sent. */
 function expectMark(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
   if (resource === undefined) return
-  const span = { by: id, from: sent, to: null }
-  changeNotification(own, resource, ({ marks }) => ({ marks: [...marks, span] }))
+  const interval = { by: id, from: sent, to: null }
+  changeNotification(own, resource, ({ marks }) => ({ marks: [...marks, interval] }))
   for (const org of state.organizations.values())
     if (org !== own && org.notifications.has(resource))
-      changeNotification(org, resource, ({ foreign }) => ({ foreign: [...foreign, span] }))
+      changeNotification(org, resource, ({ foreign }) => ({ foreign: [...foreign, interval] }))
 }
 
 /** An answer tells whether it had. Only what was listed is known to exist. */
 function learnMark(org: Organization, event: Answered): void {
   const { resource: id, answer } = event
   if (id === undefined) return
-  const span = spanOf(event)
+  const interval = intervalOf(event)
   changeNotification(org, id, ({ marks, read, unread }) => ({
-    marks: settled(marks, span, hadEffect(answer)),
-    read: isSuccess(answer) && unread ? (read ?? { ...span, marked: true }) : read,
+    marks: settled(marks, interval, hadEffect(answer)),
+    read: isSuccess(answer) && unread ? (read ?? { ...interval, marked: true }) : read,
   }))
 }
 
@@ -262,7 +263,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
   const first = textAt(event.answer.json, 'task', 'status')
-  changeTask(org, id, () => ({ ...newTask, born: spanOf(event), text: factOf(text, event.id), first }))
+  changeTask(org, id, () => ({ ...newTask, born: intervalOf(event), text: factOf(text, event.id), first }))
   learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
   const value = text?.trim() ?? ''
@@ -271,7 +272,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   // Two organizations tell of any third one that the text is not its own.
   if (value.length < telling || known.length > 1 || known.some(({ tenant }) => tenant === event.tenant))
     return
-  told.set(value.length, texts.set(value, [...known, { tenant: event.tenant, born: spanOf(event) }]))
+  told.set(value.length, texts.set(value, [...known, { tenant: event.tenant, born: intervalOf(event) }]))
 }
 
 function learnTask(org: Organization, event: Answered, state: State): void {
@@ -286,7 +287,7 @@ function withReading({ readings }: Task, event: Answered, said: Reading['said'])
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = textAt(event.answer.json, 'task', 'status')
-  return [...readings.slice(1 - mostReadings), { ...spanOf(event), finished, said, status }]
+  return [...readings.slice(1 - mostReadings), { ...intervalOf(event), finished, said, status }]
 }
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
@@ -295,28 +296,28 @@ function learnTaskList(org: Organization, event: Answered, state: State): void {
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = textAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
-    const reading: Reading = { ...spanOf(event), finished: true, said: 'list', status }
+    const reading: Reading = { ...intervalOf(event), finished: true, said: 'list', status }
     changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - mostReadings), reading] }))
   }
 }
 
 /** Whether a list tells that the only run of a task is over: by a status that a finished task had, and not this one at first. */
-function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { endings }: State) {
+function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { finalStatuses }: State) {
   if (task?.first === undefined || status === task.first) return false
   if (task.runs.length !== 1 || task.foreign.length > 0) return false
   if (task.readings.some(({ finished }) => finished)) return false
-  const { ordinary, failed } = endings
+  const { ordinary, failed } = finalStatuses
   return [ordinary, failed].some((known) => known.has(`${tenant} ${status}`))
 }
 
 /** A request to run may have its effect from the moment it is sent. */
 function expectRun(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
   if (resource === undefined) return
-  const span = { by: id, from: sent, to: null }
-  changeTask(own, resource, ({ runs }) => ({ runs: [...runs, span] }))
+  const interval = { by: id, from: sent, to: null }
+  changeTask(own, resource, ({ runs }) => ({ runs: [...runs, interval] }))
   for (const org of state.organizations.values())
     if (org !== own && org.tasks.has(resource))
-      changeTask(org, resource, ({ foreign }) => ({ foreign: [...foreign, span] }))
+      changeTask(org, resource, ({ foreign }) => ({ foreign: [...foreign, interval] }))
 }
 
 /** An answer tells whether it had. */
@@ -325,13 +326,13 @@ function learnRun(org: Organization, event: Answered): void {
   if (id === undefined) return
   const effect = hadEffect(answer)
   changeTask(org, id, (task) => ({
-    runs: settled(task.runs, spanOf(event), effect),
+    runs: settled(task.runs, intervalOf(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
   // A refusal may name the run that goes on.
   if (isSuccess(answer) && runId !== undefined)
-    org.issuedIds.set(`run ${runId}`, { ...spanOf(event), of: id })
+    org.issuedIds.set(`run ${runId}`, { ...intervalOf(event), of: id })
 }
 
 function learnVariant(_: Organization, event: Answered, { variants }: State): void {

@@ -1,7 +1,7 @@
-/** What rules and learning have in common: spans of time, readings of answers, and when texts count as the same. */
+/** What rules and learning have in common: intervals of time, readings of answers, and when texts count as the same. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import type { Answer, Answered, Moment } from './event.ts'
-import type { Fact, Span } from './state.ts'
+import type { Fact, Interval } from './state.ts'
 
 /** Whether two texts are the same but for white space at either end, which a service may trim (§2). */
 export function isSameTrimmed(a: unknown, b: unknown): boolean {
@@ -25,16 +25,16 @@ export function withoutMask(prefix: string): string {
 }
 
 /** The time from the sending of a request to its answer. */
-export const spanOf = ({ id, sent, answer }: Answered): Span & { readonly to: Moment } => ({
+export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonly to: Moment } => ({
   by: id,
   from: sent,
   to: answer.received,
 })
 
-/** Whether one span certainly ended before another began; with `consistency`, so long before that everything shows it. */
+/** Whether one interval certainly ended before another began; with `consistency`, so long before that everything shows it. */
 export const isBefore = (
-  first: Pick<Span, 'to'>,
-  second: Pick<Span, 'from'>,
+  first: Pick<Interval, 'to'>,
+  second: Pick<Interval, 'from'>,
   consistency?: number,
 ): boolean => first.to !== null && isPast(first.to, second.from, consistency)
 
@@ -43,19 +43,23 @@ export const isPast = (first: Moment, second: Moment, consistency = 0): boolean 
   first.place < second.place && (consistency === 0 || first.ms + consistency < second.ms)
 
 /** Whether something may have had its effect after `after` began and before `before` ended. */
-export const mayFall = (effect: Span, after: Span, before: Span): boolean =>
+export const mayFall = (effect: Interval, after: Interval, before: Interval): boolean =>
   (effect.to === null || effect.to.place > after.from.place) &&
   (before.to === null || effect.from.place < before.to.place)
 
 /**
- * Settles the span of a request that was open since it was sent: with its end, or none if it was without effect. What it
+ * Settles the interval of a request that was open since it was sent: with its end, or none if it was without effect. What it
  * is about may have become known only since then.
  */
-export function settled(spans: readonly Span[], span: Span, hadEffect: boolean | undefined): readonly Span[] {
-  if (hadEffect === undefined) return spans
-  const isOpen = spans.some(({ by }) => by === span.by)
-  if (hadEffect && !isOpen) return [...spans, span]
-  return spans.flatMap((one) => (one.by !== span.by ? one : hadEffect ? span : []))
+export function settled(
+  intervals: readonly Interval[],
+  interval: Interval,
+  hadEffect: boolean | undefined,
+): readonly Interval[] {
+  if (hadEffect === undefined) return intervals
+  const isOpen = intervals.some(({ by }) => by === interval.by)
+  if (hadEffect && !isOpen) return [...intervals, interval]
+  return intervals.flatMap((one) => (one.by !== interval.by ? one : hadEffect ? interval : []))
 }
 
 /** `404 not_found`: an answer in a few words. */

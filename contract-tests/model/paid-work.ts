@@ -2,23 +2,23 @@
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { read, setTo } from './balance.ts'
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
-import { hadEffect, numberAt, spanOf } from './matching.ts'
+import { hadEffect, intervalOf, numberAt } from './matching.ts'
 import type { Failing, Moment, Organization, Over, Paid, State } from './state.ts'
 
 /** Learns from a run that was seen to be over, with the final status of its task. */
-function learnEnding(
+function learnFinalStatus(
   org: Organization,
   run: Paid,
   event: Answered,
   status: string,
-  { endings }: State,
+  { finalStatuses }: State,
 ): void {
   const { paid, failing } = org.balance
   const end = event.answer.received.place
   const during = failing.filter(
     ({ from, to }) => from.place < end && (to === null || to.place > run.from.place),
   )
-  if (during.length === 0) endings.ordinary.add(`${event.tenant} ${status}`)
+  if (during.length === 0) finalStatuses.ordinary.add(`${event.tenant} ${status}`)
   const [only, ...more] = during
   if (!only || more.length > 0 || only.to !== null || only.from.place > run.from.place) return
   const isAlone = paid.every(
@@ -28,7 +28,7 @@ function learnEnding(
       one.from.place > end ||
       (one.over !== null && one.over.at.place < only.from.place),
   )
-  if (isAlone) endings.failed.add(`${event.tenant} ${status}`)
+  if (isAlone) finalStatuses.failed.add(`${event.tenant} ${status}`)
 }
 
 /** Paid work may take its credit from the moment it is asked for. */
@@ -53,7 +53,9 @@ export function learnCreative(org: Organization, event: Answered): void {
   const { id: by, answer } = event
   const over = { by, at: answer.received }
   const end = (ending: Over['ending']) =>
-    changePaid(org, (one) => (one.by === by ? { ...one, ...spanOf(event), over: { ...over, ending } } : one))
+    changePaid(org, (one) =>
+      one.by === by ? { ...one, ...intervalOf(event), over: { ...over, ending } } : one,
+    )
   if (isSuccess(answer)) settle(org, event, { ...over, ending: 'kept' })
   else if (refusing.includes(answer.status)) end('refused')
   else if (answer.status < 500) settle(org, event, null)
@@ -61,7 +63,7 @@ export function learnCreative(org: Organization, event: Answered): void {
   else if (codeOf(answer) !== undefined) end(undefined)
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
-    org.issuedIds.set(`creative ${id}`, { ...spanOf(event), of: undefined })
+    org.issuedIds.set(`creative ${id}`, { ...intervalOf(event), of: undefined })
 }
 
 /** Whether a state that makes the next creative fail was there, and not torn down, when it was asked for. */
@@ -74,7 +76,7 @@ function settle(org: Organization, event: Answered, over: Over | null): void {
   const effect = hadEffect(event.answer)
   changePaid(org, (one) => {
     if (one.by !== event.id || effect === undefined) return one
-    return effect ? { ...one, ...spanOf(event), over } : []
+    return effect ? { ...one, ...intervalOf(event), over } : []
   })
 }
 
@@ -97,7 +99,7 @@ export function learnOver(org: Organization, event: Answered, state: State): voi
     return { ...one, over: { by, at: answer.received, ...(one === last ? { status } : {}) } }
   })
   if (!last || last.over) return
-  learnEnding(org, last, event, status, state)
+  learnFinalStatus(org, last, event, status, state)
   endFailing(org, ({ set }) => set.place < last.from.place, answer.received)
 }
 
@@ -111,7 +113,7 @@ function endFailing(org: Organization, isOver: (one: Failing) => boolean, to: Mo
 export function learnCredits(org: Organization, event: Answered, state: State): void {
   const credits = numberAt(event.answer.json, 'credits')
   if (isSuccess(event.answer) && credits !== undefined)
-    org.balance = read(org.balance, event, spanOf(event), credits, state)
+    org.balance = read(org.balance, event, intervalOf(event), credits, state)
 }
 
 /** A state that sets the balance, or that makes the next run fail. */

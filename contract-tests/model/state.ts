@@ -15,14 +15,14 @@ export interface Fact<T> {
 }
 
 /** Something that happened between two moments; `to` is null where its answer was lost: any time after `from`. */
-export interface Span {
+export interface Interval {
   readonly by: number
   readonly from: Moment
   readonly to: Moment | null
 }
 
 /** An answer that said whether a task is finished. */
-export interface Reading extends Span {
+export interface Reading extends Interval {
   readonly to: Moment
   readonly finished: boolean
   readonly status?: string | undefined
@@ -36,17 +36,17 @@ export interface Task {
   /** Its status before it ever ran. */
   readonly first?: string | undefined
   /** Its creation was seen, so that it has run only if `runs` says so. */
-  readonly born?: Span | undefined
+  readonly born?: Interval | undefined
   /** Runs that were accepted or may have been. */
-  readonly runs: readonly Span[]
+  readonly runs: readonly Interval[]
   /** Requests of other organizations to run one of this id. */
-  readonly foreign: readonly Span[]
+  readonly foreign: readonly Interval[]
   readonly readings: readonly Reading[]
 }
 
 /** A document: its texts by the names of their fields. */
 export interface Document {
-  readonly born?: Span | undefined
+  readonly born?: Interval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
   /** Neither the request nor its answer named a folder. */
   readonly isUnfiled?: boolean
@@ -54,9 +54,9 @@ export interface Document {
 
 /** A landing page. */
 interface Page {
-  readonly born: Span
+  readonly born: Interval
   /** The last creation that was answered with it. */
-  readonly changed: Span
+  readonly changed: Interval
   /** As that answer showed it; undefined: it did not, or another may have changed it since. */
   readonly name: string | undefined
 }
@@ -64,19 +64,19 @@ interface Page {
 /** A notification is unread, then read for ever. */
 export interface Notification {
   /** The first list that showed it. */
-  readonly seen?: Span | undefined
+  readonly seen?: Interval | undefined
   /** Last seen unread. */
-  readonly unread?: Span | undefined
+  readonly unread?: Interval | undefined
   /** Seen read, or marked with success. */
-  readonly read?: (Span & { readonly marked: boolean }) | undefined
+  readonly read?: (Interval & { readonly marked: boolean }) | undefined
   /** Requests to mark it that may have had their effect. */
-  readonly marks: readonly Span[]
+  readonly marks: readonly Interval[]
   /** Requests of other organizations to mark one of this id. */
-  readonly foreign: readonly Span[]
+  readonly foreign: readonly Interval[]
 }
 
 /** A list of notifications. */
-export interface Inbox extends Span {
+export interface Inbox extends Interval {
   readonly to: Moment
   readonly unread: number
   /** What it showed, by id: whether that was unread. */
@@ -85,26 +85,26 @@ export interface Inbox extends Span {
 
 /** A key works, then is deleted for ever. */
 export interface Key {
-  readonly born: Span
+  readonly born: Interval
   /** As lists show it; undefined: no answer has told it. */
   readonly id: string | undefined
   readonly name: string | undefined
   /** As an answer showed it first. */
   readonly prefix: Fact<string> | undefined
   /** Requests to delete it that may have had their effect. */
-  readonly deletions: readonly Span[]
+  readonly deletions: readonly Interval[]
   /** Requests of other organizations to delete one of this id. */
-  readonly foreign: readonly Span[]
+  readonly foreign: readonly Interval[]
   /** The deletion that succeeded. */
-  readonly deleted?: Span | undefined
+  readonly deleted?: Interval | undefined
   /** The first answer that it opened. */
-  readonly works?: Span | undefined
+  readonly works?: Interval | undefined
   /** The first answer that refused it. */
-  readonly dead?: Span | undefined
+  readonly dead?: Interval | undefined
 }
 
 /** Paid work that was accepted or may have been. */
-export interface Paid extends Span {
+export interface Paid extends Interval {
   /** The task; undefined: a creative. */
   readonly of: string | undefined
   /** Since when it is known to be over, and how it ended; null: not known. */
@@ -123,7 +123,7 @@ export interface Over {
 }
 
 /** A balance that was read or set. */
-export interface Base extends Span {
+export interface Base extends Interval {
   readonly to: Moment
   readonly credits: number
 }
@@ -134,26 +134,26 @@ export interface Balance {
   readonly bases: readonly Base[]
   readonly paid: readonly Paid[]
   /** When a state set it; what was read before, or late after it, tells nothing. */
-  readonly set: Span | undefined
+  readonly set: Interval | undefined
   /** When a state made the next run fail. */
   readonly failing: readonly Failing[]
 }
 
 /** From when a state may have made the next run fail, until it was torn down or such a run is over. */
-export interface Failing extends Span {
+export interface Failing extends Interval {
   /** Since when it was set up for certain. */
   readonly set: Moment
 }
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */
-interface Endings {
+interface FinalStatuses {
   /** Each after the tenant and a space, since every organization may have words of its own. */
   readonly failed: Set<string>
   readonly ordinary: Set<string>
 }
 
 /** A request to create something. */
-interface Creating extends Span {
+interface Creating extends Interval {
   readonly operation: OperationId
   /** The name, the title or the text that it asks for; a landing page that exists may be given the name. */
   readonly name: string | undefined
@@ -177,11 +177,11 @@ export interface Organization {
   /** Requests to create something of which nobody knows whether they did. */
   creating: readonly Creating[]
   /** Tasks and documents that were created first with a text, by what creates them and that text. */
-  readonly named: Map<string, { readonly id: string; readonly born: Span }>
+  readonly named: Map<string, { readonly id: string; readonly born: Interval }>
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
-  readonly issuedIds: Map<string, Span & { readonly of: string | undefined }>
+  readonly issuedIds: Map<string, Interval & { readonly of: string | undefined }>
   /** By the name of a state: when it was set up, until it was torn down. */
-  readonly arranged: Map<string, readonly Span[]>
+  readonly arranged: Map<string, readonly Interval[]>
   /** The last refusals with 503 of the same request, by what it asks, since another answer to it. */
   readonly unavailable: Map<string, readonly number[]>
   /** The place of the last request to a key route that was accepted; 0: none. */
@@ -193,7 +193,7 @@ export interface Organization {
 /** The text of a task that nobody uses by chance, and whose it is. */
 export interface Told {
   readonly tenant: string
-  readonly born: Span
+  readonly born: Interval
 }
 
 /** What is known of a service. */
@@ -204,7 +204,7 @@ export interface State {
   readonly consistency: number
   /** How late a refund may follow the end of a run, ms. */
   readonly runTimeout: number
-  readonly endings: Endings
+  readonly finalStatuses: FinalStatuses
   /** The texts of tasks by their lengths, each with the first organizations that used it. */
   readonly told: Map<number, Map<string, readonly Told[]>>
   /** The variant that answers must have; undefined: either. */
@@ -221,11 +221,11 @@ export interface State {
 export function newState(
   consistency = 2_000,
   runTimeout = 60_000,
-  endings: Endings = { failed: new Set(), ordinary: new Set() },
+  finalStatuses: FinalStatuses = { failed: new Set(), ordinary: new Set() },
   variant?: Variant,
 ): State {
   const things = { organizations: new Map(), told: new Map(), owners: new Map() }
-  return { consistency, runTimeout, endings, variant, ...things, variants: [], statuses: new Map() }
+  return { consistency, runTimeout, finalStatuses, variant, ...things, variants: [], statuses: new Map() }
 }
 
 /** What is known of an organization; at first nothing. */

@@ -68,7 +68,7 @@ export const rule = (
 })
 
 /** `true` where a fact holds, else an objection. `because`: the events that it rests on, if there are any. */
-export const hold = (
+export const required = (
   fact: boolean,
   expected: string,
   actual: string,
@@ -84,7 +84,7 @@ export const asTold = (
 ): Finding =>
   told === undefined ||
   isSameTrimmed(shown, told) ||
-  hold(false, `${what}: ${show(told)}`, show(shown), ...because)
+  required(false, `${what}: ${show(told)}`, show(shown), ...because)
 
 /** The first objection to something that an answer shows; else `true` where it is a success. Undefined: nothing to judge. */
 export function ofEach<T>(

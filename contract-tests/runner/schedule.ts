@@ -3,6 +3,7 @@
 import pLimit from 'p-limit'
 import { NotExercised, Unreachable } from '../client/check-errors.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
+import { seesOtherClients } from '../evidence/other-clients.ts'
 import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
 import {
   assumeQuietBalance,
@@ -11,7 +12,6 @@ import {
   othersSpend,
   watchTime,
 } from '../evidence/spending.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
@@ -71,13 +71,13 @@ async function runCheck(
       if (!before.tentative && (!check.retryOnViolation || isProviderFault(first))) return before
       // The same answer once more, to what the check needs first.
       const isAnswered = before.actual !== undefined && first.reason?.includes(`(${before.actual})`)
-      if (isAnswered && !seesStrangers(t) && (await isQuiet(t))) return before
+      if (isAnswered && !seesOtherClients(t) && (await isQuiet(t))) return before
       return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
     }
     if (first.outcome !== 'failed' || !check.retryOnViolation) return first
     t.run.budget.exceedPlan()
     const isLong = t.target.now() - started > watchTime
-    const isDisturbed = seesStrangers(t)
+    const isDisturbed = seesOtherClients(t)
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
@@ -149,7 +149,7 @@ async function repeat(
 async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Promise<boolean> {
   if (delta === undefined) return false
   const isMoved = async () =>
-    (seesStrangers(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
+    (seesOtherClients(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
   return isMoved().catch(() => true)
 }
 

@@ -3,10 +3,10 @@ import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { skip, Unreachable, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
+import { seesOtherClients } from '../evidence/other-clients.ts'
 import { assumeTasksIdle } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import { anotherRun, isBusy, isTaken, readTask, requestRun } from '../evidence/runs.ts'
-import { seesStrangers } from '../evidence/strangers.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeItems, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -36,7 +36,7 @@ async function findRefused(t: TestContext): Promise<Unmet | undefined> {
     await anotherRun(t).catch(skip)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
-  if (!first || refused.length < times || seesStrangers(t) || !(await areTasksIdle(t))) return undefined
+  if (!first || refused.length < times || seesOtherClients(t) || !(await areTasksIdle(t))) return undefined
   const actual = `${brief(first)}, ${refused.length} times in all`
   return {
     id: 'RUN-ACCEPTED',
@@ -77,7 +77,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
 /** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
 async function findUnended(t: TestContext): Promise<Unmet | undefined> {
   for (const one of t.all) {
-    if (t.run.unreachable !== undefined || seesStrangers(t)) return undefined
+    if (t.run.unreachable !== undefined || seesOtherClients(t)) return undefined
     const found = one.unended.size > 0 ? await neverEnded(one).catch(orLeave) : undefined
     if (found) return found
   }
@@ -106,7 +106,7 @@ async function neverEnded(t: TestContext): Promise<Unmet | undefined> {
   if (before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others)
     return undefined
   const last = await readTask(t, id)
-  if (before.finished || last.finished || seesStrangers(t)) return undefined
+  if (before.finished || last.finished || seesOtherClients(t)) return undefined
   const within = `within ${settings.runTimeout / 1_000} s (--run-timeout), or as long again at the end of the test`
   const actual = `finished: ${last.finished}, status ${show(last.status)}`
   const isWaiting = isBusy(answer)

@@ -1,7 +1,7 @@
 /** Judges the traffic of a run by the model: what contradicts all that came before is a finding of its requirement. */
 
 import { type Exchange, field } from '#traffic/exchange.ts'
-import { showsStrangers } from '../evidence/strangers.ts'
+import { showsOtherClients } from '../evidence/other-clients.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
@@ -29,7 +29,7 @@ export function certain(
   const disturbed = new Set(
     violations.filter(({ rule }) => ofBalances.has(rule)).map((one) => eventOf(one)?.tenant),
   )
-  const isShared = showsStrangers(exchanges)
+  const isShared = showsOtherClients(exchanges)
   const enclosed = violations.filter((one) => {
     const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
     return event && !disturbed.has(event.tenant) && isEnclosed(event, requests)

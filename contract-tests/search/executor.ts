@@ -54,14 +54,14 @@ export class Executor implements Listener {
   /** What is known if the service is no later than assumed. */
   readonly #assumed: State
 
-  /** `endings`: what is known already of the final statuses of runs. `lateness`: an assumption to judge by, too. */
-  constructor(stage: Stage, endings?: State['endings'], lateness?: AssumedLateness) {
+  /** `finalStatuses`: what is known already of the final statuses of runs. `lateness`: an assumption to judge by, too. */
+  constructor(stage: Stage, finalStatuses?: State['finalStatuses'], lateness?: AssumedLateness) {
     this.#stage = stage
     this.#lateness = lateness
     this.#going = new GoingRuns(stage.pace)
     const { consistency, runTimeout, variant } = judgedBy(stage.t.settings)
-    this.state = newState(consistency, runTimeout, endings, variant)
-    this.#assumed = newState(lateness?.consistency, lateness?.runTimeout, endings)
+    this.state = newState(consistency, runTimeout, finalStatuses, variant)
+    this.#assumed = newState(lateness?.consistency, lateness?.runTimeout, finalStatuses)
   }
 
   sent(event: RequestEvent): void {

@@ -14,7 +14,7 @@ import { type Offers, offersOf } from './draw.ts'
 import { Executor } from './executor.ts'
 import { type Finding, Findings, type Shown } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
-import { Inventory, Strangers } from './inventory.ts'
+import { Inventory, OtherClients } from './inventory.ts'
 import { investigate, type Search } from './investigation.ts'
 import { Lane, Novelty } from './lane.ts'
 import { Log } from './log.ts'
@@ -46,7 +46,7 @@ export class Explorer {
   readonly #offers: Offers
   readonly #search: Search
   readonly #novelty = new Novelty()
-  readonly #strangers: Strangers
+  readonly #otherClients: OtherClients
   readonly #lanes: readonly Lane[]
   /** The lane that it is the turn of. */
   #turn: Lane | undefined
@@ -66,14 +66,14 @@ export class Explorer {
       consistency: settings.consistency,
       runTimeout: settings.runTimeout,
     })
-    this.#strangers = new Strangers(this.t.runId, stage.made)
+    this.#otherClients = new OtherClients(this.t.runId, stage.made)
     this.#offers = offersOf(settings, options.clients, lateness, stage.pace)
     const search = {
       stage,
       executor: new Executor(stage, undefined, lateness),
       log: new Log(),
       inventory: new Inventory(),
-      found: new Findings(stage.wire, settings, this.#strangers),
+      found: new Findings(stage.wire, settings, this.#otherClients),
       lateness,
       fresh: new FreshOrganizations(stage),
       next: () => ++this.#numbers,
@@ -129,7 +129,7 @@ export class Explorer {
     executor.onAnswer = (call, exchange) => {
       this.#steps++
       inventory.note(call, exchange)
-      this.#strangers.note(call, exchange)
+      this.#otherClients.note(call, exchange)
       if (this.#novelty.note(call, exchange, inventory) && this.#turn) this.#turn.news++
     }
     executor.onEnd = (of) => inventory.noteEnd(of)
@@ -187,7 +187,7 @@ export class Explorer {
     await Promise.all(
       this.#offers.tenants.map(async (tenant) => {
         const change = await changeOf(stage, tenant)
-        if (change !== undefined) this.#strangers.noticed.set(tenant, change)
+        if (change !== undefined) this.#otherClients.noticed.set(tenant, change)
       }),
     )
   }
@@ -200,7 +200,7 @@ export class Explorer {
       let shown: Shown | undefined
       let [times, requests] = [0, 0]
       for (let i = 0; i < most && times < enough; i++) {
-        const done = await replay(stage, steps, newTag(), requirement, executor.state.endings)
+        const done = await replay(stage, steps, newTag(), requirement, executor.state.finalStatuses)
         for (const id of done.executor.tried) executor.tried.add(id)
         requests += done.requests
         const violation = done.violation ?? (await this.#toldLater(steps, done))
@@ -218,14 +218,16 @@ export class Explorer {
   /** What a replay shows once it is known how failed runs end, where it was not: that is learned after it. */
   async #toldLater(steps: readonly Step[], { executor, wire }: Replay): Promise<ModelViolation | undefined> {
     const { stage, newTag, next } = this.#search
-    const { endings } = executor.state
+    const { finalStatuses } = executor.state
     const isKnown = (tenant: Tenant) =>
-      [endings.failed, endings.ordinary].every((all) => [...all].some((one) => one.startsWith(`${tenant} `)))
+      [finalStatuses.failed, finalStatuses.ordinary].every((all) =>
+        [...all].some((one) => one.startsWith(`${tenant} `)),
+      )
     const unknown = new Set(runnersOf(steps).filter((tenant) => !isKnown(tenant)))
     if (unknown.size === 0 || !this.#offers.states) return undefined
-    for (const tenant of unknown) await replay(stage, endingsOf(tenant, next), newTag(), '', endings)
+    for (const tenant of unknown) await replay(stage, endingsOf(tenant, next), newTag(), '', finalStatuses)
     const own = wire.history.filter(({ id }) => executor.stepOf(id) !== undefined)
-    const { violations } = judge(own, { ...judgedBy(this.t.settings), endings })
+    const { violations } = judge(own, { ...judgedBy(this.t.settings), finalStatuses })
     return violations.find(({ rule }) => comparesBalances(rule))
   }
 

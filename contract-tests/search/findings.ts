@@ -4,7 +4,7 @@ import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field } from '#traffic/exchange.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
-import type { Strangers } from './inventory.ts'
+import type { OtherClients } from './inventory.ts'
 import type { Replay } from './replay.ts'
 import { wordsBeforeEach } from './replay.ts'
 import type { Step } from './step.ts'
@@ -60,16 +60,16 @@ export class Findings {
   readonly #confirmed = new Set<string>()
   readonly #wire: Wire
   readonly #settings: Settings
-  readonly #strangers: Strangers
+  readonly #otherClients: OtherClients
 
-  constructor(wire: Wire, settings: Settings, strangers: Strangers) {
+  constructor(wire: Wire, settings: Settings, otherClients: OtherClients) {
     this.#wire = wire
     this.#settings = settings
-    this.#strangers = strangers
+    this.#otherClients = otherClients
   }
 
   get all(): Finding[] {
-    const { noticed } = this.#strangers
+    const { noticed } = this.#otherClients
     const disturbed = noticed.get('main') ?? noticed.get('other')
     return [...this.#found.values()].map((one) => ({ ...one, disturbed }))
   }

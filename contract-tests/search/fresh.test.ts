@@ -27,8 +27,8 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
   const settings = settingsWith({ ...access, runId: 'verify-test', consistency: 0, runTimeout: 2_000 })
   const stage = stageOf(new TestContext({ settings, target, run: new RunState(settings) }))
   await stage.creditSource.open(['main'])
-  const endings = { failed: new Set<string>(), ordinary: new Set<string>() }
-  const shown = (steps: readonly Step[]) => replay(stage, steps, '(here)', '', endings)
+  const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
+  const shown = (steps: readonly Step[]) => replay(stage, steps, '(here)', '', finalStatuses)
   const tasks = Array.from({ length: many }, (_, i) => newTask(i + 10))
   await shown(tasks)
   return { stage, shown, tasks }

@@ -1,7 +1,7 @@
 /** What tells that somebody else uses an organization. */
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
-import { Strangers } from './inventory.ts'
+import { OtherClients } from './inventory.ts'
 import type { CallStep } from './step.ts'
 
 const exchange = (json: unknown) => ({ status: 200, json }) as unknown as Exchange
@@ -15,13 +15,13 @@ const call = (operation: CallStep['operation']): CallStep => ({
 const keys = (...ids: string[]) => [call('listKeys'), exchange({ keys: ids.map((id) => ({ id })) })] as const
 
 test('a list of keys that shows an older one once a newer one is deleted, or one that a replay made, tells nothing', () => {
-  const strangers = new Strangers('run', new Set(['k0']))
-  strangers.note(...keys('k3', 'k2'))
-  strangers.note(call('deleteKey'), exchange({ ok: true }))
-  strangers.note(...keys('k2', 'k1'))
-  expect(strangers.noticed.size).toBe(0)
-  strangers.note(...keys('k2', 'k0'))
-  expect(strangers.noticed.size).toBe(0)
-  strangers.note(...keys('k4', 'k2'))
-  expect(strangers.noticed.get('main')).toContain('k4')
+  const otherClients = new OtherClients('run', new Set(['k0']))
+  otherClients.note(...keys('k3', 'k2'))
+  otherClients.note(call('deleteKey'), exchange({ ok: true }))
+  otherClients.note(...keys('k2', 'k1'))
+  expect(otherClients.noticed.size).toBe(0)
+  otherClients.note(...keys('k2', 'k0'))
+  expect(otherClients.noticed.size).toBe(0)
+  otherClients.note(...keys('k4', 'k2'))
+  expect(otherClients.noticed.get('main')).toContain('k4')
 })

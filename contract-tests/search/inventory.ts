@@ -147,7 +147,7 @@ export const lists: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-export class Strangers {
+export class OtherClients {
   readonly #runId: string
   /** Things that were there at the start, by organization and list. */
   readonly #known = new Map<string, Set<string>>()

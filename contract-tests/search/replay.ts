@@ -91,10 +91,10 @@ export async function replay(
   steps: readonly Step[],
   tag: string,
   requirement: string,
-  endings: State['endings'],
+  finalStatuses: State['finalStatuses'],
   { lateness, deletes }: ReplayOptions = {},
 ): Promise<Replay> {
-  const executor = new Executor(stage, endings, lateness)
+  const executor = new Executor(stage, finalStatuses, lateness)
   const log = new Log()
   executor.tag = tag
   stage.wire.listeners.add(executor)

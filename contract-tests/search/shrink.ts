@@ -151,7 +151,7 @@ export class Shrinker {
       violation.requirement === 'LIST-PROMPT'
         ? { consistency, runTimeout }
         : { consistency: 0, runTimeout: 0 }
-    const { violations } = judge(events, { ...times, endings: own.state.endings })
+    const { violations } = judge(events, { ...times, finalStatuses: own.state.finalStatuses })
     return violations.some(({ requirement }) => requirement === violation.requirement)
   }
 
@@ -198,7 +198,7 @@ export class Shrinker {
       steps,
       search.newTag(),
       this.#requirement,
-      search.executor.state.endings,
+      search.executor.state.finalStatuses,
       {
         lateness: isSettled || !this.#isAssumed ? undefined : search.lateness,
         deletes: isAboutKeys(search, this.#violation),
@@ -237,7 +237,7 @@ export class Shrinker {
 
   #awaited(steps: readonly Step[]): readonly Step[] {
     const { stage, executor, next } = this.#search
-    const settled = awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.endings)
+    const settled = awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.finalStatuses)
     return this.#violation.rule === 'run-ends' ? othersEnded(settled, next) : settled
   }
 

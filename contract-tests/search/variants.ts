@@ -31,7 +31,7 @@ const runs = (step: Step) => callsOf(step).some(({ operation }) => operation ===
 
 /**
  * Steps that show a violation however late the service may be: with waits before all that reads what may be late, or,
- * where balances are compared, before the balance is set for the last time and before the last step. `endings`: where
+ * where balances are compared, before the balance is set for the last time and before the last step. `finalStatuses`: where
  * it is not known which final status failed runs have, each may have failed.
  */
 export function awaited(
@@ -39,7 +39,7 @@ export function awaited(
   rule: string,
   { short, settled }: Gaps,
   next: Next,
-  { failed }: State['endings'],
+  { failed }: State['finalStatuses'],
 ): Step[] {
   const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
   if (!comparesBalances(rule))

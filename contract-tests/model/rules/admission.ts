@@ -2,9 +2,9 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, isBefore, sameAs, spanOf } from '../matching.ts'
-import { type Organization, type Span, type State, staysAfter, unknownOrganization } from '../state.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { brief, intervalOf, isBefore, sameAs } from '../matching.ts'
+import { type Interval, type Organization, type State, staysAfter, unknownOrganization } from '../state.ts'
+import { type Rule, required, rule } from '../violation.ts'
 
 const ofPaid: Partial<Record<OperationId, string>> = {
   runTask: 'RUN-ACCEPTED',
@@ -21,7 +21,7 @@ export function mayHold(
   event: Answered,
   consistency = 0,
 ): boolean {
-  const at = spanOf(event)
+  const at = intervalOf(event)
   return (arranged.get(state) ?? []).some(
     ({ from, to }) => from.place < at.to.place && !isBefore({ to }, at, consistency),
   )
@@ -30,9 +30,9 @@ export function mayHold(
 /** Whether an outage that was arranged may go on: a teardown without effect is the provider's fault, not the service's. */
 function mayBeOut(org: Organization, event: Answered, consistency: number): boolean {
   if (mayHold('unavailable', org, event, consistency)) return true
-  const at = spanOf(event)
-  const spans = org.arranged.get('unavailable') ?? []
-  return spans.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
+  const at = intervalOf(event)
+  const intervals = org.arranged.get('unavailable') ?? []
+  return intervals.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
 }
 
 const isAccepted = (event: Answered, org: Organization) => validityOf(event, org) === 'accepted'
@@ -72,12 +72,12 @@ const admitted = (operation: OperationId): Rule =>
       if (answer.status === 503) {
         const before = org.unavailable.get(sameAs(event)) ?? []
         if (before.length < staysAfter - 1) return undefined
-        return hold(false, expected, `${brief(answer)}, again and again`, ...before)
+        return required(false, expected, `${brief(answer)}, again and again`, ...before)
       }
       const isRefused = (wrongAt[answer.status] ?? isErrorWrong)(event, org)
       // It may be why.
       const limited = org.limited && org.limited.value < event.sent.place ? org.limited.by : undefined
-      return isRefused ? hold(false, expected, brief(answer), limited) : undefined
+      return isRefused ? required(false, expected, brief(answer), limited) : undefined
     },
   )
 
@@ -94,7 +94,7 @@ export const admission: readonly Rule[] = [
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
     if (answer.status === 503 && mayBeOut(org, event, state.consistency)) return undefined
-    return hold(answer.status !== 503, 'an answer: no outage was arranged', brief(answer))
+    return required(answer.status !== 503, 'an answer: no outage was arranged', brief(answer))
   }),
 ]
 
@@ -173,7 +173,7 @@ function ofQuery({ operation, query = {} }: Answered): Validity {
 
 /** What shows first that the thing of a request exists, by its operation. */
 const shownFirst: Partial<
-  Record<OperationId, (org: Organization, event: Answered, id: string) => Span | undefined>
+  Record<OperationId, (org: Organization, event: Answered, id: string) => Interval | undefined>
 > = {
   getTask: ({ tasks }, _, id) => tasks.get(id)?.born,
   getDocument: ({ documents }, _, id) => documents.get(id)?.born,
@@ -188,6 +188,6 @@ function ofResource(event: Answered, org: Organization): Validity {
   const { operation, resource } = event
   if (resource === undefined) return routeOf(operation).path.includes(':id') ? undefined : 'accepted'
   const known = shownFirst[operation]?.(org, event, resource)
-  if (known && isBefore(known, spanOf(event))) return 'accepted'
+  if (known && isBefore(known, intervalOf(event))) return 'accepted'
   return plainId.test(resource) ? 'documented' : undefined
 }

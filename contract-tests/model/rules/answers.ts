@@ -8,7 +8,7 @@ import { type Answered, isSuccess } from '../event.ts'
 import { brief, numberAt, statusIn, textAt } from '../matching.ts'
 import { documentedErrors } from '../refusal.ts'
 import { mismatch, misshapen, strayField, variantsOf } from '../shape.ts'
-import { hold, type Rule, rule } from '../violation.ts'
+import { type Rule, required, rule } from '../violation.ts'
 
 /** Whether a server in front of the API may have refused a request that is malformed or long. */
 function isOfServer({ operation, resource, body, answer }: Answered): boolean {
@@ -48,7 +48,7 @@ const errors: readonly Rule[] = [
     ofAnybody(`error-code-${status}`, `ERROR-CODE-${status}`, 'error-code-decides').judge((_, event) => {
       const code = codeOf(event.answer)
       if (event.answer.status !== Number(status) || code === undefined || !isError(event)) return undefined
-      return hold(allowed.includes(code), `error: ${allowed.join(' or ')}`, brief(event.answer))
+      return required(allowed.includes(code), `error: ${allowed.join(' or ')}`, brief(event.answer))
     }),
   ),
   // Of other statuses ERROR-STATUS says enough.
@@ -56,16 +56,16 @@ const errors: readonly Rule[] = [
     const { json } = event.answer
     if (json === undefined || !isError(event)) return undefined
     const wrong = mismatch(errorBody, json)
-    return hold(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
+    return required(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
   }),
   ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
     const message = textAt(event.answer.json, 'message')?.trim()
     if (message === undefined || !isError(event)) return undefined
     const isReadable = message !== '' && message !== codeOf(event.answer)
-    return hold(isReadable, 'a readable message', JSON.stringify(message))
+    return required(isReadable, 'a readable message', JSON.stringify(message))
   }),
   ofAnybody('error-status', 'ERROR-STATUS', 'error-statuses').judge((_, event) =>
-    hold(!isError(event, false), `2xx or one of ${documentedErrors.join(', ')}`, brief(event.answer)),
+    required(!isError(event, false), `2xx or one of ${documentedErrors.join(', ')}`, brief(event.answer)),
   ),
 ]
 
@@ -75,9 +75,9 @@ const shapes = operationIds.map((operation) => {
     (_, event, { variant }) => {
       if (!isSuccess(event.answer) || event.answer.json === undefined) return undefined
       const stray = strayField(event)
-      if (stray !== undefined) return hold(false, 'every field with the documented type', stray)
+      if (stray !== undefined) return required(false, 'every field with the documented type', stray)
       const wrong = misshapen(event, variant ? [variant] : variants)
-      return hold(wrong === undefined, 'every documented field, with the documented type', wrong ?? '')
+      return required(wrong === undefined, 'every documented field, with the documented type', wrong ?? '')
     },
   )
 })
@@ -92,7 +92,7 @@ export const answers: readonly Rule[] = [
     if (!isSuccess(answer) || answer.json === undefined || prospects.length === 0) return undefined
     const lacking = prospects.map((one) => prospect.filter((name) => field(one, name) === undefined))
     const missing = lacking.find(({ length }) => length > 0)
-    return hold(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
+    return required(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
   }),
   ofAnybody('in-progress-unfinished', 'RUN-IN-PROGRESS-UNFINISHED', 'status-in-progress', [
     'getTask',
@@ -101,7 +101,7 @@ export const answers: readonly Rule[] = [
     const status = field(answer.json, ...(operation === 'getTask' ? ['task'] : []), 'status')
     if (status !== 'in_progress') return undefined
     const isFinished = field(answer.json, 'finished') === true
-    return hold(!isFinished, 'finished: false', 'finished: true with the status in_progress')
+    return required(!isFinished, 'finished: false', 'finished: true with the status in_progress')
   }),
   // Other numbers of that name are not specified.
   ofAnybody('balance-not-negative', 'CREDITS-NEVER-NEGATIVE', 'run-reserves', [
@@ -110,7 +110,7 @@ export const answers: readonly Rule[] = [
     'createTask',
   ]).judge((_, { answer }) => {
     const credits = isSuccess(answer) ? numberAt(answer.json, 'credits') : undefined
-    return hold(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
+    return required(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
   }),
   rule('one-variant', 'VARIANT-CONSISTENT', 'variants', ['listTasks', 'createTask', 'runTask'], {
     direct: true,
@@ -119,7 +119,7 @@ export const answers: readonly Rule[] = [
     if (shown.length === 0 || seen.length === 0) return undefined
     // One whose shape has both agrees with all.
     const other = seen.find(({ shown: before }) => !before.some((one) => shown.includes(one)))
-    return hold(!other, 'one variant in all responses', 'responses of both variants', other?.by)
+    return required(!other, 'one variant in all responses', 'responses of both variants', other?.by)
   }),
   rule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
     direct: true,
@@ -127,7 +127,7 @@ export const answers: readonly Rule[] = [
     const { status, finished } = statusIn(event) ?? {}
     const other = statuses.get(`${event.tenant} ${status} ${!finished}`)
     if (status === undefined || !(finished || other !== undefined)) return undefined
-    return hold(
+    return required(
       other === undefined,
       `the status "${status}" to be always final or never final`,
       `finished: ${!finished}, then finished: ${finished}`,

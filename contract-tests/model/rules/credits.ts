@@ -4,7 +4,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { boundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
 import { brief, hadEffect, numberAt } from '../matching.ts'
-import { hold, type Others, type Rule, rule } from '../violation.ts'
+import { type Others, type Rule, required, rule } from '../violation.ts'
 
 const explained = (operation: OperationId, requirement: string, anchor: string, others: Others): Rule =>
   rule(`credits-explained-${operation}`, requirement, anchor, [operation], { others }).judge(
@@ -14,7 +14,7 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
       const expected = `credits: ${least === most ? least : `${least} to ${most}`}`
       const by = credits < least ? leastBy : mostBy
-      return hold(credits >= unrefunded && credits <= most, expected, `credits: ${credits}`, ...by)
+      return required(credits >= unrefunded && credits <= most, expected, `credits: ${credits}`, ...by)
     },
   )
 
@@ -23,7 +23,7 @@ const affordable = (operation: OperationId, requirement: string): Rule =>
     ({ balance }, event, state) => {
       const { most, mostBy } = boundsAt(balance, event, state)
       if (mostBy.length === 0 || !hadEffect(event.answer)) return undefined
-      return hold(most >= 1, `402: at most ${most} credits are left`, brief(event.answer), ...mostBy)
+      return required(most >= 1, `402: at most ${most} credits are left`, brief(event.answer), ...mostBy)
     },
   )
 
@@ -33,7 +33,7 @@ const solvent = (operation: OperationId, requirement: string): Rule =>
       const { least, leastBy } = boundsAt(balance, event, state)
       if (least < 1) return undefined
       const { answer } = event
-      return hold(answer.status !== 402, `no 402 with ${least} credits`, brief(answer), ...leastBy)
+      return required(answer.status !== 402, `no 402 with ${least} credits`, brief(answer), ...leastBy)
     },
   )
 
@@ -48,7 +48,7 @@ export const credits: readonly Rule[] = [
       if (!isSuccess(event.answer) || credits === undefined || unrefunded === least) return undefined
       if (credits < unrefunded) return undefined
       const expected = `credits: ${least} or more, since runs failed`
-      return hold(credits >= least, expected, `credits: ${credits}`, ...leastBy)
+      return required(credits >= least, expected, `credits: ${credits}`, ...leastBy)
     },
   ),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
@@ -58,7 +58,7 @@ export const credits: readonly Rule[] = [
       const { overspent, mostBy } = boundsAt(balance, event, state)
       if (mostBy.length === 0 || !isSuccess(event.answer)) return undefined
       const actual = `${overspent} more than that`
-      return hold(overspent === 0, 'no more runs and creatives than credits', actual, ...mostBy)
+      return required(overspent === 0, 'no more runs and creatives than credits', actual, ...mostBy)
     },
   ),
   solvent('runTask', 'RUN-ACCEPTED'),
@@ -70,6 +70,6 @@ export const credits: readonly Rule[] = [
     if (!isSuccess(answer) || id === undefined) return undefined
     if (!issuedIds.keys().some((one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
-    return hold(!other, 'a new artifactId', `${id} twice`, other?.by)
+    return required(!other, 'a new artifactId', `${id} twice`, other?.by)
   }),
 ]

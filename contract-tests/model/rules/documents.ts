@@ -1,9 +1,9 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
-import { brief, identified, isBefore, isEmpty, isSameTrimmed, show, spanOf, textAt } from '../matching.ts'
+import { brief, identified, intervalOf, isBefore, isEmpty, isSameTrimmed, show, textAt } from '../matching.ts'
 import type { Document, Organization } from '../state.ts'
-import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
+import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
 
 /** The fields that come back as they were sent; each with its requirement. */
 const kept = {
@@ -35,7 +35,7 @@ export const documents: readonly Rule[] = [
     (_, { resource, answer }) => {
       const shown = idOf(field(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || shown === undefined) return undefined
-      return hold(shown === resource, `item.id: ${resource}`, shown)
+      return required(shown === resource, `item.id: ${resource}`, shown)
     },
   ),
   rule('document-answered', 'DOC-ANSWER-TITLE', 'create-document', ['createDocument']).judge(
@@ -83,13 +83,13 @@ export const documents: readonly Rule[] = [
       const id = idOf(field(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || id === undefined) return undefined
       const born = documents.get(id)?.born
-      return hold(!born, 'a new id for each document', `${id} twice`, born?.by)
+      return required(!born, 'a new id for each document', `${id} twice`, born?.by)
     },
   ),
   rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
     const born = documents.get(event.resource ?? '')?.born
-    if (!born || !isBefore(born, spanOf(event))) return undefined
-    return hold(event.answer.status !== 404, 'the created document', brief(event.answer), born.by)
+    if (!born || !isBefore(born, intervalOf(event))) return undefined
+    return required(event.answer.status !== 404, 'the created document', brief(event.answer), born.by)
   }),
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
   rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
@@ -110,7 +110,7 @@ export const documents: readonly Rule[] = [
         if (!document?.born) return undefined
         const folder = document.fields.folder_id
         const isThere = folder ? folder.value === wanted : isChosen(documents, document, wanted)
-        return hold(isThere, `documents of the folder ${wanted}`, `the document ${id}`, document.born.by)
+        return required(isThere, `documents of the folder ${wanted}`, `the document ${id}`, document.born.by)
       })
     },
   ),

@@ -2,9 +2,9 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, isEmpty, mayFall, show, spanOf } from '../matching.ts'
-import type { Organization, Span, State, Told } from '../state.ts'
-import { hold, ofEach, type Rule, rule } from '../violation.ts'
+import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show } from '../matching.ts'
+import type { Interval, Organization, State, Told } from '../state.ts'
+import { ofEach, type Rule, required, rule } from '../violation.ts'
 import { mayHaveRun, nothing, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
@@ -35,7 +35,7 @@ const isolated = (
         const others = (owners.get(`${kind} ${id}`) ?? []).filter((owner) => owner !== tenant)
         const theirs = others.flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
         const same = theirs.find(({ born, name }) => born && name === text)
-        return same && hold(false, 'nothing of another organization', show(text), same.born?.by)
+        return same && required(false, 'nothing of another organization', show(text), same.born?.by)
       })
     },
   )
@@ -45,7 +45,7 @@ function thingOf(
   org: Organization | undefined,
   kind: Kind,
   id: string,
-): { born?: Span | undefined; name: unknown } | undefined {
+): { born?: Interval | undefined; name: unknown } | undefined {
   if (kind === 'key') return [...(org?.keys.values() ?? [])].findLast((key) => key.id === id)
   if (kind === 'page') return org?.pages.get(id)
   const task = kind === 'task' ? org?.tasks.get(id) : undefined
@@ -126,20 +126,20 @@ export const isolation: readonly Rule[] = [
     ['listNotifications'],
     { others: true },
   ).judge(({ notifications }, event) => {
-    const at = spanOf(event)
+    const at = intervalOf(event)
     const isTried = [...notifications.values()].some(({ foreign }) => foreign.length > 0)
     return ofEach(isTried ? identified(event.answer.json) : undefined, event, ({ id, item }) => {
       const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
       const mark = unread && foreign.find((one) => mayFall(one, unread, at))
       if (!mark || read || marks.some((one) => mayFall(one, unread, at))) return undefined
       const expected = `read: false of ${id}, which only another organization marked`
-      return hold(field(item, 'read') !== true, expected, 'read: true', unread.by, mark.by)
+      return required(field(item, 'read') !== true, expected, 'read: true', unread.by, mark.by)
     })
   }),
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     others: true,
   }).judge(({ tasks }, event) => {
-    const at = spanOf(event)
+    const at = intervalOf(event)
     const isTried = [...tasks.values()].some(({ foreign }) => foreign.length > 0)
     return ofEach(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { born, runs, foreign } = tasks.get(id) ?? nothing
@@ -148,7 +148,7 @@ export const isolation: readonly Rule[] = [
       const hasRun = isFinished || field(item, 'status') === 'in_progress'
       if (!born || !run || mayHaveRun(runs, at)) return undefined
       const expected = `a task that never ran: only another organization asked to run ${id}`
-      return hold(!hasRun, expected, isFinished ? 'finished: true' : 'in_progress', born.by, run.by)
+      return required(!hasRun, expected, isFinished ? 'finished: true' : 'in_progress', born.by, run.by)
     })
   }),
   rule(
@@ -159,11 +159,11 @@ export const isolation: readonly Rule[] = [
     { others: true },
   ).judge(({ keys }, event) => {
     const key = event.key === undefined ? undefined : keys.get(event.key)
-    const at = spanOf(event)
+    const at = intervalOf(event)
     const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
     if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined
     if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
-    return hold(
+    return required(
       event.answer.status !== 401,
       'a key that only another organization deleted',
       brief(event.answer),
@@ -178,7 +178,7 @@ export const organizations: readonly Rule[] = [
     ({ id }, { answer }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || !id) return undefined
-      return hold(shown === id.value, `org.id: ${id.value}`, shown, id.by)
+      return required(shown === id.value, `org.id: ${id.value}`, shown, id.by)
     },
   ),
   rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
@@ -186,7 +186,7 @@ export const organizations: readonly Rule[] = [
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const twin = [...organizations].find(([name, { id }]) => name !== tenant && id?.value === shown)?.[1].id
-      return hold(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.by)
+      return required(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.by)
     },
   ),
 ]

@@ -2,9 +2,9 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, show, spanOf, textAt, withoutMask } from '../matching.ts'
-import type { Key, Organization, Span } from '../state.ts'
-import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
+import { brief, identified, intervalOf, isBefore, mayFall, show, textAt, withoutMask } from '../matching.ts'
+import type { Interval, Key, Organization } from '../state.ts'
+import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
 
 const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
@@ -16,7 +16,7 @@ const named = ({ keys }: Organization, id: string | undefined): Key | undefined 
   id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
 
 /** Whether a deletion, by whomever, may have come after the key was made and before a moment. */
-const mayBeDeleted = ({ deletions, foreign, born }: Key, at: Span) =>
+const mayBeDeleted = ({ deletions, foreign, born }: Key, at: Interval) =>
   [...deletions, ...foreign].some((one) => mayFall(one, born, at))
 
 /** Whether two prefixes are of one key: as long as they may be, and masked at the end or not. */
@@ -29,22 +29,22 @@ export const keys: readonly Rule[] = [
   rule('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge(
     (org, event, { consistency }) => {
       const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !isBefore(deleted, spanOf(event), consistency)) return undefined
+      if (!deleted || !isBefore(deleted, intervalOf(event), consistency)) return undefined
       if (dead && isBefore(deleted, dead)) return undefined
-      return hold(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
+      return required(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
     },
   ),
   rule('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge(
     (org, event, { consistency }) => {
       const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, spanOf(event), consistency))
+      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, intervalOf(event), consistency))
         return undefined
-      return hold(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
+      return required(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
     },
   ),
   rule('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge((_, { id, secret, answer }) => {
     if (!isSuccess(answer) || secret === undefined) return undefined
-    return hold(secret === id, 'a secret of its own', 'the secret of another key', secret)
+    return required(secret === id, 'a secret of its own', 'the secret of another key', secret)
   }),
   rule('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
     const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
@@ -52,30 +52,36 @@ export const keys: readonly Rule[] = [
     const twin = [...keys.values()].find(
       (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
     )
-    return hold(!twin, 'a new id for each key', `${id} twice`, twin?.born.by)
+    return required(!twin, 'a new id for each key', `${id} twice`, twin?.born.by)
   }),
   rule('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, { others: true }).judge(
     (org, event) => {
       const key = used(org, event)
-      const at = spanOf(event)
+      const at = intervalOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
       if (mayBeDeleted(key, at)) return undefined
       // It may be why.
       const { deleted } =
         [...org.keys.values()].findLast((one) => one.deleted && isBefore(one.deleted, at)) ?? {}
       const isRefused = event.answer.status === 401
-      return hold(!isRefused, 'a key that nobody deleted', brief(event.answer), key.works.by, deleted?.by)
+      return required(!isRefused, 'a key that nobody deleted', brief(event.answer), key.works.by, deleted?.by)
     },
   ),
   rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
     const key = used(org, event)
-    const at = spanOf(event)
+    const at = intervalOf(event)
     if (!key || key.works || !isBefore(key.born, at)) return undefined
     if (mayBeDeleted(key, at)) return undefined
     // Unless another one worked, what is sent of keys may not be what opens routes.
     const other = [...org.keys.values()].find(({ works }) => works)?.works
     if (!other) return undefined
-    return hold(event.answer.status !== 401, 'a key that works', brief(event.answer), key.born.by, other.by)
+    return required(
+      event.answer.status !== 401,
+      'a key that works',
+      brief(event.answer),
+      key.born.by,
+      other.by,
+    )
   }),
   rule('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
     ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
@@ -89,25 +95,25 @@ export const keys: readonly Rule[] = [
       const shown = textAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
       const is = agree(shown, prefix.value)
-      return hold(is, `prefix of ${id}: ${show(prefix.value)}`, show(shown), prefix.by)
+      return required(is, `prefix of ${id}: ${show(prefix.value)}`, show(shown), prefix.by)
     }),
   ),
   rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
       ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = named(org, id) ?? {}
-        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, spanOf(event), consistency))
+        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, intervalOf(event), consistency))
           return undefined
-        return hold(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
+        return required(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
       }),
   ),
   rule('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], { others: true }).judge(
     (org, event) => {
       const key = named(org, event.resource)
-      const at = spanOf(event)
+      const at = intervalOf(event)
       if (!key || !isBefore(key.born, at)) return undefined
       if (key.deletions.some((one) => one.by !== event.id && mayFall(one, key.born, at))) return undefined
-      return hold(event.answer.status !== 404, 'a key that exists', brief(event.answer), key.born.by)
+      return required(event.answer.status !== 404, 'a key that exists', brief(event.answer), key.born.by)
     },
   ),
 ]

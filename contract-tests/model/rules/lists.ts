@@ -6,33 +6,37 @@ import { type Answered, isSuccess } from '../event.ts'
 import {
   type Item,
   identified,
+  intervalOf,
   isBefore,
   isSameTrimmed,
   mayFall,
-  spanOf,
   telling,
   textAt,
 } from '../matching.ts'
-import type { Fact, Key, Organization, Span, State } from '../state.ts'
-import { asTold, hold, ofEach, type Rule, rule } from '../violation.ts'
+import type { Fact, Interval, Key, Organization, State } from '../state.ts'
+import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
 
 /** The last that was certainly created before a request, and after all others; undefined: there is none. */
-function newestBefore(things: readonly Made[], at: Span): (Made & { readonly born: Span }) | undefined {
-  let newest: (Made & { readonly born: Span }) | undefined
+function newestBefore(
+  things: readonly Made[],
+  at: Interval,
+): (Made & { readonly born: Interval }) | undefined {
+  let newest: (Made & { readonly born: Interval }) | undefined
   for (const thing of things) {
     const { born } = thing
     if (!born) continue
     if (!isBefore(born, at)) return undefined
     if (!newest || newest.born.from.place < born.from.place) newest = { ...thing, born }
   }
-  const isAfter = (one: Span) => newest !== undefined && (one === newest.born || isBefore(one, newest.born))
+  const isAfter = (one: Interval) =>
+    newest !== undefined && (one === newest.born || isBefore(one, newest.born))
   return things.every(({ born }) => !born || isAfter(born)) ? newest : undefined
 }
 
 /** Something that a list may show. */
 interface Made {
   readonly id: string | undefined
-  readonly born?: Span | undefined
+  readonly born?: Interval | undefined
   /** It may be gone. */
   readonly isDoubtful?: boolean
 }
@@ -49,10 +53,10 @@ const newest = (
   promptly = true,
 ) => ({
   shows(things: (org: Organization, event: Answered, state: State) => readonly Made[] | undefined): Rule[] {
-    const listed = (id: string, required: string, isPrompt: boolean) =>
-      rule(id, required, anchor, [operation], { others: true }).judge((org, event, state) => {
+    const listed = (id: string, violated: string, isPrompt: boolean) =>
+      rule(id, violated, anchor, [operation], { others: true }).judge((org, event, state) => {
         const made = isSuccess(event.answer) ? things(org, event, state) : undefined
-        const at = spanOf(event)
+        const at = intervalOf(event)
         const { id, born, isDoubtful } = newestBefore(made ?? [], at) ?? {}
         if (!born || id === undefined || isDoubtful || isBefore(born, at, state.consistency) === isPrompt)
           return undefined
@@ -61,7 +65,7 @@ const newest = (
         // Which fields a landing page has in the list is not published.
         if (entries.length < listOf(event).length) return undefined
         const isListed = entries.some((one) => one.id === id)
-        return hold(
+        return required(
           isListed,
           `the new ${name.replaceAll('-', ' ')} ${id}`,
           `${entries.length} others`,
@@ -73,7 +77,7 @@ const newest = (
   },
 })
 
-const bornIn = <T extends { readonly born?: Span | undefined }>(
+const bornIn = <T extends { readonly born?: Interval | undefined }>(
   things: ReadonlyMap<string, T>,
   isMeant: (one: T) => boolean = () => true,
 ): readonly Made[] => [...things].filter(([, one]) => isMeant(one)).map(([id, { born }]) => ({ id, born }))
@@ -82,7 +86,7 @@ const bornIn = <T extends { readonly born?: Span | undefined }>(
 function keysIn(org: Organization, event: Answered, { consistency }: State): Made[] {
   const listed = entriesOf(event)
   const isGone = ({ id, deleted }: Key) =>
-    deleted && isBefore(deleted, spanOf(event), consistency) && !listed.some((one) => one.id === id)
+    deleted && isBefore(deleted, intervalOf(event), consistency) && !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
     .map(({ id, born, deletions }) => ({ id, born, isDoubtful: deletions.length > 0 }))
@@ -137,17 +141,19 @@ const createdOnce = (
   seenIn: (
     org: Organization,
     id: string,
-  ) => { readonly born?: Span | undefined; readonly text?: Fact<string> | undefined } | undefined,
+  ) => { readonly born?: Interval | undefined; readonly text?: Fact<string> | undefined } | undefined,
 ): Rule =>
   rule(`${create}-once`, requirement, anchor, [operation], { others: true }).judge((org, event) => {
-    const at = spanOf(event)
+    const at = intervalOf(event)
     return ofEach(entriesOf(event), event, ({ id, item }) => {
       const shown = textAt(item, name)?.trim() ?? ''
       const seen = seenIn(org, id)
       const twin = seen?.born || shown.length < telling ? undefined : org.named.get(`${create} ${shown}`)
       if (!twin || twin.born.by >= (seen?.text?.by ?? Number.POSITIVE_INFINITY)) return undefined
       const isOpen = org.creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, one, at))
-      return isOpen ? undefined : hold(false, `nothing else with the ${name} of ${twin.id}`, id, twin.born.by)
+      return isOpen
+        ? undefined
+        : required(false, `nothing else with the ${name} of ${twin.id}`, id, twin.born.by)
     })
   })
 
@@ -168,13 +174,13 @@ export const lists: readonly Rule[] = [
     if (!isSuccess(event.answer)) return undefined
     const seen = new Set<string>()
     const twice = entriesOf(event).find(({ id }) => seen.size === seen.add(id).size)
-    return hold(!twice, 'each id once', `${twice?.id} twice`)
+    return required(!twice, 'each id once', `${twice?.id} twice`)
   }),
   ...newestListed,
   rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
     'listLandingPages',
   ]).judge(({ pages, creating }, event, { consistency }) => {
-    const at = spanOf(event)
+    const at = intervalOf(event)
     return ofEach(entriesOf(event), event, ({ id, item }) => {
       const { changed, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')

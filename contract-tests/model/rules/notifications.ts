@@ -1,9 +1,9 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, isBefore, mayFall, numberAt, spanOf } from '../matching.ts'
-import type { Inbox, Notification, Organization, Span, State } from '../state.ts'
-import { type Finding, hold, ofEach, type Rule, rule } from '../violation.ts'
+import { brief, identified, intervalOf, isBefore, mayFall, numberAt } from '../matching.ts'
+import type { Inbox, Interval, Notification, Organization, State } from '../state.ts'
+import { type Finding, ofEach, type Rule, required, rule } from '../violation.ts'
 
 /** Judges each listed notification that is known; `true` where all fit, and one `bears` on the rule. */
 function eachListed(
@@ -25,8 +25,8 @@ const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
     (org, event, { consistency }) => {
       const bears = ({ read }: Notification) => read?.marked === marked
       return eachListed(org, event, bears, ({ read }, shown, id) => {
-        if (read?.marked !== marked || !isBefore(read, spanOf(event), consistency)) return undefined
-        return hold(shown !== false, `read: true of ${id}`, 'read: false', read.by)
+        if (read?.marked !== marked || !isBefore(read, intervalOf(event), consistency)) return undefined
+        return required(shown !== false, `read: true of ${id}`, 'read: false', read.by)
       })
     },
   )
@@ -41,10 +41,10 @@ export const notifications: readonly Rule[] = [
     const bears = ({ unread }: Notification) => isMarked && unread !== undefined
     return eachListed(org, event, bears, ({ unread, marks, foreign, read }, shown, id) => {
       if (!unread || read || shown !== true) return undefined
-      const isSince = (mark: Span) =>
-        !isBefore(mark, unread, consistency) && mayFall(mark, mark, spanOf(event))
+      const isSince = (mark: Interval) =>
+        !isBefore(mark, unread, consistency) && mayFall(mark, mark, intervalOf(event))
       const isOpen = [...marks, ...foreign].some(isSince)
-      return hold(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
+      return required(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
     })
   }),
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {
@@ -53,7 +53,7 @@ export const notifications: readonly Rule[] = [
     const unread = numberAt(answer.json, 'unread')
     if (!isSuccess(answer) || unread === undefined) return undefined
     const shown = identified(answer.json).filter(({ item }) => field(item, 'read') === false).length
-    return hold(unread >= shown, `unread: ${shown} or more`, `unread: ${unread}`)
+    return required(unread >= shown, `unread: ${shown} or more`, `unread: ${unread}`)
   }),
   rule('marking-accepted', 'ACCEPTS-readNotification', 'notification-marking', ['readNotification'], {
     others: true,
@@ -61,13 +61,13 @@ export const notifications: readonly Rule[] = [
     const seen = notifications.get(resource ?? '')
     const by = seen?.unread?.by ?? seen?.read?.by
     if (by === undefined) return undefined
-    return hold(answer.status !== 404, 'a success: the notification was listed', brief(answer), by)
+    return required(answer.status !== 404, 'a success: the notification was listed', brief(answer), by)
   }),
   rule('marking-ok', 'NOTIFICATION-READ-OK', 'read-notification', ['readNotification']).judge(
     (_, { answer }) => {
       const ok = field(answer.json, 'ok')
       if (!isSuccess(answer) || typeof ok !== 'boolean') return undefined
-      return hold(ok, 'ok: true', 'ok: false')
+      return required(ok, 'ok: true', 'ok: false')
     },
   ),
 ]
@@ -85,7 +85,7 @@ const unreadIn = ({ shown }: Pick<Inbox, 'shown'>) => [...shown.values()].filter
 
 /** What is expected by the last list that was certainly answered before. */
 function expectedAt(org: Organization, event: Answered, { consistency }: State): Expected | undefined {
-  const at = spanOf(event)
+  const at = intervalOf(event)
   const before = org.inboxes.findLast((one) => isBefore(one, at))
   if (!before) return undefined
   const items = identified(event.answer.json)
@@ -131,7 +131,7 @@ const counted = (id: string, requirement: string, isMarked: boolean): Rule =>
           : most === Number.POSITIVE_INFINITY
             ? `${least} or more`
             : `${least} to ${most}`
-      return hold(
+      return required(
         unread >= least && unread <= most,
         `unread: ${range}`,
         `unread: ${unread}`,
@@ -148,7 +148,7 @@ export const unread: readonly Rule[] = [
     ({ inboxes, notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')
       if (!isSuccess(event.answer) || unread === undefined) return undefined
-      const at = spanOf(event)
+      const at = intervalOf(event)
       const items = identified(event.answer.json)
       const early = inboxes.filter((one) => isBefore(one, at, consistency))
       const grown = (since: Inbox) =>
@@ -161,7 +161,7 @@ export const unread: readonly Rule[] = [
         return seen !== undefined && since !== undefined && isBefore(seen, since, consistency)
       }
       if (later)
-        return hold(
+        return required(
           !items.every(({ id }) => isOld(id)),
           'a notification that was new then',
           `${items.length} old ones`,
@@ -170,7 +170,7 @@ export const unread: readonly Rule[] = [
         )
       const first = early.find((one) => one.unread > 0)
       if (!first || unread === 0) return undefined
-      return hold(items.length > 0, `one of ${unread} unread`, 'an empty list', first.by)
+      return required(items.length > 0, `one of ${unread} unread`, 'an empty list', first.by)
     },
   ),
 ]

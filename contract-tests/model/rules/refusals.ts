@@ -5,7 +5,7 @@ import { isFromGateway } from '../../client/recorder.ts'
 import { type Answered, type Credential, isSuccess } from '../event.ts'
 import { brief } from '../matching.ts'
 import { refusals as allowed, describe, isRefused, type Refusal } from '../refusal.ts'
-import { type Finding, hold, type Rule, rule } from '../violation.ts'
+import { type Finding, type Rule, required, rule } from '../violation.ts'
 import { isDocumented, mayHold } from './admission.ts'
 
 /** What the answer to a request that must be refused says. */
@@ -16,7 +16,7 @@ function refused({ operation, answer }: Answered, refusal: Refusal): Finding {
     return undefined
   // Of a body that is not JSON nothing can be said.
   if (refusal[status] !== undefined && json === undefined) return undefined
-  return hold(isRefused(answer, refusal), describe(refusal), brief(answer))
+  return required(isRefused(answer, refusal), describe(refusal), brief(answer))
 }
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)

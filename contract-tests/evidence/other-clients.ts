@@ -6,13 +6,13 @@ import { assumeIds, expectThat, itemIn } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
 /** Whether activity of others was seen in the organization so far, in any way. */
-export function seesStrangers({ run, recorder }: TestContext): boolean {
-  run.disturbed ||= showsStrangers(recorder.exchanges)
+export function seesOtherClients({ run, recorder }: TestContext): boolean {
+  run.disturbed ||= showsOtherClients(recorder.exchanges)
   return run.disturbed
 }
 
 /** Whether a later list of tasks, or of keys, shows one that neither the first list had nor the run has created. */
-export function showsStrangers(
+export function showsOtherClients(
   exchanges: readonly Exchange[],
   operation: 'listTasks' | 'listKeys' = 'listTasks',
 ): boolean {
@@ -33,7 +33,7 @@ export function showsStrangers(
 export function expectListed(t: TestContext, list: Exchange, id: string, what: string): void {
   const found = itemIn(list, id) !== undefined
   if (!found) assumeIds(list)
-  if (!found && seesStrangers(t))
+  if (!found && seesOtherClients(t))
     throw new NotExercised(`the list may show what somebody else added, not the ${what}`)
   expectThat(found, `the ${what} ${id} in items`, `${items(list).length} other items`, list)
 }
