@@ -60,7 +60,7 @@ export function planText(settings: Settings): string {
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent${more}.\n`
 }
 
-interface Pace {
+interface ServiceSpeed {
   /** ms from a request to its answer. */
   readonly latency: number
   /** The length of a run, such as `2s`. */
@@ -70,7 +70,7 @@ interface Pace {
 }
 
 /** What a run with these settings takes if every requirement is met. Sends nothing to the service. */
-export async function estimateRun(settings: Settings, { latency, run, rate }: Pace) {
+export async function estimateRun(settings: Settings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
   let requests = 0
@@ -90,7 +90,7 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Pa
   return { requests, credits: credits.spent, ms: target.now() - started }
 }
 
-/** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid pace. */
+/** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid option. */
 export async function estimateText(
   given: Given,
   { baseUrl }: { readonly baseUrl: string | undefined },
@@ -105,8 +105,8 @@ export async function estimateText(
   const isMeasured = given.text('latency') === 'measure' && baseUrl !== undefined
   const latency = isMeasured ? await measureLatency(target, settings) : given.duration('latency', 0)
   const { requests, credits, ms } = await estimateRun(settings, { latency, run: run as Duration, rate })
-  const pace = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`
-  return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${pace}.\n`
+  const speed = `answers after ${Math.round(latency)} ms${isMeasured ? ' (measured)' : ''}, runs of ${run}, limit ${rate}`
+  return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${speed}.\n`
 }
 
 /** ms from a request to its answer: the median of a few free ones; 0 if there is none. */

@@ -6,7 +6,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { assumeTakenIn, lateAnswer, noConnection, reasonOf } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { inTime, pause, pauseAfter } from './pace.ts'
+import { inTime, pause, pauseAfter } from './rate-limits.ts'
 import { isFromGateway, type Recorder } from './recorder.ts'
 import { type Asked, exchangeFor, peek, prepare, type Sender } from './request.ts'
 import { revocation } from './revoked.ts'
@@ -53,13 +53,13 @@ export class Client {
   }
 
   async #inTurn(operation: OperationId, options: CallOptions): Promise<Exchange> {
-    const { pace } = this.#recorder
+    const { rateLimitQueue } = this.#recorder
     let endTurn: (() => void) | undefined
     const takeTurn = async () => {
-      endTurn ??= await pace.turn(this.#credential, this.#target)
+      endTurn ??= await rateLimitQueue.turn(this.#credential, this.#target)
     }
     try {
-      if (pace.isLimited(this.#credential, this.#target.now())) await takeTurn()
+      if (rateLimitQueue.isLimited(this.#credential, this.#target.now())) await takeTurn()
       return await this.#call(operation, options, takeTurn)
     } finally {
       endTurn?.()
@@ -126,7 +126,7 @@ export class Client {
           waited += wait
           if (waited > this.#settings.retryLimit)
             throw notWaitedFor(exchange, this.#settings, this.#recorder.notWaited)
-          this.#recorder.pace.hold(this.#credential, this.#target.now(), wait)
+          this.#recorder.rateLimitQueue.hold(this.#credential, this.#target.now(), wait)
         }
         await this.#wait(wait)
         await takeTurn()

@@ -2,7 +2,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { exchangeOf, readBody } from './answer.ts'
-import { inTime } from './pace.ts'
+import { inTime } from './rate-limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 

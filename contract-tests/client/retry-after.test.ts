@@ -1,6 +1,6 @@
 /** `Retry-After` as RFC 9110 §10.2.3 has it, and nothing else. */
 import { expect, test, vi } from 'vitest'
-import { waitOf } from './pace.ts'
+import { waitOf } from './rate-limits.ts'
 
 const date = 'Sun, 01 Mar 2026 09:00:00 GMT'
 

@@ -1,7 +1,7 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
 import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { pause } from '../client/pace.ts'
+import { pause } from '../client/rate-limits.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import type { StateName } from './terms.ts'

@@ -2,7 +2,7 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { identified } from '../client/client.ts'
-import { inTime, pause, pauseAfter } from '../client/pace.ts'
+import { inTime, pause, pauseAfter } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/terms.ts'
 

@@ -1,10 +1,10 @@
 /** What moves draw from: the inventory, chance, and the organization that it is the turn of. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Settings } from '../harness/terms.ts'
-import type { Pace } from './going-runs.ts'
+import { type AssumedLateness, margin } from './env.ts'
+import type { RunTimes } from './going-runs.ts'
 import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
-import { type AssumedLateness, margin } from './stage.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 
 /** What a deployment offers to the search. */
@@ -19,7 +19,7 @@ export interface Offers {
   /** How late lists and balances are taken to be. */
   readonly lateness: AssumedLateness
   /** How long runs take. */
-  readonly pace: Pick<Pace, 'run'>
+  readonly runTimes: Pick<RunTimes, 'run'>
 }
 
 /** What the settings allow. */
@@ -27,7 +27,7 @@ export function offersOf(
   settings: Settings,
   clients: number,
   lateness: AssumedLateness,
-  pace: Offers['pace'],
+  runTimes: Offers['runTimes'],
 ): Offers {
   return {
     tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
@@ -39,7 +39,7 @@ export function offersOf(
     extended: settings.extended !== 'off',
     clients,
     lateness,
-    pace,
+    runTimes,
   }
 }
 

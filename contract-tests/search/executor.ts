@@ -13,9 +13,9 @@ import {
   type State,
   send,
 } from '../model/index.ts'
+import type { AssumedLateness, Env } from './env.ts'
 import { fillIn, resolve } from './fill-in.ts'
 import { GoingRuns } from './going-runs.ts'
-import type { AssumedLateness, Stage } from './stage.ts'
 import { type CallStep, type EndStep, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 import type { Listener, Request } from './wire.ts'
 
@@ -46,7 +46,7 @@ export class Executor implements Listener {
   onAnswer: ((call: CallStep, exchange: Exchange) => void) | undefined
   /** Called when the run of a task is known to be over. */
   onEnd: ((of: EndStep['of']) => void) | undefined
-  readonly #stage: Stage
+  readonly #env: Env
   readonly #going: GoingRuns
   /** States that do not end by themselves. */
   readonly #standing: StateStep[] = []
@@ -55,11 +55,11 @@ export class Executor implements Listener {
   readonly #assumed: State
 
   /** `finalStatuses`: what is known already of the final statuses of runs. `lateness`: an assumption to judge by, too. */
-  constructor(stage: Stage, finalStatuses?: State['finalStatuses'], lateness?: AssumedLateness) {
-    this.#stage = stage
+  constructor(env: Env, finalStatuses?: State['finalStatuses'], lateness?: AssumedLateness) {
+    this.#env = env
     this.#lateness = lateness
-    this.#going = new GoingRuns(stage.pace)
-    const { consistency, runTimeout, variant } = judgedBy(stage.t.settings)
+    this.#going = new GoingRuns(env.runTimes)
+    const { consistency, runTimeout, variant } = judgedBy(env.t.settings)
     this.state = newState(consistency, runTimeout, finalStatuses, variant)
     this.#assumed = newState(lateness?.consistency, lateness?.runTimeout, finalStatuses)
   }
@@ -81,7 +81,7 @@ export class Executor implements Listener {
 
   /** Looks again at the runs that are taken for lost. Returns what shows that some go on after all the time that they had. */
   async lookForLost(): Promise<ModelViolation[]> {
-    const { t, end } = this.#stage
+    const { t, end } = this.#env
     const shown: ModelViolation[] = []
     for (const { overdue, look, deadline } of this.#going.lost) {
       if (t.target.now() < deadline || end.left === 0) continue
@@ -103,13 +103,13 @@ export class Executor implements Listener {
       case 'state':
         return this.#setUp(step)
       case 'wait':
-        return { until: this.#stage.t.target.now() + step.ms, again: false }
+        return { until: this.#env.t.target.now() + step.ms, again: false }
     }
   }
 
   /** Does a step and waits until the next one may follow. */
   async finish(step: Step): Promise<void> {
-    const { end, t } = this.#stage
+    const { end, t } = this.#env
     while (end.left > 0) {
       const pause = await this.perform(step)
       if (pause) await t.target.sleep(Math.min(Math.max(1, pause.until - t.target.now()), end.left))
@@ -135,8 +135,8 @@ export class Executor implements Listener {
 
   async #setUp(step: StateStep): Promise<undefined> {
     const event = await this.#arrange(step, 'setup')
-    const { pace, t } = this.#stage
-    if (makesFail(step)) pace.failed = t.target.now()
+    const { runTimes, t } = this.#env
+    if (makesFail(step)) runTimes.failed = t.target.now()
     if (event !== undefined && !momentary.includes(step.state)) this.#standing.push(step)
     this.note(step.at, event)
   }
@@ -146,7 +146,7 @@ export class Executor implements Listener {
     { tenant, state, params }: StateStep,
     action: ArrangedEvent['action'],
   ): Promise<number | undefined> {
-    const { wire, creditSource } = this.#stage
+    const { wire, creditSource } = this.#env
     const sent = wire.moment()
     if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
     const id = wire.number()
@@ -155,28 +155,28 @@ export class Executor implements Listener {
   }
 
   async #call(call: CallStep): Promise<void> {
-    const { creditSource } = this.#stage
-    const request = fillIn(this.#stage.t, this.answers, this.tag, call)
+    const { creditSource } = this.#env
+    const request = fillIn(this.#env.t, this.answers, this.tag, call)
     const { cost } = routeOf(call.operation)
     if (!request || (cost > 0 && !creditSource.take(call.tenant))) return
     const exchange = await this.#sendFor(call.at, request)
     if (cost > 0 && exchange && exchange.status < 500 && !isTaken(exchange))
       creditSource.giveBack(call.tenant)
     else if (call.operation === 'runTask' && request.resource !== undefined)
-      this.#going.accept(call.tenant, request.resource, this.#stage.t.target.now(), exchange?.number)
+      this.#going.accept(call.tenant, request.resource, this.#env.t.target.now(), exchange?.number)
     if (!exchange) return
     this.answers.set(call.at, exchange)
     const made = createdId(exchange)
-    if (made !== undefined) this.#stage.made.add(made)
+    if (made !== undefined) this.#env.made.add(made)
     if (call.operation === 'createKey' && isAccepted(exchange)) this.#keep(call.tenant, exchange, made)
     if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#drop(request.resource)
     this.onAnswer?.(call, exchange)
   }
 
   async #sendFor(at: number, request: Request): Promise<Exchange | undefined> {
-    const before = this.#stage.wire.history.length
-    const exchange = await this.#stage.wire.send(request)
-    const ids = exchange ? [exchange.number] : this.#stage.wire.history.slice(before).map(({ id }) => id)
+    const before = this.#env.wire.history.length
+    const exchange = await this.#env.wire.send(request)
+    const ids = exchange ? [exchange.number] : this.#env.wire.history.slice(before).map(({ id }) => id)
     for (const id of ids) this.note(at, id)
     return exchange
   }
@@ -199,20 +199,20 @@ export class Executor implements Listener {
   /** Created keys are deleted at the end, and never shown. */
   #keep(tenant: Tenant, exchange: Exchange, id: string | undefined): void {
     const secret = field(exchange.json, 'secret')
-    if (id !== undefined) this.#stage.keys.push({ tenant, id })
+    if (id !== undefined) this.#env.keys.push({ tenant, id })
     if (typeof secret === 'string')
-      this.#stage.t.secrets.push({ id, secret, others: [], shownBy: exchange.number })
+      this.#env.t.secrets.push({ id, secret, others: [], shownBy: exchange.number })
   }
 
   #drop(deleted: string | undefined): void {
-    const { keys } = this.#stage
+    const { keys } = this.#env
     const at = keys.findIndex(({ id }) => id === deleted)
     if (at >= 0) keys.splice(at, 1)
   }
 
   /** Looks whether a run has ended, once it may have. */
   async #look({ at, tenant, of }: EndStep): Promise<Pause | undefined> {
-    const { t } = this.#stage
+    const { t } = this.#env
     const now = () => t.target.now()
     const id = resolve(this.answers, of)
     if (id === undefined) return undefined

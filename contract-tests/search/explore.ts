@@ -11,23 +11,23 @@ import { keysLeft, RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
 import { type Offers, offersOf } from './draw.ts'
+import { AssumedLateness, deleteKeys, envOf } from './env.ts'
 import { Executor } from './executor.ts'
 import { type Finding, Findings, type Shown } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
 import { Inventory, OtherClients } from './inventory.ts'
 import { investigate, type Search } from './investigation.ts'
-import { Lane, Novelty } from './lane.ts'
 import { Log } from './log.ts'
-import { laneKinds } from './moves/index.ts'
+import { workerKinds } from './moves/index.ts'
 import { createRandom } from './random.ts'
 import { type Replay, replay } from './replay.ts'
 import type { SavedHistory } from './saved.ts'
 import { enough } from './shrink.ts'
-import { AssumedLateness, deleteKeys, stageOf } from './stage.ts'
 import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
 import { changeOf } from './still.ts'
 import { comparesBalances, endingsOf } from './variants.ts'
 import { OutOfTime, type Wire } from './wire.ts'
+import { Novelty, Worker } from './worker.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
 export const overrunOf = (ms: number): number => Math.min(ms / 4, 8_000)
@@ -47,9 +47,9 @@ export class Explorer {
   readonly #search: Search
   readonly #novelty = new Novelty()
   readonly #otherClients: OtherClients
-  readonly #lanes: readonly Lane[]
-  /** The lane that it is the turn of. */
-  #turn: Lane | undefined
+  readonly #workers: readonly Worker[]
+  /** The worker that it is the turn of. */
+  #turn: Worker | undefined
   #steps = 0
   #numbers = 0
   #replays = 0
@@ -60,37 +60,38 @@ export class Explorer {
     this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
     this.#options = options
     this.#signal = signal
-    const stage = stageOf(this.t)
-    this.wire = stage.wire
+    const env = envOf(this.t)
+    this.wire = env.wire
     const lateness = new AssumedLateness({
       consistency: settings.consistency,
       runTimeout: settings.runTimeout,
     })
-    this.#otherClients = new OtherClients(this.t.runId, stage.made)
-    this.#offers = offersOf(settings, options.clients, lateness, stage.pace)
+    this.#otherClients = new OtherClients(this.t.runId, env.made)
+    this.#offers = offersOf(settings, options.clients, lateness, env.runTimes)
     const search = {
-      stage,
-      executor: new Executor(stage, undefined, lateness),
+      env,
+      executor: new Executor(env, undefined, lateness),
       log: new Log(),
       inventory: new Inventory(),
-      found: new Findings(stage.wire, settings, this.#otherClients),
+      found: new Findings(env.wire, settings, this.#otherClients),
       lateness,
-      fresh: new FreshOrganizations(stage),
+      fresh: new FreshOrganizations(env),
       next: () => ++this.#numbers,
       newTag: () => `(${this.t.runId}-${++this.#replays})`,
     }
     this.#search = search
-    const scene = {
+    const shared = {
       ...search,
       random: createRandom(options.seed),
       offers: this.#offers,
       now: () => target.now(),
       tearDown: () => search.executor.tearDown(),
-      isKept: (tenant: Tenant, by: Lane) => this.#lanes.some((lane) => lane !== by && lane.keeps === tenant),
+      isKept: (tenant: Tenant, by: Worker) =>
+        this.#workers.some((worker) => worker !== by && worker.keeps === tenant),
     }
-    this.#lanes = laneKinds
+    this.#workers = workerKinds
       .filter(({ tenants }) => tenants.some((tenant) => this.#offers.tenants.includes(tenant)))
-      .map((kind) => new Lane(scene, kind))
+      .map((kind) => new Worker(shared, kind))
   }
 
   get findings(): Finding[] {
@@ -117,8 +118,8 @@ export class Explorer {
   async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
     const started = performance.now()
     const { until } = this.#options
-    const { stage, executor, inventory, found } = this.#search
-    const { wire, end } = stage
+    const { env, executor, inventory, found } = this.#search
+    const { wire, end } = env
     if ('ms' in until) {
       const most = until.ms + overrunOf(until.ms)
       wire.deadline = this.t.target.now() + most
@@ -160,16 +161,16 @@ export class Explorer {
 
   /** Does something with balances that can be arranged, puts them back, and deletes what keys it made. */
   async #withCredits<T>(action: () => Promise<T>): Promise<T> {
-    const { stage } = this.#search
+    const { env } = this.#search
     const { tenants, session } = this.#offers
-    await stage.creditSource.open(tenants)
+    await env.creditSource.open(tenants)
     try {
       const result = await action()
       await this.#watchOthers()
       return result
     } finally {
-      await stage.creditSource.close()
-      if (this.t.run.unreachable === undefined) await deleteKeys(stage, tenants.filter(session))
+      await env.creditSource.close()
+      if (this.t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(session))
     }
   }
 
@@ -180,13 +181,13 @@ export class Explorer {
 
   /** Looks whether somebody else is at work, where that could have caused what was found. */
   async #watchOthers(): Promise<void> {
-    const { executor, stage } = this.#search
+    const { executor, env } = this.#search
     if (this.#watching === 0 || this.#signal?.aborted || this.t.run.unreachable !== undefined) return
     await executor.calm()
     if (executor.hasRuns) return
     await Promise.all(
       this.#offers.tenants.map(async (tenant) => {
-        const change = await changeOf(stage, tenant)
+        const change = await changeOf(env, tenant)
         if (change !== undefined) this.#otherClients.noticed.set(tenant, change)
       }),
     )
@@ -194,13 +195,13 @@ export class Explorer {
 
   /** Tries a saved history; returns whether it showed a violation. */
   retry({ steps, requirement }: SavedHistory): Promise<boolean> {
-    const { stage, executor, found, newTag } = this.#search
+    const { env, executor, found, newTag } = this.#search
     const most = steps.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
     return this.#withCredits(async () => {
       let shown: Shown | undefined
       let [times, requests] = [0, 0]
       for (let i = 0; i < most && times < enough; i++) {
-        const done = await replay(stage, steps, newTag(), requirement, executor.state.finalStatuses)
+        const done = await replay(env, steps, newTag(), requirement, executor.state.finalStatuses)
         for (const id of done.executor.tried) executor.tried.add(id)
         requests += done.requests
         const violation = done.violation ?? (await this.#toldLater(steps, done))
@@ -217,7 +218,7 @@ export class Explorer {
 
   /** What a replay shows once it is known how failed runs end, where it was not: that is learned after it. */
   async #toldLater(steps: readonly Step[], { executor, wire }: Replay): Promise<ModelViolation | undefined> {
-    const { stage, newTag, next } = this.#search
+    const { env, newTag, next } = this.#search
     const { finalStatuses } = executor.state
     const isKnown = (tenant: Tenant) =>
       [finalStatuses.failed, finalStatuses.ordinary].every((all) =>
@@ -225,34 +226,34 @@ export class Explorer {
       )
     const unknown = new Set(runnersOf(steps).filter((tenant) => !isKnown(tenant)))
     if (unknown.size === 0 || !this.#offers.states) return undefined
-    for (const tenant of unknown) await replay(stage, endingsOf(tenant, next), newTag(), '', finalStatuses)
+    for (const tenant of unknown) await replay(env, endingsOf(tenant, next), newTag(), '', finalStatuses)
     const own = wire.history.filter(({ id }) => executor.stepOf(id) !== undefined)
     const { violations } = judge(own, { ...judgedBy(this.t.settings), finalStatuses })
     return violations.find(({ rule }) => comparesBalances(rule))
   }
 
-  /** Does steps of the first lane that need not wait, until it must; if all must, waits. */
+  /** Does steps of the first worker that need not wait, until it must; if all must, waits. */
   async #advance(): Promise<void> {
     const { executor, inventory, found } = this.#search
     const { target } = this.t
     const now = target.now()
-    const lane = this.#lanes.find(({ due }) => due <= now)
-    if (!lane) return target.sleep(Math.min(...this.#lanes.map(({ due }) => due)) - now)
-    this.#turn = lane
-    inventory.case = lane.case
-    await lane.draw()
-    executor.tag = lane.tag
-    const isFirst = () => lane === this.#lanes.find(({ due }) => due <= target.now())
-    while (lane.step && isFirst() && this.#signal?.aborted !== true) {
-      if (!lane.isAwaiting) this.#note(lane.step, lane)
-      lane.paused(await executor.perform(lane.step))
+    const worker = this.#workers.find(({ due }) => due <= now)
+    if (!worker) return target.sleep(Math.min(...this.#workers.map(({ due }) => due)) - now)
+    this.#turn = worker
+    inventory.case = worker.case
+    await worker.draw()
+    executor.tag = worker.tag
+    const isFirst = () => worker === this.#workers.find(({ due }) => due <= target.now())
+    while (worker.step && isFirst() && this.#signal?.aborted !== true) {
+      if (!worker.isAwaiting) this.#note(worker.step, worker)
+      worker.paused(await executor.perform(worker.step))
       const [violation, suspicion] = [executor.violations, executor.suspicions].map((all) =>
         all.splice(0).find((one) => found.isNews(one)),
       )
       const news = violation ?? suspicion
       if (!news) continue
-      this.#noteLook(lane, news)
-      lane.abandon()
+      this.#noteLook(worker, news)
+      worker.abandon()
       this.#looking = news.requirement
       await investigate(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
       this.#looking = undefined
@@ -260,7 +261,7 @@ export class Explorer {
     }
   }
 
-  #note(step: Step, { case: number }: Lane): void {
+  #note(step: Step, { case: number }: Worker): void {
     const { log, inventory } = this.#search
     log.add({ step, ms: this.t.target.now(), case: number })
     if (step.kind === 'state' && step.state === 'credits')
@@ -268,12 +269,12 @@ export class Explorer {
   }
 
   /** A violation that shows when a run is awaited is shown by a reading of its own. */
-  #noteLook(lane: Lane, { because }: ModelViolation): void {
+  #noteLook(worker: Worker, { because }: ModelViolation): void {
     const { executor, next } = this.#search
-    const [{ step }, last] = [lane, because.at(-1)]
+    const [{ step }, last] = [worker, because.at(-1)]
     if (step?.kind !== 'end' || last === undefined || executor.stepOf(last) !== step.at) return
     const look: CallStep = { ...step, kind: 'call', at: next(), as: 'key', operation: 'getTask' }
-    this.#note(look, lane)
+    this.#note(look, worker)
     executor.note(look.at, last)
   }
 }

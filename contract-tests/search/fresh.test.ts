@@ -6,12 +6,12 @@ import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
+import { AssumedLateness, envOf } from './env.ts'
 import type { Finding } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
 import { tryAgain } from './investigation.ts'
 import { replay } from './replay.ts'
 import { scriptOf } from './script.ts'
-import { AssumedLateness, stageOf } from './stage.ts'
 import { type CallStep, callsOf, type Step } from './step.ts'
 
 const call = (at: number, operation: CallStep['operation'], body?: object): CallStep => ({
@@ -25,23 +25,23 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
   const given = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
   const { target, access } = embeddedMock(given, (options) => createMutated([mutation], options))
   const settings = settingsWith({ ...access, runId: 'verify-test', consistency: 0, runTimeout: 2_000 })
-  const stage = stageOf(new TestContext({ settings, target, run: new RunState(settings) }))
-  await stage.creditSource.open(['main'])
+  const env = envOf(new TestContext({ settings, target, run: new RunState(settings) }))
+  await env.creditSource.open(['main'])
   const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
-  const shown = (steps: readonly Step[]) => replay(stage, steps, '(here)', '', finalStatuses)
+  const shown = (steps: readonly Step[]) => replay(env, steps, '(here)', '', finalStatuses)
   const tasks = Array.from({ length: many }, (_, i) => newTask(i + 10))
   await shown(tasks)
-  return { stage, shown, tasks }
+  return { env, shown, tasks }
 }
 
 /** What comes of trying again what was shown after tasks were created. */
-async function triedAgain({ stage, shown, tasks }: Awaited<ReturnType<typeof used>>) {
+async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>>) {
   const { violation, executor, log } = await shown([...tasks, ...history])
   if (!violation) throw new Error('it does not show here')
   let last = 1_000
   const lateness = new AssumedLateness({ consistency: 0, runTimeout: 0 })
-  const search = { stage, executor, log, lateness, next: () => ++last, newTag: () => `(${++last})` }
-  return tryAgain({ ...search, fresh: new FreshOrganizations(stage) }, violation)
+  const search = { env, executor, log, lateness, next: () => ++last, newTag: () => `(${++last})` }
+  return tryAgain({ ...search, fresh: new FreshOrganizations(env) }, violation)
 }
 
 /** The list of tasks loses its newest beyond 40. */

@@ -4,7 +4,7 @@
  */
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
-import { type Stage, stageOf } from './stage.ts'
+import { type Env, envOf } from './env.ts'
 import type { Step, Tenant } from './step.ts'
 
 /** How many times as long as runs took lately they are left alone. */
@@ -13,12 +13,12 @@ const later = 1.5
 export class FreshOrganizations {
   /** Requests that were sent there. */
   requests = 0
-  readonly #stage: Stage
+  readonly #env: Env
   #opened = 0
   #isOffered: Promise<boolean> | undefined
 
-  constructor(stage: Stage) {
-    this.#stage = stage
+  constructor(env: Env) {
+    this.#env = env
   }
 
   /** Whether such organizations are to be had. */
@@ -28,7 +28,7 @@ export class FreshOrganizations {
   }
 
   async #tryOut(): Promise<boolean> {
-    const { creditSource: used, t } = this.#stage
+    const { creditSource: used, t } = this.#env
     const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
     const { creditSource } = this.#open()
     await creditSource.openLike(used, tenants)
@@ -37,15 +37,15 @@ export class FreshOrganizations {
   }
 
   /** Where steps are tried: in an organization that nobody has used, and another one where they need two. */
-  async stageFor(steps: readonly Step[]): Promise<Stage> {
-    const stage = this.#open()
+  async envFor(steps: readonly Step[]): Promise<Env> {
+    const env = this.#open()
     const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
-    await stage.creditSource.openLike(this.#stage.creditSource, [...arranged])
-    return { ...stage, opened: arranged.size }
+    await env.creditSource.openLike(this.#env.creditSource, [...arranged])
+    return { ...env, opened: arranged.size }
   }
 
-  #open(): Stage {
-    const { t, end, pace, wire } = this.#stage
+  #open(): Env {
+    const { t, end, runTimes, wire } = this.#env
     const mark = `-${t.runId}-${++this.#opened}`
     const longer = (credential: string | undefined) => credential && `${credential}${mark}`
     const settings = {
@@ -57,9 +57,9 @@ export class FreshOrganizations {
     }
     const own = new TestContext({ settings, target: t.target, run: new RunState(settings) })
     // Runs are over when they are looked at first: each look is a request.
-    const patient = { ...pace, run: later * pace.run, failed: Number.NEGATIVE_INFINITY }
-    const stage = { ...stageOf(own), end, pace: patient }
-    stage.wire.deadline = wire.deadline
-    return stage
+    const patient = { ...runTimes, run: later * runTimes.run, failed: Number.NEGATIVE_INFINITY }
+    const env = { ...envOf(own), end, runTimes: patient }
+    env.wire.deadline = wire.deadline
+    return env
   }
 }

@@ -30,7 +30,7 @@ const learning = { down: 0.9, seen: 0.3 } as const
 
 const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
 
-export interface Pace {
+export interface RunTimes {
   /** How long runs took lately, ms. */
   run: number
   /** How long any run may take before it is taken for lost, ms. */
@@ -39,7 +39,11 @@ export interface Pace {
   failed: number
 }
 
-export const newPace = (): Pace => ({ run: pauses.first, unusual: 1_000, failed: Number.NEGATIVE_INFINITY })
+export const newRunTimes = (): RunTimes => ({
+  run: pauses.first,
+  unusual: 1_000,
+  failed: Number.NEGATIVE_INFINITY,
+})
 
 /** A run that was accepted, and is not known to be over. */
 interface Accepted {
@@ -67,10 +71,10 @@ export class GoingRuns {
   readonly #accepted = new Map<string, Accepted>()
   /** By the step that awaits it. */
   readonly #awaited = new Map<number, Awaited>()
-  readonly #pace: Pace
+  readonly #runTimes: RunTimes
 
-  constructor(pace: Pace) {
-    this.#pace = pace
+  constructor(runTimes: RunTimes) {
+    this.#runTimes = runTimes
   }
 
   accept(tenant: Tenant, id: string, now: number, by: number | undefined): void {
@@ -83,7 +87,7 @@ export class GoingRuns {
 
   /** Whether a run takes much longer than others did. */
   isUnusual({ from, going }: Awaited, now: number): boolean {
-    return now - from >= Math.max(this.#pace.unusual, muchLonger * this.#pace.run * (1 + going))
+    return now - from >= Math.max(this.#runTimes.unusual, muchLonger * this.#runTimes.run * (1 + going))
   }
 
   /** The tasks whose runs are not known to have ended, nor taken for lost. */
@@ -107,8 +111,8 @@ export class GoingRuns {
     if (known?.since === accepted.at) return { awaited: known, isFirst: false }
     const going = this.#goingOf(tenant).length
     const within = runTimeout * (1 + going)
-    const pause = Math.max(1, this.#pace.run * (1 + accepted.ahead) - (now - accepted.at))
-    const next = this.#pace.run * later.second
+    const pause = Math.max(1, this.#runTimes.run * (1 + accepted.ahead) - (now - accepted.at))
+    const next = this.#runTimes.run * later.second
     const awaited: Awaited = { since: accepted.at, from: now, going, within, pause, next }
     this.#awaited.set(at, awaited)
     return { awaited, isFirst: true }
@@ -148,12 +152,12 @@ export class GoingRuns {
 
   /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
   #learn(most: number, least: number | undefined): void {
-    const { run } = this.#pace
+    const { run } = this.#runTimes
     const next =
       least === undefined
         ? Math.min(run, most) * learning.down
         : run + ((least + most) / 2 - run) * learning.seen
-    this.#pace.run = Math.min(next, pauses.longest)
+    this.#runTimes.run = Math.min(next, pauses.longest)
   }
 
   #goingOf(tenant: Tenant): Accepted[] {

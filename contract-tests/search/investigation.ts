@@ -2,11 +2,11 @@
 import { routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
+import { deleteKeys, margin } from './env.ts'
 import type { Findings } from './findings.ts'
 import type { FreshOrganizations } from './fresh.ts'
 import type { Inventory } from './inventory.ts'
 import { enough, type Limits, type Search as Replays, Shrinker } from './shrink.ts'
-import { deleteKeys, margin } from './stage.ts'
 import { type CallStep, callsOf } from './step.ts'
 import { citedBy, strategies } from './strategies.ts'
 
@@ -42,13 +42,13 @@ export async function investigate(
 }
 
 async function lookInto(search: Search, given: ModelViolation, isSuspicion: boolean): Promise<void> {
-  const { stage, executor, found, lateness } = search
+  const { env, executor, found, lateness } = search
   const isSlow = isSuspicion && given.rule === 'run-ends'
   if (isSlow && (await hasEnded(search, given))) {
-    stage.pace.unusual *= slower
+    env.runTimes.unusual *= slower
     return
   }
-  const began = stage.t.target.now()
+  const began = env.t.target.now()
   const waited = isSuspicion ? await wait(search, given) : undefined
   const violation = waited?.violation ?? given
   found.attempt(violation.requirement)
@@ -68,9 +68,9 @@ async function lookInto(search: Search, given: ModelViolation, isSuspicion: bool
   executor.violations.splice(0)
   executor.suspicions.splice(0)
   const stepOf = (event: number) => executor.stepOf(event)
-  const isCut = times < enough && stage.end.left === 0
-  const spent = stage.t.target.now() - began
-  if (isSlow && times < enough) stage.pace.unusual *= slower
+  const isCut = times < enough && env.end.left === 0
+  const spent = env.t.target.now() - began
+  if (isSlow && times < enough) env.runTimes.unusual *= slower
   if (isSuspicion && !isSlow && !isCut) lateness.note(times >= enough, { isOver, isLate, spent })
   const counted = { times, steps, requests: requests + (first ? 1 : 0) + (second ? 1 : 0) }
   if (shown && times >= enough) {
@@ -100,7 +100,7 @@ export async function tryAgain(
   const { fresh } = search
   const here = new Shrinker(search, violation)
   const isOffered = await fresh.isOffered()
-  const elsewhere = isOffered ? new Shrinker(search, violation, (steps) => fresh.stageFor(steps)) : undefined
+  const elsewhere = isOffered ? new Shrinker(search, violation, (steps) => fresh.envFor(steps)) : undefined
   const both = [elsewhere, here].filter((one) => one !== undefined)
   const isLate = () => both.some((one) => one.isLate)
   const [first = here] = both
@@ -121,10 +121,10 @@ export async function tryAgain(
  * service shows something else now.
  */
 async function wait(search: Search, suspicion: ModelViolation) {
-  const { stage, executor } = search
+  const { env, executor } = search
   const call = lastCallOf(search, suspicion)
   if (!call) return undefined
-  const { target, settings } = stage.t
+  const { target, settings } = env.t
   await target.sleep(settings.consistency + margin)
   await again(search, { ...call, at: search.next() })
   const [violation, changed] = [executor.violations, executor.suspicions].map((all) =>
@@ -135,10 +135,10 @@ async function wait(search: Search, suspicion: ModelViolation) {
 
 /** Whether a run that was taken for lost is over a moment later: then any run may take longer. */
 async function hasEnded(search: Search, { because }: ModelViolation): Promise<boolean> {
-  const { stage, executor, log, next } = search
+  const { env, executor, log, next } = search
   const step = log.stepAt(executor.stepOf(because.at(-1) ?? 0))
   if (step?.kind !== 'end') return false
-  await stage.t.target.sleep(Math.max(stage.pace.unusual, stage.t.settings.consistency + margin))
+  await env.t.target.sleep(Math.max(env.runTimes.unusual, env.t.settings.consistency + margin))
   const { tenant, of } = step
   const look = { kind: 'call', at: next(), tenant, as: 'key', operation: 'getTask', of } as const
   await again(search, look)
@@ -147,10 +147,10 @@ async function hasEnded(search: Search, { because }: ModelViolation): Promise<bo
 
 /** Reads the same once more, if nobody else can have caused what it showed. Returns the same violation, seen again. */
 async function lookAgain(search: Search, violation: ModelViolation): Promise<ModelViolation | undefined> {
-  const { stage, executor } = search
+  const { env, executor } = search
   const call = lastCallOf(search, violation)
   if (violation.others || !call) return undefined
-  const { target, settings } = stage.t
+  const { target, settings } = env.t
   await target.sleep(settings.consistency)
   await again(search, { ...call, at: search.next() })
   return executor.violations.splice(0).find(({ rule }) => rule === violation.rule)
@@ -164,19 +164,19 @@ function lastCallOf({ executor, log }: Search, { because }: ModelViolation): Cal
   return call && routeOf(call.operation).method === 'GET' ? call : undefined
 }
 
-async function again({ stage, executor, log }: Search, step: CallStep): Promise<void> {
-  log.add({ step, ms: stage.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
+async function again({ env, executor, log }: Search, step: CallStep): Promise<void> {
+  log.add({ step, ms: env.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
   executor.violations.splice(0)
   executor.suspicions.splice(0)
   await executor.perform(step)
 }
 
 /** Deletes all keys that exist: first those that the model knows, then those of replays. */
-async function deleteAll({ stage, executor, inventory, next }: Search): Promise<void> {
+async function deleteAll({ env, executor, inventory, next }: Search): Promise<void> {
   for (const tenant of ['main', 'other'] as const)
     for (const { made } of inventory.keys(tenant)) {
       const deletion = { kind: 'call', tenant, as: 'session', operation: 'deleteKey' } as const
       await executor.perform({ ...deletion, at: next(), of: { made } })
     }
-  await deleteKeys(stage, [])
+  await deleteKeys(env, [])
 }

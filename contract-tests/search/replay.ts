@@ -4,10 +4,10 @@ import { createdId } from '../harness/operations.ts'
 import type { Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation, type Organization, type State } from '../model/index.ts'
 import type { Draw } from './draw.ts'
+import { type AssumedLateness, deleteKeys, type Env } from './env.ts'
 import { Executor } from './executor.ts'
 import { lists, type Thing } from './inventory.ts'
 import { Log } from './log.ts'
-import { type AssumedLateness, deleteKeys, type Stage } from './stage.ts'
 import { type CallStep, durationOf, type Step, usual } from './step.ts'
 import type { Wire } from './wire.ts'
 
@@ -87,26 +87,26 @@ interface ReplayOptions {
 
 /** Does steps until a requirement is violated, the wanted one or another. */
 export async function replay(
-  stage: Stage,
+  env: Env,
   steps: readonly Step[],
   tag: string,
   requirement: string,
   finalStatuses: State['finalStatuses'],
   { lateness, deletes }: ReplayOptions = {},
 ): Promise<Replay> {
-  const executor = new Executor(stage, finalStatuses, lateness)
+  const executor = new Executor(env, finalStatuses, lateness)
   const log = new Log()
   executor.tag = tag
-  stage.wire.listeners.add(executor)
-  const [sent, kept] = [stage.wire.sent, stage.keys.length]
+  env.wire.listeners.add(executor)
+  const [sent, kept] = [env.wire.sent, env.keys.length]
   const wanted = (one: ModelViolation) => one.requirement === requirement
   const found = () => {
-    const own = (all: readonly ModelViolation[]) => all.filter((one) => isOwn(one, executor, stage))
+    const own = (all: readonly ModelViolation[]) => all.filter((one) => isOwn(one, executor, env))
     const [violations, suspicions] = [own(executor.violations), own(executor.suspicions)]
     const instead = [...violations, ...suspicions].find((one) => one.requirement !== 'LIST-PROMPT')
     return violations.find(wanted) ?? suspicions.find(wanted) ?? instead
   }
-  const now = () => stage.t.target.now()
+  const now = () => env.t.target.now()
   let until = now() + overrun * durationOf(steps) + usual.run
   let violation: ModelViolation | undefined
   try {
@@ -115,25 +115,25 @@ export async function replay(
       log.add({ step, ms: began, case: 0 })
       await executor.finish(step)
       if (step.kind === 'end') until += now() - began
-      if (found() || now() > until || stage.end.left === 0) break
+      if (found() || now() > until || env.end.left === 0) break
     }
     violation = found()
-    if (stage.opened === undefined) {
+    if (env.opened === undefined) {
       await executor.tearDown()
       await executor.calm()
-      if (deletes) await deleteKeys(stage, [], kept)
+      if (deletes) await deleteKeys(env, [], kept)
     }
   } finally {
-    stage.wire.listeners.delete(executor)
+    env.wire.listeners.delete(executor)
   }
   const isCertain = violation !== undefined && executor.violations.includes(violation)
-  const { wire } = stage
-  const requests = wire.sent - sent + (stage.opened ?? 0)
+  const { wire } = env
+  const requests = wire.sent - sent + (env.opened ?? 0)
   return { executor, log, wire, violation, isCertain, requests }
 }
 
 /** Whether a contradiction in a list remains if the list showed only what the replay has made. */
-function isOwn(violation: ModelViolation, executor: Executor, { wire, t }: Stage): boolean {
+function isOwn(violation: ModelViolation, executor: Executor, { wire, t }: Env): boolean {
   const id = violation.because.at(-1) ?? 0
   const made = new Set([...executor.answers.values()].map(createdId))
   const reduced = (event: ModelEvent): ModelEvent => {

@@ -1,17 +1,17 @@
 /** What was done before a contradiction, and which of it each strategy takes. Nothing is sent to find it. */
 import { codeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../model/index.ts'
+import type { Env } from './env.ts'
 import type { Executor } from './executor.ts'
 import { isCreation } from './inventory.ts'
 import { closed, type Entry, type Log, range } from './log.ts'
-import type { Stage } from './stage.ts'
 import { callsOf, changes, isPaid, type Step, subjectsOf, tenantsOf } from './step.ts'
 import { type Suspect, suspectsOf } from './suspects.ts'
 import { comparesBalances, endsOf, goingAfter, readsBalance, withoutIdleEnds } from './variants.ts'
 
 /** What was done, by whom, and with what it contradicts. */
 export interface Context {
-  readonly stage: Pick<Stage, 'wire'>
+  readonly env: Pick<Env, 'wire'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>
   readonly log: Log
   /** The number of the next step. */
@@ -184,7 +184,7 @@ export class Scope {
     const [event = 0, ...others] = this.#violation.because
     const place = this.#placeOf(event)
     const step = this.log.entries[place ?? -1]?.step
-    const credits = field(this.#context.stage.wire.exchanges.get(event)?.json, 'credits')
+    const credits = field(this.#context.env.wire.exchanges.get(event)?.json, 'credits')
     if (!comparesBalances(this.#violation.rule) || step?.kind !== 'call' || typeof credits !== 'number')
       return undefined
     const earlier = new Set(others.flatMap((one) => this.#placeOf(one) ?? []))

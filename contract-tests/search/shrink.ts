@@ -2,11 +2,11 @@
 import { field, items } from '#traffic/exchange.ts'
 import { judge, type ModelViolation } from '../model/index.ts'
 import { ddmin } from './ddmin.ts'
+import type { AssumedLateness, Env } from './env.ts'
 import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
 import type { Context, Strategy } from './scope.ts'
-import type { AssumedLateness, Stage } from './stage.ts'
 import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
 import { type Attempt, attemptsOf, doubtOf, isAboutKeys, isRace, nTimes } from './strategies.ts'
 import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
@@ -16,7 +16,7 @@ export const enough = 2
 
 /** What replays need of the search. */
 export interface Search extends Context {
-  readonly stage: Stage
+  readonly env: Env
   readonly executor: Executor
   /** An assumption by which steps are tried until they are few. */
   readonly lateness: AssumedLateness
@@ -70,27 +70,23 @@ export class Shrinker {
   readonly #search: Search
   readonly #violation: ModelViolation
   /** Where steps are tried; undefined: where the search is. */
-  readonly #stageFor: ((steps: readonly Step[]) => Promise<Stage>) | undefined
+  readonly #envFor: ((steps: readonly Step[]) => Promise<Env>) | undefined
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
   #requirement: string
   /** What is shown late does not show so after a wait. */
   readonly #isPrompt: boolean
 
-  constructor(
-    search: Search,
-    violation: ModelViolation,
-    stageFor?: (steps: readonly Step[]) => Promise<Stage>,
-  ) {
+  constructor(search: Search, violation: ModelViolation, envFor?: (steps: readonly Step[]) => Promise<Env>) {
     this.#search = search
     this.#violation = violation
-    this.#stageFor = stageFor
+    this.#envFor = envFor
     this.#requirement = violation.requirement
     this.#isPrompt = violation.requirement === 'LIST-PROMPT'
   }
 
   /** What strategies take. */
   attemptsOf(tried: readonly Strategy[]): Iterable<Attempt> {
-    const longest = this.#isAssumed || this.#isPrompt ? most.pause : this.#search.stage.gaps.longest
+    const longest = this.#isAssumed || this.#isPrompt ? most.pause : this.#search.env.gaps.longest
     return attemptsOf(tried, this.#search, this.#violation, longest)
   }
 
@@ -98,7 +94,7 @@ export class Shrinker {
   async shrink(attempts: Iterable<Attempt>, limits: Limits): Promise<boolean> {
     const budget = this.#budget(limits)
     for (const { steps: list, taken } of attempts) {
-      const steps = this.#certain(this.#stageFor ? this.#begun(list) : list)
+      const steps = this.#certain(this.#envFor ? this.#begun(list) : list)
       const first = await this.#see(steps, budget)
       if (!first) continue
       if (await this.#settle(first, taken)) return true
@@ -144,8 +140,8 @@ export class Shrinker {
     if (violation.rule === 'run-ends' || steps.length > most.judged) return true
     const numbers = numbersOf(steps)
     const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
-    const { stage, executor: own } = this.#search
-    const { consistency, runTimeout } = stage.t.settings
+    const { env, executor: own } = this.#search
+    const { consistency, runTimeout } = env.t.settings
     // That a list is late is known only where it may be.
     const times =
       violation.requirement === 'LIST-PROMPT'
@@ -172,13 +168,13 @@ export class Shrinker {
 
   /** Sees steps until it is often enough; `known`: how often they were seen already. */
   async #seeOften(steps: readonly Step[], known: number): Promise<boolean> {
-    const { stage } = this.#search
+    const { env } = this.#search
     const budget = this.#budget(most.confirm)
     for (let [times, missed] = [known, 0]; ; ) {
       // Refunds of what failed before may still come.
-      const until = comparesBalances(this.#violation.rule) ? stage.pace.failed + stage.gaps.settled : 0
-      const { target } = stage.t
-      if (!this.#stageFor) await target.sleep(Math.min(Math.max(0, until - target.now()), stage.end.left))
+      const until = comparesBalances(this.#violation.rule) ? env.runTimes.failed + env.gaps.settled : 0
+      const { target } = env.t
+      if (!this.#envFor) await target.sleep(Math.min(Math.max(0, until - target.now()), env.end.left))
       const shown = await this.#see(steps, budget, true)
       if (shown) times++
       else missed++
@@ -191,10 +187,10 @@ export class Shrinker {
   /** Tries steps if the budget allows. `isSettled`: no assumption is made. Returns what showed the violation. */
   async #see(steps: readonly Step[], budget: Budget, isSettled = false): Promise<Candidate | undefined> {
     const search = this.#search
-    if (!budget(steps) || !search.stage.creditSource.allows(payersOf(steps))) return undefined
-    const stage = (await this.#stageFor?.(steps)) ?? search.stage
+    if (!budget(steps) || !search.env.creditSource.allows(payersOf(steps))) return undefined
+    const env = (await this.#envFor?.(steps)) ?? search.env
     const done = await replay(
-      stage,
+      env,
       steps,
       search.newTag(),
       this.#requirement,
@@ -236,8 +232,8 @@ export class Shrinker {
   }
 
   #awaited(steps: readonly Step[]): readonly Step[] {
-    const { stage, executor, next } = this.#search
-    const settled = awaited(steps, this.#violation.rule, stage.gaps, next, executor.state.finalStatuses)
+    const { env, executor, next } = this.#search
+    const settled = awaited(steps, this.#violation.rule, env.gaps, next, executor.state.finalStatuses)
     return this.#violation.rule === 'run-ends' ? othersEnded(settled, next) : settled
   }
 
@@ -251,15 +247,12 @@ export class Shrinker {
 
   /** What is left of limits from now on; where nothing is assumed, replays wait as long as the service may be late. */
   #budget({ requests, ms }: Limits): Budget {
-    const { stage } = this.#search
-    const { target } = stage.t
-    const [before, until] = [
-      this.requests,
-      target.now() + ms + (this.#isAssumed ? 0 : 3 * stage.gaps.settled),
-    ]
+    const { env } = this.#search
+    const { target } = env.t
+    const [before, until] = [this.requests, target.now() + ms + (this.#isAssumed ? 0 : 3 * env.gaps.settled)]
     return (steps) =>
       costOf(steps) <= requests - (this.requests - before) &&
-      durationOf(steps) <= Math.min(until - target.now(), stage.end.left) &&
-      stage.end.left > 0
+      durationOf(steps) <= Math.min(until - target.now(), env.end.left) &&
+      env.end.left > 0
   }
 }

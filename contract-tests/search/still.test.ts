@@ -4,7 +4,7 @@ import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { stageOf } from './stage.ts'
+import { envOf } from './env.ts'
 import { changeOf } from './still.ts'
 
 /** What is seen of an organization in which something is done while it is watched, and whenever it is read. */
@@ -18,7 +18,7 @@ async function seenWhile(
   const org_id = await t.orgId()
   const mark = () => t.states.setup('unread_notification', { org_id })
   const { transport } = target
-  const stage = stageOf({
+  const env = envOf({
     ...t,
     recorder: t.recorder,
     target: {
@@ -30,7 +30,7 @@ async function seenWhile(
       sleep: async (ms) => void (await Promise.all([target.sleep(ms), beside(mark)])),
     },
   } as TestContext)
-  return changeOf(stage, 'main')
+  return changeOf(env, 'main')
 }
 
 test('what changes in an organization while nothing is sent is the work of somebody else', async () => {

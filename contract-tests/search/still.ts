@@ -2,8 +2,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { quietTime } from '../harness/deadlines.ts'
+import type { Env } from './env.ts'
 import { credentialsOf } from './fill-in.ts'
-import type { Stage } from './stage.ts'
 import type { Tenant } from './step.ts'
 
 /** What others change, as lists and the balance show it. */
@@ -17,7 +17,7 @@ const views: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
 }
 
 /** What changed meanwhile, in words; undefined: nothing, or reading it changes it. */
-export async function changeOf({ t, wire }: Stage, tenant: Tenant): Promise<string | undefined> {
+export async function changeOf({ t, wire }: Env, tenant: Tenant): Promise<string | undefined> {
   const caller = credentialsOf(t, tenant, 'key')
   const look = async () => {
     const seen = new Map<string, string>()

@@ -1,6 +1,6 @@
 /** Lists of steps made from others: with waits, credits, other clients or numbers, and several times. */
 import type { State } from '../model/index.ts'
-import type { Gaps } from './stage.ts'
+import type { Gaps } from './env.ts'
 import {
   callsOf,
   changes,

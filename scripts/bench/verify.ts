@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
-import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { quietTime } from '#contract-tests/harness/deadlines.ts'
+import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
@@ -66,8 +66,8 @@ const idle = 2
 /** Seconds in mock time, which the load of the machine does not change. */
 async function estimated({ latency, runDuration, rateLimit, defect }: Row): Promise<string> {
   if (defect !== undefined) return ''
-  const pace = { latency: latency + idle, run: runDuration, rate: rateLimit }
-  return ((await estimateRun(everything, pace)).ms / 1_000).toFixed(1)
+  const speed = { latency: latency + idle, run: runDuration, rate: rateLimit }
+  return ((await estimateRun(everything, speed)).ms / 1_000).toFixed(1)
 }
 
 /** Runs the suite once; its duration and its requests are in the result. */

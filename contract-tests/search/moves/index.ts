@@ -19,8 +19,8 @@ const free: readonly (readonly Move[])[] = [
 const during = meanwhile([...free.flat(), ...runs, ...creatives])
 const paid: readonly (readonly Move[])[] = [runs, runs, creatives, bursts, bursts, elsewhere, during]
 
-/** What a lane draws its cases from. */
-export interface LaneKind {
+/** What a worker draws its cases from. */
+export interface WorkerKind {
   /** One of these is a subject of each case. */
   readonly main: readonly (readonly Move[])[]
   /** And up to two of these. */
@@ -30,8 +30,8 @@ export interface LaneKind {
   readonly paid: boolean
 }
 
-/** The lanes. The first one mostly waits, the next two wait for runs; the others go on meanwhile. */
-export const laneKinds: readonly LaneKind[] = [
+/** The workers. The first one mostly waits, the next two wait for runs; the others go on meanwhile. */
+export const workerKinds: readonly WorkerKind[] = [
   { main: [later], subjects: [later], tenants: ['main', 'other'], paid: true },
   { main: paid, subjects: [...free, ...paid], tenants: ['main', 'other'], paid: true },
   { main: [...paid, later], subjects: [...paid, later], tenants: ['other'], paid: true },

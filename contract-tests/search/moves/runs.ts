@@ -70,7 +70,7 @@ export const runs: readonly Move[] = [
     const runs = [
       run(d, first),
       run(d, second),
-      d.wait(d.offers.pace.run * (0.7 + d.random.below(30) / 100)),
+      d.wait(d.offers.runTimes.run * (0.7 + d.random.below(30) / 100)),
       ...others.map((of) => run(d, of)),
     ]
     return d.thenSettled([ahead, ...tasks, ...runs, ...[first, second, ...others].map((of) => d.end(of))])

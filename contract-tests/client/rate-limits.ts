@@ -10,7 +10,7 @@ interface Queue {
   until: number
 }
 
-export class Pace {
+export class RateLimitQueue {
   readonly #queues = new Map<string, Queue>()
 
   /** Lets no request with these credentials be sent for that many ms. */

@@ -1,10 +1,10 @@
-/** What executors work with: the search has one stage, on which it and its replays act. */
+/** What executors work with: the search has one environment, in which it and its replays act. */
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'
 import { CreditSource } from './credit-source.ts'
 import { credentialsOf } from './fill-in.ts'
-import { newPace, type Pace } from './going-runs.ts'
+import { newRunTimes, type RunTimes } from './going-runs.ts'
 import type { Tenant } from './step.ts'
 import { Wire } from './wire.ts'
 
@@ -12,7 +12,7 @@ import { Wire } from './wire.ts'
 export const margin = 20
 
 /** What an executor works with. */
-export interface Stage {
+export interface Env {
   readonly t: TestContext
   readonly wire: Wire
   readonly creditSource: CreditSource
@@ -20,7 +20,7 @@ export interface Stage {
   readonly keys: { readonly tenant: Tenant; readonly id: string }[]
   /** Ids of everything that was created. */
   readonly made: Set<string>
-  readonly pace: Pace
+  readonly runTimes: RunTimes
   /** The pauses that a replay keeps. */
   readonly gaps: Gaps
   readonly end: End
@@ -48,14 +48,14 @@ export interface Gaps {
   readonly longest: number
 }
 
-/** The stage of a search. */
-export const stageOf = (t: TestContext): Stage => ({
+/** The environment of a search. */
+export const envOf = (t: TestContext): Env => ({
   t,
   wire: new Wire(t),
   creditSource: new CreditSource(t),
   keys: [],
   made: new Set(),
-  pace: newPace(),
+  runTimes: newRunTimes(),
   gaps: gapsOf(t.settings),
   end: new End(),
 })
@@ -108,28 +108,28 @@ export class AssumedLateness {
 const most = { vain: 8, over: 2, spent: 20_000 } as const
 
 /** Deletes what is known to exist, but for the first `kept`, and what has the mark of the run; what remains is named in the report. */
-export async function deleteKeys(stage: Stage, tenants: readonly Tenant[], kept = 0): Promise<void> {
-  const { t, keys } = stage
-  for (const { tenant, id } of keys.splice(kept)) await remove(stage, tenant, id)
+export async function deleteKeys(env: Env, tenants: readonly Tenant[], kept = 0): Promise<void> {
+  const { t, keys } = env
+  for (const { tenant, id } of keys.splice(kept)) await remove(env, tenant, id)
   if (!t.recorder.requested.has('createKey')) return
   for (const tenant of tenants) {
-    const list = await ask(stage, tenant, 'listKeys')
+    const list = await ask(env, tenant, 'listKeys')
     for (const key of list ? items(list, 'keys') : []) {
       const id = idOf(field(key, 'id'))
       if (id !== undefined && String(field(key, 'name')).includes(`(${t.runId}-`))
-        await remove(stage, tenant, id)
+        await remove(env, tenant, id)
     }
   }
 }
 
-async function remove(stage: Stage, tenant: Tenant, id: string): Promise<void> {
-  const exchange = await ask(stage, tenant, 'deleteKey', id)
+async function remove(env: Env, tenant: Tenant, id: string): Promise<void> {
+  const exchange = await ask(env, tenant, 'deleteKey', id)
   const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
-  if (!isGone) stage.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
+  if (!isGone) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
 }
 
 async function ask(
-  { t, wire }: Stage,
+  { t, wire }: Env,
   tenant: Tenant,
   operation: 'listKeys' | 'deleteKey',
   resource?: string,

@@ -1,10 +1,10 @@
-/** A lane draws cases one after the other, and varies those that met new situations. While one lane waits, others go on. */
+/** A worker draws cases one after the other, and varies those that met new situations. While one worker waits, others go on. */
 import type { Exchange } from '#traffic/exchange.ts'
 import { Draw, type Offers } from './draw.ts'
 import type { Pause } from './executor.ts'
 import type { Inventory } from './inventory.ts'
 import { watched } from './moves/elsewhere.ts'
-import { type LaneKind, moves } from './moves/index.ts'
+import { moves, type WorkerKind } from './moves/index.ts'
 import { waits } from './moves/later.ts'
 import type { Random } from './random.ts'
 import { auditOf, ends } from './replay.ts'
@@ -47,8 +47,8 @@ function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | num
   ]
 }
 
-/** What all lanes share. */
-interface Scene {
+/** What all workers share. */
+interface Shared {
   readonly inventory: Inventory
   readonly random: Random
   readonly offers: Offers
@@ -60,8 +60,8 @@ interface Scene {
   newTag(): string
   /** Tears the states of a case down. */
   tearDown(): Promise<void>
-  /** Whether another lane needs the balance of an organization as it is. */
-  isKept(tenant: Tenant, by: Lane): boolean
+  /** Whether another worker needs the balance of an organization as it is. */
+  isKept(tenant: Tenant, by: Worker): boolean
 }
 
 /** The chance to wait, at the end of a case with failures, until their refunds must be there. */
@@ -74,7 +74,7 @@ const kept = { most: 30, chance: 0.4 } as const
 /** Situations that make a case worth keeping. */
 const newEnough = 2
 
-export class Lane {
+export class Worker {
   /** When the next step may be done, ms on the clock of the target. */
   due = Number.NEGATIVE_INFINITY
   /** The case that is going on. */
@@ -82,9 +82,9 @@ export class Lane {
   tag = ''
   /** Situations that the case met first. */
   news = 0
-  readonly #scene: Scene
-  readonly #kind: LaneKind
-  readonly #worthwhile: Swarm[] = []
+  readonly #shared: Shared
+  readonly #kind: WorkerKind
+  readonly #worthwhile: SwarmConfig[] = []
   /** The step has begun and is not over. */
   isAwaiting = false
   /** Whose balance is to stay as it is: an organization that is without credits for a while. */
@@ -94,8 +94,8 @@ export class Lane {
   /** When something was last made to fail in this case. */
   #failedAt: number | undefined
 
-  constructor(scene: Scene, kind: LaneKind) {
-    this.#scene = scene
+  constructor(shared: Shared, kind: WorkerKind) {
+    this.#shared = shared
     this.#kind = kind
   }
 
@@ -112,7 +112,7 @@ export class Lane {
     this.keeps = brokeIn(this.#steps)
     if (this.#steps.some((step) => step.kind === 'state' && step.state.endsWith('_fails')))
       this.#failedAt = Number.POSITIVE_INFINITY
-    else if (this.#failedAt === Number.POSITIVE_INFINITY) this.#failedAt = this.#scene.now()
+    else if (this.#failedAt === Number.POSITIVE_INFINITY) this.#failedAt = this.#shared.now()
   }
 
   /** Notes what the step has left to wait for. */
@@ -136,7 +136,7 @@ export class Lane {
   }
 
   async *#oneCase(): AsyncGenerator<readonly Step[]> {
-    const { inventory, random, offers, newTag, isKept } = this.#scene
+    const { inventory, random, offers, newTag, isKept } = this.#shared
     const { paid } = this.#kind
     const before = random.chance(kept.chance) ? random.pick(this.#worthwhile) : undefined
     const swarm = drawSwarm(this.#kind, random, before)
@@ -164,25 +164,25 @@ export class Lane {
 
   #credits(draw: Draw): readonly Step[] {
     return draw.state('credits', {
-      credits: this.#scene.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
+      credits: this.#shared.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
     })
   }
 
   /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */
   #isBroke(tenant: Tenant): boolean {
-    const { inventory, random, offers } = this.#scene
+    const { inventory, random, offers } = this.#shared
     const isOpen = offers.lateness.consistency > 0 && this.#failedAt !== undefined
     return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
   }
 
   /** The end of a case: what is going on ends, and what was touched is looked at. */
-  async *#audit(swarm: Swarm): AsyncGenerator<readonly Step[]> {
-    const { inventory, random, offers, tearDown } = this.#scene
+  async *#audit(swarm: SwarmConfig): AsyncGenerator<readonly Step[]> {
+    const { inventory, random, offers, tearDown } = this.#shared
     const { runTimeout } = offers.lateness
     const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
     for (const draw of draws) yield ends(draw)
     if (this.#kind.paid) await tearDown()
-    const since = this.#failedAt === undefined ? runTimeout : this.#scene.now() - this.#failedAt
+    const since = this.#failedAt === undefined ? runTimeout : this.#shared.now() - this.#failedAt
     const refunds = random.chance(lookForRefunds) ? Math.max(0, runTimeout - Math.max(0, since)) : 0
     yield draws.slice(0, 1).flatMap((draw) => draw.late(refunds))
     for (const draw of draws)
@@ -193,16 +193,16 @@ export class Lane {
    * The states that a move leaves alone. Where refunds may be late, failures come early in a case, so that these must be
    * there at its end, and the balance is not set anew after them.
    */
-  #left(i: number, { fails, length }: Swarm): readonly StateStep['state'][] {
-    const isPrompt = this.#scene.offers.lateness.consistency === 0
+  #left(i: number, { fails, length }: SwarmConfig): readonly StateStep['state'][] {
+    const isPrompt = this.#shared.offers.lateness.consistency === 0
     return [
       ...(fails && (isPrompt || i < length * 0.6) ? [] : failures),
       ...(fails && !isPrompt && this.#failedAt !== undefined ? (['credits'] as const) : []),
     ]
   }
 
-  #draw(tenant: Tenant, { often }: Swarm, without: readonly StateStep['state'][] = []): Draw {
-    const { inventory, random, offers, next } = this.#scene
+  #draw(tenant: Tenant, { often }: SwarmConfig, without: readonly StateStep['state'][] = []): Draw {
+    const { inventory, random, offers, next } = this.#shared
     return new Draw(inventory, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
   }
 }
@@ -215,7 +215,7 @@ function brokeIn(steps: readonly Step[]): Tenant | undefined {
 }
 
 /** The make-up of a case. */
-interface Swarm {
+interface SwarmConfig {
   /** The weight of each move; 0: it is left out. */
   readonly weights: ReadonlyMap<string, number>
   /** Most repetitions within a move. */
@@ -236,7 +236,7 @@ const leftOut = 0.25
 const keptOf = 0.85
 
 /** Draws a make-up about some subjects, or varies one that led to something new. */
-function drawSwarm({ main, subjects, paid }: LaneKind, random: Random, before?: Swarm): Swarm {
+function drawSwarm({ main, subjects, paid }: WorkerKind, random: Random, before?: SwarmConfig): SwarmConfig {
   const others = Array.from({ length: random.below(3) }, () => random.pick(subjects))
   const chosen = new Set([random.pick(main), ...others])
   const weights = [...new Set(subjects)].flatMap((moves) =>
