@@ -65,7 +65,7 @@ test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['force', 'does not know the fault "nope"', 'nope'],
   ['force', 'cannot make whoami return busy', ['busy', 'busy@whoami']],
   ['fault', 'takes a text or a list of texts', 7],
-  ['now', takesMoment, new Date(Number.NaN), 'tomorrow', '2026-13-01', '2026-03-01 noon', ''],
+  ['now', takesMoment, new Date(Number.NaN), 'tomorrow', '2026-13-01', '2026-02-30', '2026-03-01 noon', ''],
   ['keysOnly', 'takes one or more keys separated by commas', ' , ', 7],
   ['cors', 'takes true or false', 'no'],
   ['past', takesPast, 'some', 1.5],

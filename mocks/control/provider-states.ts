@@ -1,6 +1,7 @@
 /** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
 import { z } from 'zod'
 import type { Organization } from '../core/organization.ts'
+import { amount, duration } from '../core/resources.ts'
 
 interface State<P extends z.ZodObject> {
   readonly params: P
@@ -26,12 +27,12 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
 
 export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   credits: state({
-    params: z.object({ credits: z.number().min(0) }),
+    params: z.object({ credits: amount.min(0) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
   }),
   agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),
   agent_busy: state({
-    params: z.object({ duration_ms: z.number().min(0) }),
+    params: z.object({ duration_ms: duration }),
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
     teardown: (org, now) => org.agent.freeOtherWork(now),
   }),

@@ -1,12 +1,20 @@
 /** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
-import type { ClockState } from './resources.ts'
 
-/** The latest moment that a Date can represent, ms since the epoch. */
-const lastMoment = 8.64e15
+/** The moments that an HTTP date can express (RFC 9110 §5.6.7): the years 0 to 9999, ms since the epoch. */
+export const [firstMoment, lastMoment] = [-62_167_219_200_000, 253_402_300_799_999] as const
+
+const within = (at: number) => at >= firstMoment && at <= lastMoment
 
 function check(at: number): void {
-  if (Math.abs(at) <= lastMoment) return
-  throw new RangeError('A clock takes ms since the epoch, within the range of a Date.')
+  if (within(at)) return
+  throw new RangeError('A clock takes a moment of the years 0 to 9999.')
+}
+
+/** A clock that follows no other, for a snapshot. */
+export interface ClockState {
+  /** Ms since the epoch. */
+  readonly now: number
+  readonly frozen: boolean
 }
 
 /**
@@ -24,8 +32,8 @@ export function createClock(start?: number, followed?: { now(): number; readonly
     offset = at - Date.now()
   }
   const clock = {
-    /** Returns the current mock time, ms since the epoch. */
-    now: (): number => leader?.now() ?? stopped ?? Date.now() + offset,
+    /** Returns the current mock time, ms since the epoch. It ends with the year 9999. */
+    now: (): number => leader?.now() ?? stopped ?? Math.min(Date.now() + offset, lastMoment),
     /** Whether time stands still. */
     get frozen(): boolean {
       return leader?.frozen ?? stopped !== undefined
@@ -34,7 +42,7 @@ export function createClock(start?: number, followed?: { now(): number; readonly
     get following(): boolean {
       return leader !== undefined
     },
-    /** Freezes time now or at a moment (ms since the epoch). @throws RangeError for a moment beyond the range of a Date. */
+    /** Freezes time now or at a moment (ms since the epoch). @throws RangeError for one beyond the years 0 to 9999. */
     freeze(at: number = clock.now()): void {
       check(at)
       place(at, true)
@@ -106,10 +114,11 @@ export const momentAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Returns ms since the epoch; undefined if the value is invalid or beyond the range of a Date. */
+/** Returns ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
 export function instant(value: MomentInput): number | undefined {
-  const at = typeof value === 'string' ? read(value) : new Date(value).getTime()
-  return Number.isNaN(at) ? undefined : at
+  const isMoment = typeof value === 'number' || value instanceof Date
+  const at = typeof value === 'string' ? read(value) : isMoment ? Math.trunc(Number(value)) : Number.NaN
+  return within(at) ? at : undefined
 }
 
 /** Moments that were formatted: lists repeat most of theirs. */
@@ -130,8 +139,9 @@ export function isoOf(at: number | null | undefined): string | null {
   return text
 }
 
-/** A time without a zone is UTC, so that it is the same on every machine. */
+/** A time without a zone is UTC, so that it is the same on every machine. NaN also for a day that its month has not. */
 function read(text: string): number {
   const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
-  return Date.parse(time === undefined ? date : date + time + zone)
+  if (isoOf(Date.parse(date))?.slice(0, 10) !== date) return Number.NaN
+  return time === undefined ? Date.parse(date) : Date.parse(date + time + zone)
 }

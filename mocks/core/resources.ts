@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
+import { firstMoment, lastMoment } from './clock.ts'
 
 /** A row of which only the named fields change after it was appended. */
 type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Readonly<
@@ -13,6 +14,11 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
 const farthest = 8.64e15
 /** A time, ms since the epoch. */
 const moment = z.number().min(-farthest).max(farthest)
+/** How long something takes, ms: it ends at a time, whenever it begins. */
+export const duration = z
+  .number()
+  .min(0)
+  .max(farthest - lastMoment)
 /** An id, which may stand in a path. */
 export const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
 /** A number of credits, or of the same order. */
@@ -42,7 +48,7 @@ const run = z.object({
   id,
   task_id: id,
   accepted_at: moment,
-  duration_ms: z.number().min(0).max(farthest),
+  duration_ms: duration,
   /** Polls of the task after which the run ends; null: it ends by time. */
   polls: z.int().min(1).nullable(),
   /** The outcome that was requested; null: drawn when the run starts. */
@@ -204,11 +210,10 @@ export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
 export type RandomState = z.output<typeof randomState>
 
 /** A clock that follows no other. */
-export const clock = z.object({ now: moment, frozen: z.boolean() })
-export type ClockState = Readonly<z.output<typeof clock>>
+export const clock = z.object({ now: z.number().min(firstMoment).max(lastMoment), frozen: z.boolean() })
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
-const rateLimit = z.object({ limit: z.int().min(0), window_ms: z.number().positive().max(farthest) })
+const rateLimit = z.object({ limit: z.int().min(0), window_ms: duration.positive() })
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
 /** An open window of a limit: when it opened, and how many requests passed. */
@@ -220,7 +225,7 @@ const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int
 
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({
-  duration_ms: z.number().min(0).max(farthest),
+  duration_ms: duration,
   /** Share of runs that fail, 0 to 1. */
   failure_rate: z.number().min(0).max(1),
   progress,
@@ -238,7 +243,7 @@ const foretold = z.object({
       task_id: id,
       outcome: z.enum(['completed', 'failed']),
       /** From its request until its end, ms. */
-      takes_ms: z.number().min(0).max(farthest),
+      takes_ms: duration,
     }),
   ),
   documents: listOf(z.object({ id: id, title: z.string() })),

@@ -89,6 +89,7 @@ test.each<[route: string, ...bodies: object[]]>([
   ['POST /requests/wait', { match: { operation: 'nope' } }],
   ['POST /states', [], {}, { state: 'credits' }, { state: 'credits', params: { org_id: 1 }, action: 'x' }],
   ['POST /states', setUp('credits'), setUp('credits', { credits: -1 }), setUp('credits', { credits: '5' })],
+  ['POST /states', setUp('credits', { credits: 1e300 }), setUp('agent_busy', { duration_ms: 1e18 })],
   ['POST /states', setUp('credits', { credits: 5, org_id: 'org_nobody' })],
   ['POST /states', setUp('agent_busy'), setUp('agent_busy', { duration_ms: -1 })],
   ['POST /states', setUp('rate_limit', { limit: 1 }), setUp('rate_limit', { limit: 1.5, window_s: 1 })],
@@ -108,7 +109,8 @@ test.each<[route: string, ...bodies: object[]]>([
   ['POST /login', { organization: 5 }, { organization: '' }, { organization: '\ud800' }],
   ['PUT /clock', {}, { action: 'jump' }, { action: 'advance' }, { action: 'advance', by: '-1s' }],
   ['PUT /clock', { action: 'advance', by: '1s', to: 'next_event' }, { action: 'advance', at: noon }],
-  ['PUT /clock', { action: 'set' }, { action: 'set', to: 'soon' }, { action: 'set', to: 9e15 }],
+  ['PUT /clock', { action: 'set' }, { action: 'set', to: 'soon' }, { action: 'advance', by: '9999999d' }],
+  ['PUT /clock', { action: 'set', to: '2026-02-30T09:00:00Z' }, { action: 'set', to: 253_402_300_800_000 }],
   ['PUT /clock', { action: 'freeze', by: 5 }, { action: 'run', to: noon }, { action: 'run', org: 'x' }],
 ])('%s refuses %j and the like with a reason, and changes nothing', async (route, ...bodies) => {
   const { mock, orgId, control } = tenantOf({ credits: 7 })
