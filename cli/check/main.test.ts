@@ -166,7 +166,8 @@ test.concurrent('a client that prints without an end is killed, and only the end
 test.concurrent('a client that hides an error and leaves undone what it usually does fails', async () => {
   const hasty = client(
     'hasty',
-    `for (let looks = 0; looks < 3; looks++) if ((await ask('/whoami')) > 399) process.exit()
+    `const looks = await Promise.all(Array.from({ length: 3 }, () => ask('/whoami')))
+    if (looks.some((status) => status > 399)) process.exit()
     const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
     const url = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks'
     const answer = await fetch(url, { method: 'POST', headers, body: '{"text":"Say hello"}' })
