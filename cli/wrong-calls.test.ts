@@ -52,6 +52,8 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   ['check --timeout long -- node', `--timeout ${duration}`],
   ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
   ['check --report pdf=a.pdf -- node', '--report takes json=FILE, '],
+  ['check --strict-client ids-number -- node', '--strict-client takes a seed, or ids of quirks: '],
+  ['check --traces package.json/a -- node', 'cannot write package.json/a/1.har: E'],
   ['check --scenarios x -- node', "unknown option '--scenarios' (Did you mean --scenario?)\n"],
   ['check --pairs many -- node', '--pairs takes a whole number, 0 or more\n'],
   ['check --fault runTask=lots -- node', '--fault does not know the fault "lots"; did you mean "lost"?\n'],

@@ -1,5 +1,6 @@
 /** What `check` was told, and the cases of faults that follow from it. */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import {
   everyCase,
   type FaultCase,
@@ -15,7 +16,9 @@ import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { checkWritable } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
+import { checkedOptions } from '../mock/options.ts'
 
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
@@ -32,12 +35,15 @@ export function readCheckOptions(given: Given) {
     const ids = scenarios.map((one) => one.id)
     throw new UsageError(`--scenario takes ${another(id, ids)} (--list explains them)`)
   })
-  const [seed, strictClient] = [given.text('seed'), given.text('strictClient')]
+  const [seed, strictClient, traces] = [given.text('seed'), given.text('strictClient'), given.text('traces')]
+  const ofMock = { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) }
+  checkedOptions(given, ofMock)
   const timeout = given.duration('timeout', usualTimeout)
   if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
   const faults = readFaults(given)
   const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
   if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
+  if (traces !== undefined) checkWritable(join(traces, '1.har'))
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */
     command: [file, ...args] as [string, ...string[]],
@@ -46,14 +52,14 @@ export function readCheckOptions(given: Given) {
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
     /** The seeds of all data and of quirks, where they are not as the scenario has them. */
-    ofMock: { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) },
+    ofMock,
     /** So many scenarios run at the same time: clients wait most of the time. */
     jobs: given.count('jobs', 8 * availableParallelism(), 1),
     /** How often the client runs in each scenario; undefined: until its rules were exercised. */
     runs: given.text('runs') === undefined ? undefined : given.count('runs', 1, 1),
     timeout,
     /** The folder for what each run did; undefined: it is not kept. */
-    traces: given.text('traces'),
+    traces,
     reports: given.reports(),
     quiet: given.on('quiet'),
   }

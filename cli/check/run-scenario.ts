@@ -1,5 +1,4 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'
 import { isSuccess } from '#client-tests/entries.ts'
@@ -9,6 +8,7 @@ import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
+import { checkWritable, write } from '../files.ts'
 import { invocationOf, quoteIfNeeded } from '../invocation.ts'
 import { type CheckOptions, usualTimeout } from './options.ts'
 import { type Ending, withClient, withoutKey } from './run-client.ts'
@@ -155,15 +155,18 @@ interface KeptRun {
   readonly repeat: string
 }
 
-/** Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one. */
+/**
+ * Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one.
+ * @throws UsageError where it cannot be written.
+ */
 export function writeTrace(folder: string, name: string, runs: readonly KeptRun[]): void {
-  const own = join(folder, name)
-  mkdirSync(own, { recursive: true })
   for (const [i, { har, output, repeat }] of runs.entries()) {
-    const write = (kind: string, text: string) => writeFileSync(join(own, `${i + 1}.${kind}`), text)
-    write('har', JSON.stringify(har, null, 2))
-    write('txt', output)
-    write('sh', `${repeat}\n`)
+    const texts = { har: JSON.stringify(har, null, 2), txt: output, sh: `${repeat}\n` }
+    for (const [kind, text] of Object.entries(texts)) {
+      const file = join(folder, name, `${i + 1}.${kind}`)
+      checkWritable(file)
+      write(file, text)
+    }
   }
 }
 

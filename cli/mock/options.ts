@@ -50,9 +50,12 @@ export function readMockOptions(given: Given) {
 }
 
 function optionsOfMock(given: Given): MockOptions {
-  const options = Object.fromEntries(
-    Object.entries(given.values).filter(([name]) => name in mockOptions.shape),
-  ) as MockOptions
+  const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
+  return checkedOptions(given, Object.fromEntries(all))
+}
+
+/** Returns options of a mock. @throws UsageError for an invalid one. */
+export function checkedOptions(given: Given, options: MockOptions): MockOptions {
   const problems = readSettings(options)
   if (!Array.isArray(problems)) return options
   throw new UsageError(
