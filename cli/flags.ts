@@ -237,12 +237,13 @@ export class Given {
     return Number(value)
   }
 
-  /** A duration such as `60s`, in ms. */
-  duration(option: string, fallback: number): number {
+  /** A duration such as `60s`, in ms; `least`: 1 where none at all makes no sense. */
+  duration(option: string, fallback: number, least: 0 | 1 = 0): number {
     const value = this.text(option)
     if (value === undefined) return fallback
     const ms = milliseconds(value)
     if (ms === undefined) throw this.#wrong(option, durationAdvice)
+    if (ms < least) throw this.#wrong(option, 'takes a duration above 0')
     return ms
   }
 

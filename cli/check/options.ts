@@ -38,8 +38,7 @@ export function readCheckOptions(given: Given) {
   const [seed, strictClient, traces] = [given.text('seed'), given.text('strictClient'), given.text('traces')]
   const ofMock = { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) }
   checkedOptions(given, ofMock)
-  const timeout = given.duration('timeout', usualTimeout)
-  if (timeout < 1) throw new UsageError(`${given.sourceOf('timeout')} takes a duration above 0`)
+  const timeout = given.duration('timeout', usualTimeout, 1)
   const faults = readFaults(given)
   const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
   if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')

@@ -10,7 +10,7 @@ export async function runHealth(given: Given): Promise<number | undefined> {
     throw new UsageError('takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402')
   const problem = await problemOf(
     `${url.replace(/\/+$/, '')}/api/cli/whoami`,
-    given.duration('timeout', 3_000),
+    given.duration('timeout', 3_000, 1),
   )
   if (problem === undefined) return undefined
   tell('health', problem)

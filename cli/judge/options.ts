@@ -1,6 +1,6 @@
 /** What `judge` and `proxy` are told of how to judge. */
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type Given, isHttpUrl, UsageError } from '../flags.ts'
 
 /** What is judged, and how. */
 export interface Terms {
@@ -28,7 +28,7 @@ export type ProxyOptions = Readonly<ReturnType<typeof readProxyOptions>>
 /** @throws UsageError for what cannot be used. */
 export function readProxyOptions(given: Given) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')
-  const upstream = originOf(given.url('upstream'))
+  const upstream = originOf(given.text('upstream') ?? '')
   return {
     upstream,
     terms: { ...readTerms(given), source: upstream.origin, strict: failOn === 'warning' },
@@ -40,8 +40,8 @@ export function readProxyOptions(given: Given) {
 }
 
 /** @throws UsageError for what is no address of a service. */
-function originOf(text: string | undefined): URL {
-  const url = URL.parse(text ?? '')
+function originOf(text: string): URL {
+  const url = isHttpUrl(text) ? new URL(text) : undefined
   if (url?.pathname !== '/' || url.search + url.hash + url.username + url.password !== '')
     throw new UsageError('needs --upstream, a URL without a path, such as https://staging.example')
   return url

@@ -42,7 +42,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     runTimeout: given.duration('runTimeout', 60_000),
     consistency: given.duration('consistency', 2_000),
     outage: given.duration('outage', 10_000),
-    timeout: given.duration('timeout', 10_000),
+    timeout: given.duration('timeout', 10_000, 1),
     retryLimit: given.duration('retryLimit', 120_000),
     concurrency: given.count('concurrency', 8, 1),
     ...readSelection(given),
