@@ -72,7 +72,7 @@ async function expectListedStatus(
     t,
     { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: exchange },
     async () => known.pop() ?? (await t.call('listTasks')),
-    (one) => listed(one) === undefined || listed(one) === wanted,
+    (one) => listed(one) === wanted,
   )
   assumePresent(itemIn(assumeAccepted(list), id), 'the task in the list')
   expectSame(assumePresent(listed(list), 'status in the list'), wanted, 'status', list, exchange)

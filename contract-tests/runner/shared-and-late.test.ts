@@ -37,6 +37,24 @@ test('notifications that a replica does not show yet were not marked as read', a
   expect(await troubles([...marked, 'ISOLATION-UNREAD'], replicas())).toEqual([])
 })
 
+/** An entry of a list. */
+interface Listed {
+  readonly id: string
+}
+
+test('the status of a task is compared once a late list shows it', async () => {
+  const since = new Map<string, number>()
+  const between: Between = async ({ method, path }, next, { now }) => {
+    const response = await next()
+    if (path !== '/api/cli/tasks' || !response.ok) return response
+    const { task, items, ...rest } = (await response.json()) as { task?: Listed; items: readonly Listed[] }
+    if (method === 'POST' && task) since.set(task.id, now())
+    const isShown = ({ id }: Listed) => now() - (since.get(id) ?? Number.NEGATIVE_INFINITY) > 950
+    return Response.json(task ? { task, ...rest } : { items: items.filter(isShown), ...rest })
+  }
+  expect(await troubles(['RUN-LISTED-STATUS'], between)).toEqual([])
+})
+
 /** Somebody else changes the balance right after a provider state has set it, to what `change` makes of it. */
 const changing =
   (change: (credits: number) => number): Between =>
