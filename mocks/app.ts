@@ -13,7 +13,7 @@ import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
 import { type Bindings, type Rules, Service } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/index.ts'
-import { cookieOf, sessionOf } from './tenants/tenant.ts'
+import { cookieOf, nameOfKey, sessionOf } from './tenants/tenant.ts'
 import { authenticate, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
@@ -80,9 +80,10 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   return mock
 }
 
-/** @throws TypeError for what cannot be the name of an organization, such as one with invalid options. */
+/** Of a name or a key. @throws TypeError for what cannot be the name of an organization, such as one with invalid options. */
 function nameOf(tenants: Tenants, method: string, given: string): string {
-  const name = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
+  const text = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
+  const name = nameOfKey(text, tenants.settings.keysOnly)
   const [problem] = tenants.problemsOf(name)
   if (problem) throw new TypeError(`${method}: ${sentence(`${problem.option} ${problem.problem}`)}`)
   return name

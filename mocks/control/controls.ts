@@ -123,7 +123,7 @@ const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(give
 const wrongCredits = (method: string, given: unknown, limits: string) =>
   new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${String(given)}.`)
 
-function faultsOf({ faults }: Service, org_id: () => string | undefined) {
+function faultsOf({ faults, tenants }: Service, org_id: () => string | undefined) {
   return {
     /**
      * Adds a rule: as text such as `runTask=rate_limited,unavailable,ok`, as data whose faults are such words, as
@@ -132,6 +132,8 @@ function faultsOf({ faults }: Service, org_id: () => string | undefined) {
     add(rule: FaultRuleText | RuleInput | RuleDraft): RuleReport {
       const draft = draftFrom(checked('faults.add', ruleInput, rule))
       if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
+      if (draft.org_id !== undefined && !tenants.byId(draft.org_id))
+        throw new TypeError('faults.add: org_id: no such organization; use mock.organization(name).faults.')
       return faults.add({ ...draft, org_id: org_id() ?? draft.org_id })
     },
     /** Returns all rules with their counts. */

@@ -1,5 +1,6 @@
 /** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
 import { z } from 'zod'
+import { fields } from '#contract/input/checked.ts'
 import type { Organization } from '../core/organization.ts'
 import { amount, duration } from '../core/resources.ts'
 
@@ -9,7 +10,12 @@ interface State<P extends z.ZodObject> {
   teardown(org: Organization, now: number): void
 }
 
-const nothing = { params: z.object({}), teardown: () => undefined }
+/** Parameters of a state, beside the organization that it is set up for. */
+const paramsOf = <S extends z.ZodRawShape>(shape: S) => fields({ ...shape, org_id })
+
+const org_id = z.union([z.string(), z.number()]).optional()
+
+const nothing = { params: paramsOf({}), teardown: () => undefined }
 
 /** What is left out: it takes no parameters, and nothing is to be undone. */
 const state = <P extends z.ZodObject = typeof nothing.params>(
@@ -27,12 +33,12 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
 
 export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   credits: state({
-    params: z.object({ credits: amount.min(0) }),
+    params: paramsOf({ credits: amount.min(0) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
   }),
   agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),
   agent_busy: state({
-    params: z.object({ duration_ms: duration }),
+    params: paramsOf({ duration_ms: duration }),
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
     teardown: (org, now) => org.agent.freeOtherWork(now),
   }),
@@ -40,7 +46,7 @@ export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   next_creative_fails: flag('next_creative_fails'),
   unavailable: flag('unavailable'),
   rate_limit: state({
-    params: z.object({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
+    params: paramsOf({ limit: z.int().min(0), window_s: z.number().positive().max(longestWindow_s) }),
     setup(org, { limit, window_s }) {
       org.limiter.clear()
       org.override({ rate_limit: { limit, window_ms: window_s * 1_000 } })
@@ -55,10 +61,11 @@ export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   }),
 }
 
-export const stateRequest = z.object({
+/** The fields of a request. */
+export const stateRequest = {
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z
-    .looseObject({ org_id: z.union([z.string(), z.number()]).optional() })
+    .looseObject({ org_id })
     .describe('`org_id`, as `whoami` reports it, and the parameters of the state.'),
   action: z.enum(['setup', 'teardown']),
-})
+}

@@ -45,10 +45,8 @@ const since = z
     return z.NEVER
   })
 
-const limit = z
-  .union([z.int(), z.string().regex(/^\d+$/)])
-  .transform(Number)
-  .refine((n) => n >= 0, 'takes a whole number, 0 or more')
+const takesCount = 'takes a whole number, 0 or more'
+const limit = z.union([z.int().min(0, takesCount), z.string().regex(/^\d+$/, takesCount)]).transform(Number)
 
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 

@@ -8,7 +8,7 @@ const beginning = `# Control routes
 
 Everything below \`/__admin\`: for operators and tests. They are never limited, faulted, journaled or counted, and survive every reset. \`npm run generate\` generates this page from their table; \`GET /__admin/openapi.json\` has the same as OpenAPI 3.1.
 
-- **Scope.** A call with an API key (\`Authorization: Bearer …\`) acts on the organization of that key only. Without a key, it takes \`org_id\` (in the query or in the body, as \`whoami\` reports it), or acts on the whole mock.
+- **Scope.** A call with an API key (\`Authorization: Bearer …\`) acts on the organization of that key only, and refuses the \`org_id\` of another. Without a key, it takes \`org_id\` (in the query or in the body, as \`whoami\` reports it), or acts on the whole mock.
 - **Access.** On a loopback address, every process on the machine may call. A call with a foreign \`Host\`, \`Origin\` or \`Sec-Fetch-Site\` returns 403, so that no other web page can control the mock. On any other address every call must send the admin token as \`X-Admin-Token\` or \`?token=\`, or it returns 401. \`--admin-token\` sets the token; otherwise the mock generates it, prints it and writes it to its ready file (\`admin_token\`). There is no CORS, and no page may frame a control route.
 - **In a browser**, the address of the mock opens a page that uses these routes, under the same conditions; \`/__admin\` lists them as links.
 - **Errors** are \`application/problem+json\`: \`{ "title": …, "status": … }\`, where \`title\` says what to do instead. Unknown fields of a body return 400.

@@ -92,6 +92,7 @@ test.each<[route: string, ...bodies: object[]]>([
   ['POST /states', setUp('credits', { credits: 1e300 }), setUp('agent_busy', { duration_ms: 1e18 })],
   ['POST /states', setUp('credits', { credits: 5, org_id: 'org_nobody' })],
   ['POST /states', setUp('agent_busy'), setUp('agent_busy', { duration_ms: -1 })],
+  ['POST /states', setUp('credits', { credits: 5, credit: 6 }), { ...setUp('agent_idle'), param: {} }],
   ['POST /states', setUp('rate_limit', { limit: 1 }), setUp('rate_limit', { limit: 1.5, window_s: 1 })],
   ['POST /states', setUp('rate_limit', { limit: 1, window_s: 0 })],
   ['POST /states', setUp('rate_limit', { limit: 1, window_s: 1e300 })],
@@ -103,6 +104,7 @@ test.each<[route: string, ...bodies: object[]]>([
     { name: 'with.dot' },
     { name: 'a b' },
     { name: 'ada', seed: 'x' },
+    { name: 'wak_test_ada' },
   ],
   ['POST /organizations', { name: 'ada', credits: -1 }, { name: 'ada', variant: 'third' }],
   ['POST /organizations', { name: 'ada', fault: 'whoami=busy' }],
@@ -123,6 +125,23 @@ test.each<[route: string, ...bodies: object[]]>([
     expect([given, status, problem.title]).toEqual([given, 400, expect.stringMatching(/.{10,}/)])
   }
   expect(JSON.stringify(mock.snapshot())).toBe(before)
+})
+
+test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_id that is %s', async (of) => {
+  const mock = frozenMock()
+  const id = of === 'org_nobody' ? of : mock.organization('bob').id
+  const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
+  const call = (org_id: string) => {
+    const init = { method: 'POST', headers, body: JSON.stringify({ add: 1, org_id }) }
+    return mock.fetch(`${origin}/__admin/credits`, init)
+  }
+  expect((await call(id)).status).toBe(400)
+  expect((await call(mock.organization('ada').id)).status).toBe(200)
+})
+
+test('an organization is the same by its name and by its key', () => {
+  const mock = frozenMock()
+  expect(mock.organization('wak_test_ada').id).toBe(mock.organization('ada').id)
 })
 
 const post = (path: string, body?: string) =>
@@ -160,6 +179,7 @@ test('a control route with another method says which it takes', async () => {
 
 test.each([
   ['of the named organization', '{"organization":"東京\\r\\n"}', '東京\r\n'],
+  ['of the organization with a key', '{"organization":"wak_test_ada"}', 'ada'],
   ['of the demo organization without a name', undefined, undefined],
 ])('login sets the session %s', async (_, body, name) => {
   const { mock, call } = tenantOf()

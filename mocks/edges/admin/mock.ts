@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
-import { sentence } from '#contract/input/checked.ts'
+import { problemOf, sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { clockChange, timeTravel } from '../../control/clock.ts'
@@ -18,7 +18,7 @@ import { ruleReport } from '../../faults/rule.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { quirks } from '../../quirks/create.ts'
 import { type Scenario, scenarioOf, scenarios } from '../../scenarios/index.ts'
-import { bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
+import { anotherThanOfKey, bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
 
@@ -34,18 +34,15 @@ const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title,
 const settingsOf = (service: Service, org: Organization | undefined) =>
   (org && service.tenants.tenantOf(org)?.settings) ?? service.settings
 
-type StateCall = ControlCall<z.output<typeof stateRequest>>
+const stateBody = bodyOf(stateRequest)
+type StateCall = ControlCall<z.output<typeof stateBody>>
 
 /** Returns the organization of the key or of `params.org_id`, which must not differ. */
 function organizationOf({ service, org, body }: StateCall) {
   const { org_id } = body.params
   const named = org_id === undefined ? org : service.tenants.byId(String(org_id))
   if (!named) throw new Refusal(400, 'params.org_id: no such organization; send the id that whoami reports.')
-  if (org && named !== org)
-    throw new Refusal(
-      400,
-      'params.org_id: not the organization of the key; omit it, or send the id that whoami reports.',
-    )
+  if (org && named !== org) throw new Refusal(400, `params.org_id: ${anotherThanOfKey}`)
   return named
 }
 
@@ -119,7 +116,7 @@ export const mockRoutes = [
   }),
   control('POST /states', {
     summary: 'Set up or tear down a provider state of an organization.',
-    body: stateRequest,
+    body: stateBody,
     refusals: { 404: 'The state is not offered.' },
     example: { state: 'credits', params: { org_id: 'org_kbk8kkt0r9wb10m4', credits: 0 }, action: 'setup' },
     run(call) {
@@ -131,9 +128,9 @@ export const mockRoutes = [
       const now = org.settled()
       if (action === 'teardown') return state.teardown(org, now)
       const read = state.params.safeParse(params)
-      const [issue] = read.error?.issues ?? []
-      if (!read.success) throw new Refusal(400, `params.${issue?.path.join('.')}: ${issue?.message}`)
-      return state.setup(org, read.data, now)
+      if (read.success) return state.setup(org, read.data, now)
+      const issues = read.error.issues.map((issue) => ({ ...issue, path: ['params', ...issue.path] }))
+      throw new Refusal(400, problemOf(issues))
     },
   }),
   control('GET /scenarios', {

@@ -11,7 +11,7 @@ import type { Organization } from '../../core/organization.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
-import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
+import { cookieOf, nameOfKey, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, iso, newName, queryOf } from './route.ts'
 
 export const credentials = {
@@ -238,7 +238,7 @@ export const sessionRoutes = [
         .refine((name) => name.isWellFormed())
         .optional()
         .describe(
-          'The name of the organization: the part of its key after `wak_test_`; default: that of the call, or the demo organization.',
+          'The name of the organization, which is the part of its key after `wak_test_`, or this key; default: that of the call, or the demo organization.',
         ),
     }),
     answer: z.object({ cookie: z.string() }),
@@ -246,7 +246,8 @@ export const sessionRoutes = [
     example: { organization: 'ada' },
     run({ service, org, body }) {
       const { tenants } = service
-      const name = body.organization ?? (org && tenants.nameOf(org)) ?? tenants.demoName
+      const named = body.organization && nameOfKey(body.organization, tenants.settings.keysOnly)
+      const name = named ?? (org && tenants.nameOf(org)) ?? tenants.demoName
       const token = sessionOf(name)
       if (!tenants.bySession(token))
         throw new Refusal(404, 'No such organization; send the part of its key after "wak_test_".')

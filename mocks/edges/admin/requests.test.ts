@@ -95,7 +95,8 @@ test.each([
     { since: 'yesterday' },
     'since: takes an ISO 8601 date such as 2026-03-01T09:00:00Z, or the number of a request',
   ],
-  [{ limit: -1 }, 'limit: '],
+  [{ limit: -1 }, 'limit: takes a whole number, 0 or more'],
+  [{ limit: '-1' }, 'limit: takes a whole number, 0 or more'],
   [{ nope: 1 }, 'nope'],
 ])('%j is rejected with advice', async (filter, advice) => {
   const mock = frozenMock()

@@ -105,7 +105,10 @@ export const problemView = z.looseObject({
 export const iso = z.iso.datetime()
 
 /** The name of a new organization: the part of its key after `wak_test_`. */
-export const newName = z.string().regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+export const newName = z
+  .string()
+  .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+  .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
 export async function answer(
   service: Service,
@@ -172,6 +175,10 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
   if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
 }
 
+/** What is wrong with an `org_id` beside a key. */
+export const anotherThanOfKey =
+  'not the organization of the key; omit it, or send the id that whoami reports.'
+
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
 function organizationOf(
   service: Service,
@@ -180,13 +187,14 @@ function organizationOf(
   body: object,
 ): Organization | undefined {
   if (about === 'mock') return undefined
-  if (c.req.header('authorization') !== undefined) {
-    const principal = authenticate(c.req, 'key', service.tenants)
-    if (principal) return principal.org
-    throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
-  }
   const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
+  if (c.req.header('authorization') !== undefined) {
+    const principal = authenticate(c.req, 'key', service.tenants)
+    if (!principal) throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
+    if (id === undefined || org === principal.org) return principal.org
+    throw new Refusal(400, `org_id: ${anotherThanOfKey}`)
+  }
   if (org || (id === undefined && about === 'either')) return org
   throw id === undefined
     ? new Refusal(400, 'The call needs an organization: send its API key, or "org_id" as whoami reports it.')
