@@ -70,7 +70,7 @@ test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['cors', 'takes true or false', 'no'],
   ['past', takesPast, 'some', 1.5],
   ['topUp', 'takes N/Ws, such as 5/10s', '5'],
-  ['strictClient', 'takes a seed, true or false', '', []],
+  ['strictClient', 'takes a seed, ids of quirks, true or false', '', []],
   ['scenario', 'takes out-of-credits, top-up-and-recover, ', 'nope'],
   ['seed', 'takes a text or a number', {}],
   ['port', 'is not an option', 1],

@@ -84,7 +84,7 @@ const past = typed<'seeded' | 'none' | Numeric>()(
 
 const strictClient = parsed(
   z.union([z.boolean(), textOrNumber]),
-  'takes a seed, true or false',
+  'takes a seed, ids of quirks, true or false',
   (value): string | boolean | undefined =>
     typeof value === 'boolean' ? value : String(value) === '' ? undefined : String(value),
 )

@@ -43,8 +43,8 @@ export function readPreference(header: string) {
     if (known === undefined) found.problem ??= problemOfName(part, name)
     else if (known === 'variant') {
       const wanted = variants.find((one) => one === value?.toLowerCase())
-      if (wanted) [found.variant, found.variantText] = [wanted, text]
-      else found.problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
+      if (!wanted) found.problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
+      else if (!found.variant) [found.variant, found.variantText] = [wanted, text]
     } else {
       const fault = value === undefined ? undefined : faultOf(known, value)
       if (fault) found.faults.push({ fault, text })

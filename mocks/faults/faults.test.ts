@@ -67,6 +67,7 @@ test.each([
   ['503;times=x', /takes times=N/],
   ['503;rate=2', /takes times=N/],
   ['503;often', /takes times=N/],
+  ['503;times=2;times=3', /takes times once/],
 ])('the rule %j is rejected everywhere', async (rule, advice) => {
   expect(parseRule(rule)).toMatch(advice)
   expect(() => frozenMock({ fault: rule })).toThrow(advice)
@@ -139,6 +140,7 @@ test.each([
   ['Variant="second"', 'second'],
   ['return=minimal, variant=second; foo=bar, wait=5', 'second'],
   ['wait=5;variant = FIRST', 'first'],
+  ['variant=second, variant=first', 'second'],
   ['variant=third', undefined],
   ['invariant=second', undefined],
   ['', undefined],

@@ -94,7 +94,9 @@ function readSettings(texts: readonly string[]): Settings | string {
       const meant = names.includes(name) ? '' : `; ${didYouMean(name, names)}`
       return `takes ${forms} after its faults, not "${text}"${meant}`
     }
-    found[name === 'in-a-row' ? 'mostInARow' : name] = read
+    const field = name === 'in-a-row' ? 'mostInARow' : name
+    if (Object.hasOwn(found, field)) return `takes ${name} once`
+    found[field] = read
   }
   return found
 }
