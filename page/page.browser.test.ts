@@ -141,19 +141,27 @@ inBrowser('the page', () => {
     await page.getByText('demo: chaos 1, quirks off').waitFor()
   })
 
-  test('a failed action is shown until it is closed', async () => {
+  test('a failed action is shown until it is closed, or attempted again', async () => {
     const { page, go, send } = await openPage({ expected: /503/ })
     await send('GET', '/whoami')
     await go('tasks')
     await page.getByRole('textbox', { name: 'New task' }).waitFor()
-    await fetch(new URL('/__admin/faults', page.url()), { method: 'POST', body: '{"rule":"createTask=503"}' })
-    await page.getByRole('textbox', { name: 'New task' }).fill('Fails')
-    await page.getByRole('button', { name: 'Create' }).click()
+    await fetch(new URL('/__admin/faults', page.url()), {
+      method: 'POST',
+      body: '{"rule":"createTask=503;times=2"}',
+    })
+    await page.getByRole('textbox', { name: 'New task' }).fill('Fails twice')
+    const create = () => page.getByRole('button', { name: 'Create' }).click()
     const alert = page.getByRole('alert')
+    await create()
     await alert.waitFor()
     expect(await alert.innerText()).toMatch(/^Create a task: 503 unavailable/)
     await alert.getByRole('button', { name: 'Close this notice' }).click()
     await expect.poll(() => alert.count()).toBe(0)
+    await create()
+    await alert.waitFor()
+    await create()
+    await expect.poll(() => alert.count(), { timeout: 5_000 }).toBe(0)
   })
 
   test('it goes back to a request, forks from there, and passes the state on as a link', async () => {

@@ -29,8 +29,13 @@ export function notify(kind: Notice['kind'], text: string, undo?: () => void): v
   setTimeout(() => dismiss(id), stays[undo ? 'undo' : kind])
 }
 
-/** Runs an action. Its failure is shown as a notice that begins with what was attempted; returns whether it succeeded. */
+/**
+ * Runs an action. Its failure is shown as a notice that begins with what was attempted, until it is attempted again;
+ * returns whether it succeeded.
+ */
 export async function attempt(what: string, action: () => unknown, done?: string): Promise<boolean> {
+  const isOfThis = ({ kind, text }: Notice) => kind === 'failed' && text.startsWith(`${what}: `)
+  notices.value = notices.value.filter((notice) => !isOfThis(notice))
   try {
     await action()
     if (done) notify('done', done)
