@@ -305,7 +305,7 @@ function lastCompleted(
 
 /** Fields whose values are the service's to choose: words, moments, and what nothing else follows from. */
 const free = new Set(
-  'amount body description email kind limit message name packs phone plan prefix published remaining status tiers type url usedToday version'.split(
+  'amount body description email kind limit message name packs phone plan prefix published remaining secret status tiers type url usedToday version'.split(
     ' ',
   ),
 )
@@ -333,7 +333,7 @@ export function unlike(recorded: unknown, answered: unknown, at = 'the answer'):
       .find((one) => one !== undefined)
   }
   const isSame = recorded === answered || String(recorded).trim() === String(answered).trim()
-  return isSame
-    ? undefined
-    : `${at} is ${JSON.stringify(recorded)}; in the mock it is ${JSON.stringify(answered)}`
+  if (isSame) return undefined
+  if (recorded === undefined) return `${at} is not in the recording`
+  return `${at} is ${JSON.stringify(recorded)}; in the mock it is ${JSON.stringify(answered)}`
 }

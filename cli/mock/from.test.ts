@@ -56,6 +56,19 @@ test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async
   expect((await (await ask('whoami')).json()).credits).toBe(25)
 })
 
+test('a secret that is left out is no difference, and it is said that an answer is', async () => {
+  const mock = createMock()
+  const { call } = rawClient(mock)
+  await call('createKey', { body: { name: 'Laptop' } })
+  await call('whoami')
+  const isLeftOut = (name: string, value: unknown) => name === 'text' && String(value).includes('"plan"')
+  const har = JSON.stringify(mock.journal.har(), (name, value) =>
+    isLeftOut(name, value) ? undefined : value,
+  )
+  const { notes } = await mockFrom(testFolder().write('cut.har', har))
+  expect(notes).toEqual(['entry 2: the answer is not in the recording'])
+})
+
 test('--until begins just before an entry', async () => {
   const { file, id } = await recording()
   const { from = '', until } = readMockOptions(
