@@ -1,5 +1,6 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { z } from 'zod'
+import { problemOf } from '#contract/input/checked.ts'
 import { operationAt } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { excessOf } from './json-bounds.ts'
@@ -148,10 +149,7 @@ function recordedOf(
   attached: Attached,
 ): { base: string; recorded: Recorded } | undefined {
   const read = entry.safeParse(value)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    throw new Error(`entry ${number}: ${issue?.path.join('.')} ${issue?.message.toLowerCase()}`)
-  }
+  if (!read.success) throw new Error(`entry ${number}: ${problemOf(read.error.issues)}`)
   const { request, response, startedDateTime, time, _organization } = read.data
   return located({
     number,

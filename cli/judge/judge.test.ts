@@ -187,7 +187,7 @@ const elsewhere = JSON.parse(JSON.stringify(entries[0]).replace('staging.example
 test.each<[string, string | Uint8Array, number, string]>([
   ['no JSON', '{"log":', 2, 'cannot judge FILE: Unexpected end of JSON input'],
   ['no HAR', '{"log":{}}', 2, 'cannot judge FILE: it is no HAR: there is no log.entries'],
-  ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime '],
+  ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
   [
     'deep nesting',
     `{"log":${'['.repeat(9_999)}`,

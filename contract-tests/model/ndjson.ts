@@ -1,5 +1,6 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
+import { problemOf } from '#contract/input/checked.ts'
 import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { arrangedEvent, type ModelEvent, requestEvent } from './event.ts'
 
@@ -50,9 +51,6 @@ export function readHistory(text: string): ModelEvent[] {
       const { before: _, ...read } = event.data
       return read
     }
-    const { path, message } = event.error.issues[0] ?? { path: [], message: '' }
-    throw new Error(
-      `line ${i + 1} is no event of a history: ${[path.join('.'), message].filter(Boolean).join(': ')}`,
-    )
+    throw new Error(`line ${i + 1} is no event of a history: ${problemOf(event.error.issues)}`)
   })
 }

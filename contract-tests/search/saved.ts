@@ -1,5 +1,6 @@
 /** A found history as a file, to be tried again on any service. */
 import { z } from 'zod'
+import { problemOf } from '#contract/input/checked.ts'
 import { operationIds } from '#contract/operation.ts'
 import { stateNames } from '../harness/terms.ts'
 import type { Finding } from './findings.ts'
@@ -66,6 +67,5 @@ export function saveFinding({ violation, how, isHere, before, before_steps, step
 export function readSaved(json: unknown): SavedHistory {
   const read = saved.safeParse(json)
   if (read.success) return read.data as SavedHistory
-  const { path, message } = read.error.issues[0] ?? { path: [], message: 'not a history' }
-  throw new Error(`${path.join('.') || 'the file'}: ${message}`)
+  throw new Error(problemOf(read.error.issues, 'the file'))
 }

@@ -204,3 +204,12 @@ test('slow bodies are handled in the order in which they complete', async () => 
   const { items } = (await call('listTasks')).body
   expect(items.slice(0, 2).map(({ text }) => text)).toEqual(['slow', 'quick'])
 })
+
+test.each([
+  [{}, 'title: is missing; it takes a text'],
+  [{ title: '' }, 'title: takes a text that is not empty'],
+  [{ title: 'a', kind: null }, 'kind: takes a text'],
+])('the body %j is refused in words of people', async (body, message) => {
+  const { call } = clientOf(frozenMock())
+  expect((await call('createDocument', { body })).body.message).toBe(message)
+})

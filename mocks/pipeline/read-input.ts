@@ -1,6 +1,7 @@
 /** Validates the body and query of a request against the contract. */
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
+import { problemOf } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
@@ -16,10 +17,8 @@ export function readQuery(route: Route, request: HonoRequest): object | Failure<
 }
 
 function validate(schema: z.ZodObject, value: object): object | Failure<'invalid'> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  return fail('invalid', `${issue?.path.join('.') || 'the body'}: ${issue?.message}`)
+  const { success, data, error } = schema.safeParse(value)
+  return success ? data : fail('invalid', problemOf(error.issues, 'the body'))
 }
 
 export const longestBody = 1_048_576
