@@ -28,7 +28,8 @@ const oneUrl = 'takes one URL with http:// or https:// and a host, such as http:
 const duration = 'takes a duration such as 2s or 150ms\n'
 
 test.each<[call: Call, message: string, env?: Record<string, string>]>([
-  ['mock --credits x', '--credits takes a number of credits, 0 or more\n'],
+  ['mock --admin-token é', '--admin-token takes characters that a header can carry\n'],
+  ['mock --credits x', '--credits takes a number of credits, 0 to 1,000,000,000,000\n'],
   ['mock', 'WORK_AGENT_MOCK_PORT takes a port from 0 to 65535\n', { WORK_AGENT_MOCK_PORT: '70000' }],
   [['mock', '--fault', 'x\ny'], '--fault does not know '],
   [['mock', 'a\nb'], 'unexpected "a\\nb"; '],

@@ -36,7 +36,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
 
 test('every invalid option is named', () => {
   expect(() => createMock({ credits: -1, variant: 'third' as 'first' })).toThrow(
-    new TypeError('variant takes first or second; credits takes a number of credits, 0 or more'),
+    new TypeError('variant takes first or second; credits takes a number of credits, 0 to 1,000,000,000,000'),
   )
 })
 

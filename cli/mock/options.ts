@@ -1,5 +1,6 @@
 /** The options of `mock`, read. */
 import { mockOptions } from '#mocks/config/options.ts'
+import { adminTokens } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type Given, UsageError } from '../flags.ts'
@@ -17,6 +18,9 @@ export function readMockOptions(given: Given) {
     if (typeof value !== 'string' || value === '')
       throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
   }
+  const token = adminTokens.optional().safeParse(given.text('adminToken'))
+  if (!token.success)
+    throw new UsageError(`${given.sourceOf('adminToken')} ${token.error.issues[0]?.message}`)
   if (given.on('stateSync') && given.text('state') === undefined)
     throw new UsageError(`${given.sourceOf('stateSync')} needs --state`)
   if (given.text('from') !== undefined) {

@@ -48,7 +48,7 @@ test.each<[object, Partial<Settings>]>([
   expect(read(options)).toMatchObject(settings)
 })
 
-const takesCredits = 'takes a number of credits, 0 or more'
+const takesCredits = 'takes a number of credits, 0 to 1,000,000,000,000'
 const takesLimit = 'takes N/Ws, such as 600/60s, or off; the window is a year at most'
 const takesMoment = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 const takesPast = 'takes seeded, none, or a number of finished tasks'

@@ -176,7 +176,9 @@ export const mockOptions = z.strictObject({
   /** Whether the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
   /** Initial Work Credits of each organization. */
-  credits: number('takes a number of credits, 0 or more', (n) => n >= 0 && n <= 1e12).default(25),
+  credits: number('takes a number of credits, 0 to 1,000,000,000,000', (n) => n >= 0 && n <= 1e12).default(
+    25,
+  ),
   /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
   busy: busy.default(0),
   /** Requests per key and window, as `N/Ws`, or `off`. */
@@ -197,7 +199,7 @@ export const mockOptions = z.strictObject({
   runProgress: progress.default('time'),
   /** Maximum number of requests in the journal. */
   journal: number(
-    'takes a whole number, 0 or more',
+    'takes a whole number, 0 to 1,000,000',
     (n) => Number.isInteger(n) && n >= 0 && n <= 1e6,
   ).default(10_000),
   /** Most organizations; a credential of another one is refused with 401. */

@@ -44,10 +44,15 @@ export const placeInput = {
   port: z.int().min(0).max(65_535).optional(),
 }
 
+/** What can be the token that control calls require. */
+export const adminTokens = z
+  .string()
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'takes characters that a header can carry')
+
 const addressInput = fields({
   ...placeInput,
   /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
-  adminToken: z.string().min(1).optional(),
+  adminToken: adminTokens.optional(),
 })
 
 /** Where to listen; default: a free port of 127.0.0.1. */

@@ -119,7 +119,7 @@ export function cookieOf(token: string): string {
 
 export const keyPrefix = 'wak_test_'
 export const sessionPrefix = 'was_test_'
-const longestName = 200
+export const longestName = 200
 
 /** Returns the name in a key `wak_test_<name>`; undefined: the key has another format. */
 export const nameInKey = (secret: string) => nameAfter(keyPrefix, secret)

@@ -17,6 +17,7 @@ import {
   createTenant,
   type FactoryContext,
   keyOf,
+  longestName,
   nameInKey,
   nameInSession,
   nameOfKey,
@@ -124,7 +125,9 @@ export class Tenants {
   }
 
   problemsOf(name: string): readonly OptionProblem[] {
-    return this.settings.keysOnly ? [] : this.#problemsIn(name)
+    if (this.settings.keysOnly) return []
+    const tooLong = { option: 'a name', problem: `takes at most ${longestName} characters` }
+    return name.length > longestName ? [tooLong] : this.#problemsIn(name)
   }
 
   /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
