@@ -22,6 +22,7 @@ import {
   withCharset,
 } from '../evidence/resources.ts'
 import {
+  allTexts,
   everyText,
   fieldLengths,
   fieldTexts,
@@ -107,8 +108,8 @@ export const document: Kind = {
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
   wholeBody: (t, content_md) => ({
     content_md,
-    title: `  ${longText(t.name(fieldTexts.title), fieldLengths.title).trim()}\nsecond line `,
-    summary: ` ${longText(t.name(fieldTexts.summary), fieldLengths.summary).trim()}\n`,
+    title: `  ${longText(allTexts(t.name(fieldTexts.title)), fieldLengths.title).trim()}\nsecond line `,
+    summary: ` ${longText(allTexts(t.name(fieldTexts.summary)), fieldLengths.summary).trim()}\n`,
   }),
   make: (t, title, client) => newDocument(t, title === undefined ? {} : { title }, client),
   makeNth: async (t, nth, client) => {

@@ -20,7 +20,7 @@ import {
 } from './credits.ts'
 import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
-import { longText, texts } from './texts.ts'
+import { allTexts, longText } from './texts.ts'
 
 /** Whether a run was accepted: started, or waiting for a busy agent. */
 export function isTaken(exchange: Exchange): boolean {
@@ -231,7 +231,7 @@ async function runNewTask(t: TestContext): Promise<FollowedRun> {
 
 /** A task with a text that may break what works with it, and longer than usual columns and messages, where that is accepted. */
 const unusualTask = (t: TestContext) =>
-  newTask(t, longText(texts.MARKUP.replace('{mark}', t.name('Task')), 2_200).trim()).catch(() => newTask(t))
+  newTask(t, longText(allTexts(t.name('Task')), 2_200).trim()).catch(() => newTask(t))
 
 /** ms */
 const retryDelay = 1_000

@@ -3,7 +3,7 @@
 /** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
   UNICODE:
-    '{mark} Grüße, 東京 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark \u202aembedded\u202c \u2066isolated\u2069',
+    '{mark} Grüße, 東京 𠮷野家 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark \u202aembedded\u202c \u2066isolated\u2069',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
   LINES: '{mark}\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\rtenth\n',
   MARKUP:
@@ -24,17 +24,20 @@ export const fieldTexts = {
 export const fieldLengths = { title: 1_100, summary: 2_100 } as const
 
 /** Texts that services take for values of another type. */
-const lookalikes = ['007', '1e3', 'true', 'null', '[]', '2026-01-02'] as const
+const lookalikes = ['007', '1e3', 'true', 'null', '[]', '2026-01-02', '2026-01-02T03:04:05Z'] as const
 export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ?? ''
 
 /** The same with a mark in them. */
 export const markedLookalike = (mark: string, nth: number) => JSON.stringify(nth % 2 === 0 ? mark : [mark])
 
-/** All of them in one long text that begins like a formula, with white space of every kind at either end. */
-export function everyText(mark: string): string {
-  const inner = Object.values(texts).map((text) => text.replace('{mark}', mark))
-  return `  \n\t=1+1|${[...inner, longText(mark)].join('|')} \n`
-}
+/** All of them in one text, without white space at either end. */
+export const allTexts = (mark: string): string =>
+  Object.values(texts)
+    .map((text) => text.replace('{mark}', mark))
+    .join('|')
+
+/** The same, made long, with a beginning like that of a formula and white space of every kind at either end. */
+export const everyText = (mark: string): string => `  \n\t=1+1|${allTexts(mark)}|${longText(mark)} \n`
 
 /** Whether a stored text is the one that was sent; white space may be trimmed at either end (§2). */
 export function isKept(stored: unknown, sent: string): boolean {
