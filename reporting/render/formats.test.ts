@@ -47,6 +47,14 @@ test('a pass says what could not be decided', () => {
   expect(lastLine(text)).toMatch(/^PASSED with 1 inconclusive finding: /)
 })
 
+test('a pass with a note is listed beside what did not pass', () => {
+  const [first, ...others] = report.results.map((result) => ({ ...result, outcome: 'passed' as const }))
+  if (!first) throw new Error('no result')
+  const results = [{ ...first, reason: 'violated at first' }, ...others.map(({ reason: _, ...one }) => one)]
+  const text = renderText({ ...report, results }, { verbose: false })
+  expect(text).toContain(`Passed, with a note:\n  ${first.id}: violated at first\n\n`)
+})
+
 test('what is not exercised is listed by reason, in part unless verbose', () => {
   const idle = resultOf('not_exercised')
   const many = { ...report, results: Array.from({ length: 9 }, (_, i) => ({ ...idle, id: `IDLE-${i}` })) }

@@ -17,7 +17,7 @@ export function renderText(report: Report, { verbose }: TextOptions = { verbose:
     ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
-    ...(verbose ? passed(report) : []),
+    ...(verbose ? passed(report) : listed('Passed, with a note', noted(report), false)),
     ...(report.matrix ? matrixBlocks(report.matrix) : []),
     ...report.notes.map(oneLine),
     [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
@@ -92,6 +92,8 @@ function listed(heading: string, results: readonly Result[], all: boolean): stri
     )
   return lines.length > 0 ? [[`${heading}:`, ...lines].join('\n')] : []
 }
+
+const noted = (report: Report) => among(report, 'passed').filter(({ reason }) => reason !== undefined)
 
 function passed(report: Report): string[] {
   const lines = among(report, 'passed').map(({ id, statement, reason }) =>
