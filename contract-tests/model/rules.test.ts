@@ -29,7 +29,7 @@ test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given 
 })
 
 test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
-  const [issued, alike, odd] = ['t+1/a=', 't+2/b=', "a b'c"]
+  const [issued, alike, longer, odd] = ['t+1/a=', 't+2/b=', 't+2147483645/b=', "a b'c"]
   const created = said('createTask', { task: { id: issued, text: 'A plan' } }, { body: { text: 'A plan' } })
   const answerTo = (resource: string) =>
     said('getTask', { error: 'not_found' }, { resource, status: 404, tenant: null, credential: 'missing' })
@@ -37,5 +37,5 @@ test('a request without a key must be refused for an id that needs encoding, if 
     judge(historyOf([created, answerTo(id)])).violations.some(
       ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
     )
-  expect([issued, alike, odd].map(isViolated)).toEqual([true, true, false])
+  expect([issued, alike, longer, odd].map(isViolated)).toEqual([true, true, true, false])
 })

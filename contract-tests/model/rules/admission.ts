@@ -124,9 +124,9 @@ export function isDocumented(event: Answered, { organizations }: State): boolean
   return !isOdd && validityOf({ ...event, resource: resource && 'plain' }, unknownOrganization) !== undefined
 }
 
-/** Whether two ids differ in letters and digits alone. */
-const isAlike = (a: string, b: string) => a.length === b.length && formOf(a) === formOf(b)
-const formOf = (id: string) => id.replace(/[0-9a-z]/gi, '0')
+/** Whether two ids differ in letters and numbers alone. */
+const isAlike = (a: string, b: string) => formOf(a) === formOf(b)
+const formOf = (id: string) => id.replace(/[a-z]/gi, 'a').replace(/\d+/g, '0')
 
 /** The ids that an organization has shown. */
 function* issuedBy({ tasks, documents, notifications, keys }: Organization) {
