@@ -36,9 +36,10 @@ test('dribble: the effect, and a slow response', async () => {
   expect(took).toBeGreaterThan(50)
 })
 
-test('stale: a response, then the next request on the connection is reset', async () => {
+test('stale: a response, then the next request on the connection is reset, but no control call', async () => {
   const { response, paid, send, key } = await run('stale')
   expect([response.status, paid]).toEqual([200, 1])
+  expect((await send('GET', '/__admin/health')).status).toBe(200)
   const next = () => send('GET', '/api/cli/whoami', { key })
   expect((await next()).error).toEqual(gone)
   expect((await next()).status).toBe(200)

@@ -69,7 +69,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       const socket = incoming.socket as Socket
-      if (stale.has(socket)) {
+      if (stale.has(socket) && !incoming.url?.startsWith('/__admin')) {
         socket.resetAndDestroy()
         return RESPONSE_ALREADY_SENT
       }
@@ -269,7 +269,7 @@ const unreadableRequest = [
   problem,
 ].join('\r\n')
 
-/** Stale connections: they seem open, but the next request on one is reset. */
+/** Stale connections: they seem open, but the next request on one is reset, unless it is a control call. */
 const stale = new WeakSet<Socket>()
 
 async function sendFaulty(
