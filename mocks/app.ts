@@ -84,6 +84,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
 function nameOf(tenants: Tenants, method: string, given: string): string {
   const text = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
   const name = nameOfKey(text, tenants.settings.keysOnly)
+  if (!tenants.isAllowed(name)) throw new TypeError(`${method}: keysOnly has no key of this organization.`)
   const [problem] = tenants.problemsOf(name)
   if (problem) throw new TypeError(`${method}: ${sentence(`${problem.option} ${problem.problem}`)}`)
   return name

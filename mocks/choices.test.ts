@@ -126,6 +126,7 @@ describe('keys', () => {
     expect(new Set(ids.filter((id) => typeof id === 'string')).size).toBe(3)
     for (const secret of ['wak_test_demo', 'beta']) expect(await whoami(secret)).toBe(401)
     expect(mock.credentials()).toMatchObject({ apiKey: 'alpha', otherApiKey: 'wak_test_alpha' })
+    expect(() => mock.organization('gamma')).toThrow('keysOnly has no key of this organization')
     const { call } = clientOf(mock)
     expect((await call('listKeys')).status).toBe(200)
     const headers = { cookie: 'work_agent_session=was_test_demo' }

@@ -95,6 +95,12 @@ export class Tenants {
     return keyOf(name, this.settings.keysOnly)
   }
 
+  /** Whether an organization exists, or `keysOnly` allows its key. */
+  isAllowed(name: string): boolean {
+    const { keysOnly } = this.settings
+    return keysOnly?.includes(this.keyFor(name)) !== false || this.#entries.get(name)?.tenant !== undefined
+  }
+
   /** Returns the caller with a bearer value; undefined: 401. */
   byKey(secret: string): Principal | undefined {
     if (!this.#bySecret.has(secret)) {
