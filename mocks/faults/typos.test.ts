@@ -128,6 +128,10 @@ test('under quirks the rejection is still readable', async () => {
 test.each([
   ['a.credts=0', 'credits'],
   ['a.credits0', 'credits='],
+  ['a.Credits=0', 'credits'],
+  ['a.run_outcome=failed', 'run-outcome'],
+  ['a.runOutcome=failed', 'run-outcome'],
+  ['a.credits=1.credits=2', 'credits is given twice'],
   ['a.fault=runTsk=busy', 'runTask'],
   ['a.fault=whoami=busy', 'cannot make whoami'],
   ['a.scenario=slow-rum', 'slow-run'],

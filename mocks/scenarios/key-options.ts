@@ -58,7 +58,7 @@ const settingNames: Readonly<Record<string, keyof Settings>> = {
 
 /** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
-  const parts = name.split(/\.(?=[a-z-]+=)/).slice(1)
+  const parts = name.split(/\.(?=[\w-]+=)/).slice(1)
   const slip = misspelled(name)
   if (slip) return [slip]
   if (parts.length === 0) return settings
@@ -66,12 +66,15 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   const problems: OptionProblem[] = []
   for (const part of parts) {
     const at = part.indexOf('=')
-    const option = inKey[part.slice(0, at)]
-    if (option) options[option] = part.slice(at + 1)
+    const word = part.slice(0, at)
+    const option = inKey[word]
+    if (option && options[option] === undefined) options[option] = part.slice(at + 1)
     else
       problems.push({
-        option: part.slice(0, at),
-        problem: `is not an option of a key; ${didYouMean(part.slice(0, at), Object.keys(inKey))}`,
+        option: word,
+        problem: option
+          ? 'is given twice'
+          : `is not an option of a key; ${didYouMean(word, Object.keys(inKey))}`,
       })
   }
   const own = readSettings(options as Options)
