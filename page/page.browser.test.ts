@@ -164,6 +164,13 @@ inBrowser('the page', () => {
     await expect.poll(() => alert.count(), { timeout: 5_000 }).toBe(0)
   })
 
+  test('a link that was cut off restores nothing', async () => {
+    const { page, go } = await openPage({ expected: /400/ })
+    await go('travel?state=q1Yq')
+    await page.getByText('This link holds no state, or was cut off').waitFor()
+    expect(await page.getByRole('button', { name: 'Restore' }).isEnabled()).toBe(false)
+  })
+
   test('it goes back to a request, forks from there, and passes the state on as a link', async () => {
     const { page, go, send, mock } = await openPage({ options: { credits: 9 } })
     await fill(send)

@@ -21,7 +21,7 @@ function OpenState() {
       <Card title="Restore the state of this link?">
         <p>{effect ?? problem ?? 'Loading …'}</p>
         <div class="row">
-          <Button text="Restore" kind="main" act={() => restore(source)} />
+          <Button text="Restore" kind="main" disabled={!value} act={() => restore(source)} />
           <a class="button" href="#/">
             Cancel
           </a>
