@@ -20,7 +20,7 @@ const intended: readonly {
 }[] = []
 
 const [base, wanted = '100000', given] = process.argv.slice(2)
-if (base === undefined) {
+if (base === undefined || base.startsWith('-')) {
   console.error('Name the commit to compare with, such as: npm run proof differential HEAD~1')
   process.exit(2)
 }
