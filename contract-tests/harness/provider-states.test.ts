@@ -58,6 +58,14 @@ test('a states URL that does not answer is a fault of the provider', async () =>
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
 
+test('an agent that does not become idle in time keeps no other state from being used', async () => {
+  const { states } = statesOf(() => {
+    throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  })
+  await expect(states.setup('agent_idle', params)).rejects.toThrow('something runs or waits without an end')
+  expect([states.mayOffer('agent_idle'), states.mayOffer('credits')]).toEqual([false, true])
+})
+
 test.each([
   ['refuses connections', 'ECONNREFUSED'],
   ['closes connections', 'ECONNRESET'],

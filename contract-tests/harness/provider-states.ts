@@ -1,5 +1,5 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
-import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
+import { isReset, lateAnswer, noConnection, readBody, reasonOf } from '../client/answer.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { pause } from '../client/rate-limits.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
@@ -116,6 +116,12 @@ export class ProviderStates {
     } catch (error) {
       if (!mayBeRepeated(state) && isReset(error))
         throw new NotExercised(`the states URL closed the connection for "${state}"`)
+      // A run without an end keeps this one from answering, and no other.
+      if (state === 'agent_idle' && reasonOf(error) === lateAnswer)
+        throw this.giveUp(
+          state,
+          'the state "agent_idle" did not answer in time: something runs or waits without an end',
+        )
       // Do not wait for an unresponsive states URL again.
       this.#unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
