@@ -165,11 +165,15 @@ const inUse = (file: string, content: string) =>
     `cannot use ${file}: process ${content.split(' ')[0]?.trim() || 'unknown'} keeps its state there; if it does not, delete ${file}.lock`,
   )
 
-/** When a process started, in ticks, which tells it from an earlier one with its id; empty: the system does not say. */
+/**
+ * When a process started, in ticks, which tells it from an earlier one with its id; empty: the system does not say.
+ * One that has ended has no start, also while its parent has not noticed.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? 'none' : (fields[18] ?? '')
   } catch {
     return ''
   }

@@ -157,6 +157,26 @@ test('a lock of an ended process is taken over, also if its id is in use again, 
   expect(readdirSync(folder).sort()).toEqual([running, 'state.json.lock', 'state.json.mine.tmp'].sort())
 })
 
+test.skipIf(!existsSync('/proc/self/stat'))(
+  'so is that of a killed process whose parent has not noticed',
+  async () => {
+    const file = newState()
+    const parent = spawn('sh', ['-c', 'sleep 100 & echo $!; exec sleep 100'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void parent.kill())
+    const [line] = await once(parent.stdout, 'data')
+    const pid = Number(line)
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    writeFileSync(`${file}.lock`, `${pid} ${fields.split(' ')[19]}\n`)
+    expect(() => openState(file)).toThrow(`process ${pid} keeps its state there`)
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+    openState(file)
+    expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
+  },
+)
+
 test('what another process writes to the file stays, and the end says that the state is not there', async () => {
   const file = newState()
   const { err } = await printedBy(async (output) => {
