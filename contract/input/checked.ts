@@ -47,6 +47,9 @@ export function checked<S extends z.ZodType>(where: string, schema: S, value: un
   throw new TypeError(`${where}: ${sentence(problemOf(result.error.issues))}`)
 }
 
+/** A value that was given, for a message. */
+export const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+
 /** Ends a message with a full stop, unless it is a question. */
 export function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`

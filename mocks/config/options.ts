@@ -169,6 +169,9 @@ const busy = typed<boolean | Numeric | DurationText>()(
   ),
 )
 
+/** The most credits that an option or a control call gives, adds or removes. */
+export const mostCredits = 1e12
+
 /** Schema of the options of `createMock`. Unknown names are rejected. */
 export const mockOptions = z.strictObject({
   /** The variant of the API that the mock follows where the two differ. */
@@ -176,9 +179,10 @@ export const mockOptions = z.strictObject({
   /** Whether the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
   /** Initial Work Credits of each organization. */
-  credits: number('takes a number of credits, 0 to 1,000,000,000,000', (n) => n >= 0 && n <= 1e12).default(
-    25,
-  ),
+  credits: number(
+    'takes a number of credits, 0 to 1,000,000,000,000',
+    (n) => n >= 0 && n <= mostCredits,
+  ).default(25),
   /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
   busy: busy.default(0),
   /** Requests per key and window, as `N/Ws`, or `off`. */

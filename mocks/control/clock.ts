@@ -1,7 +1,7 @@
 /** Changes a clock and applies the events that are due, in order, to every organization that uses it. */
 
 import { z } from 'zod'
-import { checked, fields } from '#contract/input/checked.ts'
+import { checked, fields, shown } from '#contract/input/checked.ts'
 import { duration } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import {
@@ -184,6 +184,5 @@ const momentIn = (method: string, value: MomentInput): Moment =>
   (value === 'next_event' ? value : instant(value)) ?? refuse(method, momentAdvice, value)
 
 function refuse(method: string, advice: string, value: unknown): never {
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  throw new RangeError(`clock.${method} ${advice}, not ${shown}.`)
+  throw new RangeError(`clock.${method} ${advice}, not ${shown(value)}.`)
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { Subject } from '#client-tests/history.ts'
 import { judgeTraffic, type ReportOptions, reportOptions } from '#client-tests/traffic.ts'
-import { checked, oneOf, sentence } from '#contract/input/checked.ts'
+import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
+import { mostCredits } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
 import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
@@ -115,13 +116,10 @@ export function organizationControls(service: Service, name: string): Organizati
   }
 }
 
-/** The most credits that a control call sets, adds or removes. */
-export const mostCredits = 1e12
-
 const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(given) <= mostCredits
 
 const wrongCredits = (method: string, given: unknown, limits: string) =>
-  new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${String(given)}.`)
+  new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${shown(given)}.`)
 
 function faultsOf({ faults, tenants }: Service, org_id: () => string | undefined) {
   return {

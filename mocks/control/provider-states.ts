@@ -1,8 +1,9 @@
 /** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
+import { mostCredits } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
-import { amount, duration } from '../core/resources.ts'
+import { duration } from '../core/resources.ts'
 
 interface State<P extends z.ZodObject> {
   readonly params: P
@@ -33,7 +34,7 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
 
 export const states: Readonly<Record<string, State<z.ZodObject>>> = {
   credits: state({
-    params: paramsOf({ credits: amount.min(0) }),
+    params: paramsOf({ credits: z.number().min(0).max(mostCredits) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
   }),
   agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { mostCredits } from '../../control/controls.ts'
+import { mostCredits } from '../../config/options.ts'
 import { ledgerView, viewLedger, viewOrganization, viewOverview } from '../../control/overview.ts'
 import { changeOptions, type LiveOptions, settingsChange } from '../../control/settings.ts'
 import { Refusal } from '../../core/failure.ts'
