@@ -83,10 +83,11 @@ function pastMoment(
   return was && { ...moment, state: usedAt(service, stateAt(org, was, moment.at), moment.number) }
 }
 
-/** Sets when each key was last used, which the journal knows. */
+/** Sets when each key was last used, which the journal knows: by a request that was not answered before it was handled. */
 function usedAt({ journal }: Service, state: OrganizationState, number: number): OrganizationState {
   const used = new Map<string, number | null>()
-  for (const { number: other, key_id, at } of journal.entries()) {
+  for (const { number: other, key_id, at, decided_by } of journal.entries()) {
+    if (decided_by !== 'state') continue
     const isLater = other > number
     if (key_id !== null && !(isLater && used.has(key_id))) used.set(key_id, isLater ? null : at)
   }
