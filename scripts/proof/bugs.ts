@@ -9,6 +9,7 @@ import { isMainThread } from 'node:worker_threads'
 import { startProgram } from '#cli/testing/run.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
@@ -60,8 +61,13 @@ async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
     const explorer = new Explorer(settings, target, { until: { ms }, seed, clients: 8 })
     await explorer.run(({ findings }) => findings.some(({ confirmed }) => confirmed))
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
-    const requirements = found.map(({ violation }) => violation.requirement)
-    const by = found.length > 0 ? 'search' : undefined
+    const isRevoked = explorer.t.recorder.revoked.size > 0
+    const lost = isRevoked ? resultsOf(await withLostKey(run, settings, target), 'failed') : []
+    const requirements = [
+      ...found.map(({ violation }) => violation.requirement),
+      ...lost.map(({ requirement }) => requirement.id),
+    ]
+    const by = requirements.length > 0 ? 'search' : undefined
     return { by, requirements, seconds: seconds(), requests: run.requests + explorer.wire.sent }
   } finally {
     await target.close()
