@@ -160,13 +160,13 @@ interface KeptRun {
  * @throws UsageError where it cannot be written.
  */
 export function writeTrace(folder: string, name: string, runs: readonly KeptRun[]): void {
+  const file = (nth: number, kind: string) => join(folder, name, `${nth}.${kind}`)
+  // The folder is made for all of them.
+  checkWritable(file(1, 'har'))
   for (const [i, { har, output, repeat }] of runs.entries()) {
-    const texts = { har: JSON.stringify(har, null, 2), txt: output, sh: `${repeat}\n` }
-    for (const [kind, text] of Object.entries(texts)) {
-      const file = join(folder, name, `${i + 1}.${kind}`)
-      checkWritable(file)
-      write(file, text)
-    }
+    write(file(i + 1, 'har'), JSON.stringify(har, null, 2))
+    write(file(i + 1, 'txt'), output)
+    write(file(i + 1, 'sh'), `${repeat}\n`)
   }
 }
 

@@ -61,7 +61,7 @@ export interface QueuePlan {
   readonly inOrder: readonly Check[]
 }
 
-/** What of a run begins when the one before has ended. */
+/** Checks of a run that begin when those of the phase before have ended. */
 export interface Phase {
   readonly checks: readonly Check[]
   readonly queues: readonly QueuePlan[]

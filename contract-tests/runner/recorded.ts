@@ -9,7 +9,7 @@ import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { parseBody } from '../client/answer.ts'
 import type { MadeKey } from '../harness/run-state.ts'
-import { type RequestEvent, SecretIdentity } from '../model/index.ts'
+import type { RequestEvent } from '../model/index.ts'
 
 /** A recorded request. */
 export interface Seen {
@@ -60,8 +60,8 @@ const mostKept = 100
 class CreatedKeys {
   readonly made: MadeKey[]
   readonly #used = new Set<string>()
+  /** The first event that showed each, by what authenticates with it. */
   readonly #shownBy = new Map<string, number>()
-  readonly #identity = new SecretIdentity()
 
   constructor(made: readonly MadeKey[] = []) {
     this.made = made.slice(-mostKept)
@@ -74,11 +74,13 @@ class CreatedKeys {
   of(event: RequestEvent, { requestHeaders }: Recorded): Pick<RequestEvent, 'secret' | 'key'> {
     const key = this.#shownBy.get(requestHeaders.authorization ?? '')
     const secret = secretIn(event.operation, event.answer?.json)
-    if (secret === undefined || !this.#used.has(`Bearer ${secret}`)) return { key }
-    if (!this.#shownBy.has(`Bearer ${secret}`)) this.#shownBy.set(`Bearer ${secret}`, event.id)
+    const bearer = `Bearer ${secret}`
+    if (secret === undefined || !this.#used.has(bearer)) return { key }
+    const first = this.#shownBy.get(bearer) ?? event.id
+    this.#shownBy.set(bearer, first)
     const id = idOf(field(event.answer?.json, 'key', 'id'))
     this.made.push({ id, secret, others: [], shownBy: event.id })
-    return { key, secret: this.#identity.of(event) }
+    return { key, secret: first }
   }
 }
 

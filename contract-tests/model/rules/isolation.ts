@@ -1,10 +1,11 @@
 /** §1, §5.2: an organization sees nothing of another, and changes nothing of it. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show } from '../matching.ts'
 import type { Interval, Organization, State, Told } from '../state.ts'
 import { ofEach, type Rule, required, rule } from '../violation.ts'
+import { keyRoutes, used } from './keys.ts'
 import { mayHaveRun, nothing, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
@@ -151,14 +152,10 @@ export const isolation: readonly Rule[] = [
       return required(!hasRun, expected, isFinished ? 'finished: true' : 'in_progress', born.by, run.by)
     })
   }),
-  rule(
-    'isolated-deleteKey',
-    'ISOLATION-DELETE-KEY',
-    'organization-by-credential',
-    operationIds.filter((operation) => routeOf(operation).auth === 'key'),
-    { others: true },
-  ).judge(({ keys }, event) => {
-    const key = event.key === undefined ? undefined : keys.get(event.key)
+  rule('isolated-deleteKey', 'ISOLATION-DELETE-KEY', 'organization-by-credential', keyRoutes, {
+    others: true,
+  }).judge((org, event) => {
+    const key = used(org, event)
     const at = intervalOf(event)
     const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
     if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined

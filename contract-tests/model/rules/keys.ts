@@ -6,10 +6,12 @@ import { brief, identified, intervalOf, isBefore, mayFall, show, textAt, without
 import type { Interval, Key, Organization } from '../state.ts'
 import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
 
-const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
+/** The operations that a key is sent to. */
+export const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */
-const used = ({ keys }: Organization, { key }: Answered) => (key === undefined ? undefined : keys.get(key))
+export const used = ({ keys }: Organization, { key }: Answered) =>
+  key === undefined ? undefined : keys.get(key)
 
 /** The key that a path or an entry names. */
 const named = ({ keys }: Organization, id: string | undefined): Key | undefined =>
