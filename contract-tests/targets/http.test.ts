@@ -44,6 +44,15 @@ test('a connection closed by the service loses no free request, and paid request
   expect(lostPaths).toEqual(['/base/api/cli/whoami'])
 })
 
+test('a response comes after information that nobody asked for', async () => {
+  const { client } = await serve((_, response) => {
+    response.writeContinue()
+    response.writeEarlyHints({ link: '</x>; rel=preload' })
+    response.writeHead(201, { 'content-type': 'application/json' }).end('{"task":{}}')
+  })
+  for (let i = 0; i < 2; i++) expect((await client.call('createTask', { body: {} })).status).toBe(201)
+})
+
 test('it does not follow redirects', async () => {
   const { client } = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   expect((await client.call('whoami')).status).toBe(302)

@@ -1,7 +1,7 @@
 /** Any service over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
-import { Agent, fetch } from 'undici'
+import { Agent, buildConnector, fetch } from 'undici'
 import { bytesOf } from '#traffic/odd-input.ts'
 import type { Target } from '../client/target.ts'
 
@@ -13,12 +13,30 @@ export interface Trust {
   readonly insecure?: boolean
 }
 
+/** Makes connections on which a service may send `100 Continue` unasked (RFC 9110 §15.2), at which undici ends them. */
+function connector(options: Partial<buildConnector.BuildOptions>): buildConnector.connector {
+  const connect = buildConnector(options)
+  return (to, callback) =>
+    connect(to, (...result) => {
+      const [error, socket] = result
+      if (error) return callback(...result)
+      const read = socket.read.bind(socket)
+      socket.read = (size) => {
+        const bytes: Buffer | null = read(size)
+        // As 103 it means as little, and undici passes over it.
+        if (bytes?.subarray(0, 13).toString('latin1') === 'HTTP/1.1 100 ') bytes[11] = '3'.charCodeAt(0)
+        return bytes
+      }
+      callback(null, socket)
+    })
+}
+
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */
 export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}): Target {
-  const connect = {
+  const connect = connector({
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-  }
+  })
   const agent = new Agent({ keepAliveTimeout: 4_000, pipelining: 1, connect })
   const freshAgent = new Agent({ pipelining: 0, connect })
   return {
