@@ -1,10 +1,9 @@
 /** createMock: options, observers, CORS, paths outside the API, and mocks that end with a test. */
-
 import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
 import { withMock } from './index.ts'
-import { clientOf, origin } from './testing/client.ts'
-import { frozenMock, noon } from './testing/mock.ts'
+import { clientOf, origin, responsesOf } from './testing/client.ts'
+import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 test('observers receive each request without keys, cookies and bodies', async () => {
   const mock = frozenMock()
@@ -157,4 +156,31 @@ test('an aborted signal rejects with its reason: before the request is sent, or 
   await expect(ask(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   expect(mock.journal.count()).toBe(0)
   await expect(ask(AbortSignal.timeout(20))).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+const options = { seed: 'twice', runOutcome: 0.5 }
+const names = ['demo', 'other']
+
+test('a reset mock responds as at the start', async () => {
+  const mock = frozenMock(options)
+  const everything = async () => [await responsesOf(mock, names), mock.journal.entries(), mock.ledgers()]
+  const first = await everything()
+  mock.reset()
+  mock.clock.freeze(noon)
+  expect(await everything()).toEqual(first)
+})
+
+test('reads do not change later responses', async () => {
+  const run = async (reads: number) => {
+    const { mock, call, newTask } = tenantOf(options)
+    const ids = [await newTask(), await newTask()]
+    for (const id of ids) await call('runTask', { id })
+    for (let i = 0; i < reads; i++) {
+      mock.clock.set(noon + i * 500)
+      await call('listTasks')
+    }
+    mock.clock.set(noon + 60_000)
+    return [(await call('listTasks')).text, (await call('listNotifications')).text]
+  }
+  expect(await run(30)).toEqual(await run(0))
 })

@@ -1,6 +1,7 @@
 /** Replaces secrets in everything that is shown: keys, sessions, and whatever else was sent to authenticate. */
 import type { JournalEntry } from './journal-entry.ts'
 import { Needles, type Stretch } from './needles.ts'
+import { decoded } from './odd-input.ts'
 import { allReadings, endOf, layersOf, type Reading, startOf, unescapedReadings } from './readings.ts'
 import { isSecretName } from './secret-names.ts'
 
@@ -129,7 +130,7 @@ function placeOf(reading: Reading, stretch: Stretch): Place {
 
 /** In a URL, `key=` carries one; at the beginning of a text, where a form may begin, it may be anything. */
 function isSecretParameter(name: string, before: string): boolean {
-  const plain = decoded(name)
+  const plain = decoded(name) ?? name
   return isSecretName(plain) || (before !== '' && plain.toLowerCase() === 'key')
 }
 
@@ -154,16 +155,8 @@ export function secretsIn(name: string, value: string): string[] {
       .slice(pair.indexOf('=') + 1)
       .trim()
       .replace(/^"(.*)"$/, '$1')
-    return [token, decoded(token)]
+    return [token, decoded(token) ?? token]
   })
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Names and values in turn, as pairs. */

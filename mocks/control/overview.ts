@@ -8,18 +8,27 @@ import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
+/** Who an organization is, its credentials and its credits. */
+export function viewCredentials({ tenants }: Service, org: Organization) {
+  const name = tenants.nameOf(org) ?? ''
+  org.settled()
+  return {
+    org_id: org.id,
+    name: org.name,
+    api_key: tenants.keyFor(name),
+    session_cookie: cookieOf(sessionOf(name)),
+    credits: org.ledger.balance,
+  }
+}
+
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
   const limit = org.overrides.rate_limit ?? tenant.settings.rateLimit
   const { next_run_fails, next_creative_fails, unavailable } = org.overrides
   return {
-    org_id: org.id,
-    name: org.name,
+    ...viewCredentials(service, org),
     key_name: name,
-    api_key: service.tenants.keyFor(name),
-    session_cookie: cookieOf(sessionOf(name)),
-    credits: org.ledger.balance,
     reserved: org.agent.load,
     agent: agentOf(org, now),
     limit_set: org.overrides.rate_limit !== null,

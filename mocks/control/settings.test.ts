@@ -1,11 +1,12 @@
-/** Options that are changed while a mock runs. */
+/** Options that are changed while a mock runs; chaos and quirks of an organization: what it has stays, and each answer names its quirks. */
 import { expect, test } from 'vitest'
+import type { OperationId } from '#contract/operation.ts'
 import type { Duration } from '../core/clock.ts'
 import { createMock } from '../index.ts'
 import type { Mock } from '../mock.ts'
-import { clientOf } from '../testing/client.ts'
+import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { liveOptions } from './settings.ts'
 
 const of = (mock = frozenMock(), name = 'demo') => ({
@@ -131,4 +132,122 @@ test('every live option is taken and has its value', () => {
   const [mock, started] = [createMock(), createMock(values)]
   mock.configure(values)
   expect({ ...mock.settings, options: {} }).toEqual({ ...started.settings, options: {} })
+})
+
+const unlimited = () => of(frozenMock({ rateLimit: 'off' }))
+
+test('quirks are switched on and off; tasks, credits, keys and the past stay', async () => {
+  const { mock, call, control } = unlimited()
+  const { task } = (await call('createTask', { body: { text: 'before' } })).body
+  await call('runTask', { id: task.id })
+  const { credits } = (await call('whoami')).body
+  const switched = (strictClient: unknown) => control.done('PUT /behaviour', { body: { strictClient } })
+  expect(await switched(7)).toEqual({ strict_client: '7', chaos: null })
+  expect((await rawClient(mock).call('getTask', { id: task.id })).status).toBe(200)
+  const { why } = await control.done('GET /requests/2')
+  expect(why).toMatchObject({ complete: true, credits: { before: credits + 1, after: credits }, quirks: [] })
+  expect((await control.done('GET /organization', { query: '?at=1' })).credits).toBe(credits + 1)
+  expect(await switched(false)).toEqual({ strict_client: null, chaos: null })
+  expect((await call('whoami')).body.credits).toBe(credits)
+  mock.reset()
+  await call('whoami')
+  expect((await control.done('GET /overview')).organizations[0]).toMatchObject({ strict_client: null })
+})
+
+test('a state from before a change of quirks has the switches and windows of then', async () => {
+  const { call, control } = tenantOf({}, 'ada')
+  await call('whoami')
+  const stateAt = async () => {
+    const { state } = (await control.done('GET /link', { query: '?at=1' })).file.organization
+    return { arranged: state.arranged, windows: state.windows }
+  }
+  const then = await stateAt()
+  await call('whoami')
+  await control.done('POST /states', { body: { state: 'unavailable', params: {}, action: 'setup' } })
+  await control.done('PUT /behaviour', { body: { strictClient: 7 } })
+  expect(await stateAt()).toEqual(then)
+})
+
+test('why an answer is as it is names the quirks that made it differ, and no others', async () => {
+  const { mock, control } = unlimited()
+  const { call } = rawClient(mock)
+  const quirks =
+    'runs-double,runs-busy-first,run-again-conflict,unknown-fields-refused,notification-unknown-read,plan-object'
+  await control.done('PUT /behaviour', { body: { strictClient: quirks } })
+  const named: string[][] = []
+  const note = async () => {
+    const { why } = await control.done(`GET /requests/${mock.journal.count()}`)
+    expect(why.strict_client).toBe(quirks)
+    named.push(why.quirks.map(({ id }: { id: string }) => id))
+  }
+  const send = async (operation: OperationId, input: RequestInput = {}) => {
+    const { body } = await call(operation, input)
+    await note()
+    return String(body.task?.id)
+  }
+  await send('createTask', { body: { text: 'a', other: 1 } })
+  await send('createTask', { body: { other: 1 } })
+  const id = await send('createTask', { body: { text: 'a' } })
+  await send('runTask', { id })
+  mock.clock.advance('1h')
+  await send('runTask', { id })
+  await send('readNotification', { id: 'none' })
+  await send('whoami')
+  expect(named).toEqual([
+    ['unknown-fields-refused'],
+    [],
+    [],
+    ['runs-double', 'runs-busy-first'],
+    ['run-again-conflict'],
+    ['notification-unknown-read'],
+    ['plan-object'],
+  ])
+})
+
+test('chaos of an organization is a rule of its own with the given share and seed, until it is off', async () => {
+  const { mock, control } = unlimited()
+  await control.done('PUT /behaviour', { body: { chaos: 0.5, chaosSeed: 'a' } })
+  const [rule] = mock.organization().faults.list()
+  expect(rule).toMatchObject({ id: 'chaos', org_id: mock.organization().id, rate: 0.5 })
+  expect(rule?.text).toContain(';seed=a')
+  expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
+  expect(mock.organization().faults.list()).toEqual([])
+})
+
+test.each([
+  [{ chaos: 2 }, 'chaos: takes the share'],
+  [{ strictClient: '' }, 'strictClient'],
+])('%j is refused, and changes nothing', async (body, problem) => {
+  const { control } = of()
+  const { status, body: answer } = await control.call('PUT /behaviour', { body })
+  expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
+  const { organizations } = await control.done('GET /overview')
+  expect(organizations[0]).toMatchObject({ strict_client: null, chaos: null })
+})
+
+test('chaos of the mock can be switched off for an organization, and on again', async () => {
+  const mock = frozenMock({ chaos: 1, rateLimit: 'off' })
+  const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+  const statuses = (name: string) => {
+    const send = () => rawClient(mock, name).call('whoami')
+    return Promise.all(
+      Array.from({ length: 6 }, () =>
+        send().then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    )
+  }
+  const { body } = await call('PUT /behaviour', { body: { chaos: 0 } })
+  expect(body.chaos).toBeNull()
+  expect(new Set(await statuses('ada'))).toEqual(new Set([200]))
+  expect(await statuses('bob')).not.toEqual([200, 200, 200, 200, 200, 200])
+  const snapshot = mock.snapshot()
+  mock.restore(snapshot)
+  expect(new Set(await statuses('ada'))).toEqual(new Set([200]))
+  expect((await call('PUT /behaviour', { body: { chaos: 1 } })).body.chaos).toBe(1)
+  expect(await statuses('ada')).not.toEqual([200, 200, 200, 200, 200, 200])
+  mock.organization('ada').reset('faults')
+  expect(mock.organization('ada').faults.list()).toMatchObject([{ id: 'chaos', org_id: null, rate: 1 }])
 })

@@ -53,7 +53,6 @@ export class Rows<Row extends { readonly id: string }> {
 
 export class NotificationRows extends Rows<Notification> {
   readonly #changes: () => Changes
-  #unread = 0
 
   constructor(changes: () => Changes) {
     super((row) => changes().added('notifications', row))
@@ -61,23 +60,11 @@ export class NotificationRows extends Rows<Notification> {
   }
 
   get unread(): number {
-    return this.#unread
-  }
-
-  override append(notification: Notification): Notification {
-    if (!notification.read) this.#unread++
-    return super.append(notification)
-  }
-
-  override load(notifications: readonly Notification[]): void {
-    super.load(notifications)
-    this.#unread = this.all().filter(({ read }) => !read).length
+    return this.all().filter(({ read }) => !read).length
   }
 
   /** Marks a notification as read (§3.4); repeating it changes nothing. */
   markRead(notification: Notification): void {
-    if (notification.read) return
-    this.#changes().change('notifications', notification, { read: true })
-    this.#unread--
+    if (!notification.read) this.#changes().change('notifications', notification, { read: true })
   }
 }

@@ -1,6 +1,7 @@
 /** Fault rules: their effects in order, their limits and counts; and the same wherever they are written: flag, rule, key, header, text and control call. */
-
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
 import type { Mock } from '../app.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
@@ -8,8 +9,9 @@ import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
-import { codes, faultText, parseFault, vocabulary } from './fault.ts'
-import { type FaultRuleText, parseForce, parseRule } from './grammar.ts'
+import { codes, faultText, parseFault, problemOfFault, vocabulary } from './fault.ts'
+import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
+import { type RuleDraft, ruleText } from './rule.ts'
 
 test.each<[string, number[]]>([
   ['whoami=429,503,ok', [429, 503, 200, 200, 200]],
@@ -100,6 +102,7 @@ test('a reset of faults restores the rules of a key with zero counts', async () 
 const words = [
   ...vocabulary,
   ...['429 date', '503', 'delay 1s..2s', 'delay lognormal 2ms 0.1', 'lost truncate', 'lost dribble 50ms'],
+  ...['delay 0.0000001ms', 'lost hang', 'dribble 3s'],
 ]
 const usual = readSettings({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
@@ -184,4 +187,127 @@ test.each(Object.entries(channels))('%s reaches the run, and is its reason', asy
   expect([status, await credits()]).toEqual([503, before])
   expect(headers.get('x-mock-reason')).toMatch(new RegExp(`^${reason}; fault=unavailable`))
   expect(mock.journal.entries({ operation: 'runTask' })[0]?.reason).toBe(headers.get('x-mock-reason'))
+})
+
+test('a missing credential precedes a forced error', async () => {
+  const { call } = clientOf(frozenMock({ force: 'internal_error' }))
+  expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
+})
+
+test.each([
+  ['nope', /does not know the fault "nope"; write unauthorized, /],
+  ['', /does not know the fault ""/],
+  ['busy@nope', /does not know the operation "nope"/],
+  ['busy@runTask@runTask', /takes CODE or CODE@OPERATION/],
+  ['lost@runTask', /takes an error/],
+  ['busy@runTsk', /did you mean "runTask"/],
+  ['busy@whoami', /cannot make whoami return busy; that is an answer of runTask$/],
+  ['__proto__', /does not know the fault/],
+])('%j is rejected with a reason', (word, reason) => {
+  expect(parseForce(word)).toMatch(reason)
+})
+
+test('a forced invalid_request is a failed validation: 422 in the second variant', async () => {
+  const { call } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
+  expect((await call('createTask')).status).toBe(422)
+  expect((await call('runTask')).status).toBe(409)
+})
+
+test.each([
+  ['connection_reset_by_peer', 'reset'],
+  ['reset_peer', 'reset'],
+  ['return-reset-connection', 'reset'],
+  ['EMPTY_RESPONSE', 'empty'],
+  ['MALFORMED_RESPONSE_CHUNK', 'malformed'],
+  ['timeout', 'hang'],
+  ['slicer', 'dribble 2000ms'],
+  ['latency 5ms', 'delay 5ms'],
+  ['wait:1s', 'delay 1000ms'],
+  ['return-503', 'unavailable'],
+  ['return-502', 'bad_gateway'],
+  ['429 date', 'rate_limited date'],
+  ['429', 'rate_limited'],
+  ['409', 'busy'],
+  ['422', 'invalid_request'],
+  ['lost_answer', 'lost reset'],
+  ['lost hang', 'lost hang'],
+  ['dribble:50ms', 'dribble 50ms'],
+  ['delay 1s..2s', 'delay 1000ms..2000ms'],
+  ['delay lognormal 1s', 'delay lognormal 1000ms 0.5'],
+])('%s means %s', (word, text) => {
+  const instruction = parseFault(word)
+  expect(instruction && faultText(instruction)).toBe(text)
+})
+
+const none = ['', 'nope', '418', 'delay', 'delay 2s..1s', 'slow', 'ok 5', '503 date', '429 soon', 'reset now']
+
+test.each([...none, 'lost nope', '__proto__'])('%j is not a fault', (word) => {
+  expect(parseFault(word)).toBeUndefined()
+})
+
+const tooLong = ['dribble 10000h', 'lost dribble 11m', 'delay 1h', 'delay 1s..1h', 'delay lognormal 2h']
+
+test.each(tooLong)('%s takes longer than a client waits, and is refused with what it may take', (text) => {
+  expect(parseFault(text)).toBeUndefined()
+  expect(problemOfFault(text)).toMatch(/at most 10m/)
+})
+
+test('directives are read in order, with surrounding spaces; of nested ones only the inner one', () => {
+  const kindsIn = (text: string) => directivesIn(text, 'run').map(({ kind }) => kind)
+  expect(kindsIn('[[mock: fail ]] and [[mock:slow 5s]]')).toEqual(['fail', 'slow'])
+  expect(kindsIn('[[mock:[[mock:fail]]')).toEqual(['fail'])
+})
+
+const faults = fc.array(fc.constantFrom(...words.flatMap((word) => parseFault(word) ?? [])), {
+  minLength: 1,
+  maxLength: 4,
+})
+const name = fc.stringMatching(/^[^;\s\p{Cc}]([^;\p{Cc}]{0,8}[^;\s\p{Cc}])?$/u)
+const count = fc.nat(1_000)
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
+
+const drafts: fc.Arbitrary<RuleDraft> = fc
+  .record({
+    operation: optional(fc.constantFrom(...operationIds)),
+    faults,
+    times: optional(fc.oneof(count, fc.constant(Number.POSITIVE_INFINITY))),
+    rate: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+    after: optional(count),
+    seed: optional(name),
+    mostInARow: optional(count),
+    id: optional(name.map((text) => `id-${text}`)),
+  })
+  .filter((draft) => checkRule(draft) === undefined)
+
+/** A rule with what it does if a setting is left out. */
+const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }: RuleDraft) => ({
+  operation,
+  faults,
+  times: times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY),
+  rate: rate === 1 && mostInARow === undefined ? undefined : rate,
+  after: after ?? 0,
+  seed: seed ?? 'mock',
+  mostInARow,
+  id,
+})
+
+test('the text of a rule parses back to the same rule', () => {
+  fc.assert(
+    fc.property(drafts, (draft) => {
+      const read = parseRule(ruleText(draft, 'mock'))
+      if (typeof read === 'string') throw new Error(`${ruleText(draft, 'mock')}: ${read}`)
+      expect(meaning(read)).toEqual(meaning(draft))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the text of a rule is the same after a restore in a mock of another seed', async () => {
+  const mock = frozenMock({ seed: 'here' })
+  mock.faults.add('whoami=503;rate=0.5')
+  mock.faults.add('whoami=429;rate=0.5;seed=other')
+  const other = frozenMock({ seed: 'there' })
+  other.restore(mock.snapshot())
+  expect(other.faults.list()).toEqual(mock.faults.list())
+  expect(other.faults.add('getTask=503;rate=0.5')).toEqual(mock.faults.add('getTask=503;rate=0.5'))
 })

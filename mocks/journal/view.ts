@@ -100,22 +100,14 @@ export interface RecordedEntry extends JournalEntry {
   readonly credits: number
 }
 
-export const requestRow = z.object({
-  number: z.int(),
-  id: z.string(),
-  at: z.iso.datetime(),
-  duration_ms: z.number(),
-  org_id: z.string().nullable(),
-  operation: z.enum(operationIds).nullable(),
-  method: z.string(),
-  path: z.string(),
-  status: z.int(),
-  error: z.string().nullable(),
-  reason: z.string().nullable(),
-  wire: z.string().nullable().describe('The connection fault, such as `reset`.'),
-  credits: z.number().describe('What it added to the credits of the organization, or took.'),
-  decided_by: z.enum(stages),
-})
+export const requestRow = requestView
+  .omit({ key_id: true, variant: true, request: true, answer: true })
+  .extend({
+    method: z.string(),
+    path: z.string(),
+    credits: z.number().describe('What it added to the credits of the organization, or took.'),
+    decided_by: z.enum(stages),
+  })
 export type RequestRow = Readonly<z.output<typeof requestRow>>
 
 /** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */

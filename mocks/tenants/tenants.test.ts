@@ -1,9 +1,10 @@
 /** Which organization a key belongs to, and which slot. That organizations are isolated (§1, §5.2), the suite demands. */
-
 import { expect, test } from 'vitest'
 import { slotOf } from '../config/slots.ts'
+import { resetParts } from '../control/settings.ts'
 import { clientOf } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { controlOf } from '../testing/control.ts'
+import { frozenMock, noon } from '../testing/mock.ts'
 
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
 const lower = { slots: '0-511/1024' }
@@ -72,4 +73,60 @@ test.each(['0-1024/1024', '5-4/10', '1/0', '-1/4', '0,/4', '0-3'])('slots %j are
   expect(() => frozenMock({ slots })).toThrow(
     'slots takes the slots of this mock and their number in all, such as 0-255/1024',
   )
+})
+
+const options = { seed: 'apart', runOutcome: 0.5, rateLimit: '50/60s' }
+
+test.each(resetParts)('resetting the %s of one organization does not change another', async (part) => {
+  const mock = frozenMock(options)
+  for (const name of ['ada', 'bob']) {
+    const { newTask, call } = clientOf(mock, name)
+    const org = mock.organization(name)
+    org.faults.add('whoami=ok,503')
+    await call('runTask', { id: await newTask() })
+    await call('whoami')
+    org.clock.advance(1_000)
+  }
+  const bob = mock.organization('bob')
+  const all = () => JSON.stringify([bob.snapshot(), bob.journal.entries(), bob.faults.list(), bob.ledgers()])
+  const before = all()
+  await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
+  await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
+  expect(all()).toBe(before)
+})
+
+/** Returns the visible state of each part. */
+async function visibleState(name: string, mock = frozenMock(options)) {
+  const org = mock.organization(name)
+  return {
+    state: (await clientOf(mock, name).call('listTasks')).body.items.length,
+    faults: org.faults.list().map(({ matched }) => matched),
+    journal: org.journal.count({ operation: 'createTask' }),
+    clock: org.clock.now(),
+  }
+}
+
+test.each(resetParts)('resetting the %s changes nothing else', async (part) => {
+  for (const whole of [true, false]) {
+    const mock = frozenMock({ ...options, fault: 'createTask=ok,ok,ok' })
+    const fresh = await visibleState('ada', mock)
+    await clientOf(mock, 'ada').newTask()
+    mock.organization('ada').clock.set(noon + 5_000)
+    const used = await visibleState('ada', mock)
+    expect(used).toEqual({ state: fresh.state + 1, faults: [1], journal: 1, clock: noon + 5_000 })
+    if (whole) mock.reset(part)
+    else mock.organization('ada').reset(part)
+    if (whole && part === 'clock') mock.clock.freeze(noon)
+    expect(await visibleState('ada', mock)).toEqual({ ...used, [part]: fresh[part] })
+  }
+})
+
+test('a reset organization is still found by its id', async () => {
+  const mock = frozenMock()
+  const control = controlOf(mock)
+  const org_id = await clientOf(mock, 'ada').orgId()
+  await control.done('POST /reset')
+  const body = { org_id, set: 7 }
+  expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7 })
+  expect((await control.call('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
 })

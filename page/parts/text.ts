@@ -1,4 +1,5 @@
 /** How values are written. */
+import { parsed } from '#traffic/json-bounds.ts'
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
@@ -35,9 +36,6 @@ export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i,
 
 /** Writes JSON for reading; any other text stays as it is. */
 export function prettyOf(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const json = parsed(text)
+  return json === undefined ? text : JSON.stringify(json, null, 2)
 }

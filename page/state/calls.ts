@@ -1,5 +1,6 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
 import type { Answers } from '#mocks/edges/admin/index.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { type Params, param, queryOf } from './address.ts'
 import { acted } from './changes.ts'
 
@@ -94,18 +95,10 @@ async function send<Answer>(
   })
   const text = await response.text()
   if (method !== 'GET') acted()
-  const json = parse(text)
+  const json = parsed(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }
   throw new Refusal(response.status, reasonOf(response.status, json, text), error)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What an error says: the title of a control route, or the code and message of the API. */

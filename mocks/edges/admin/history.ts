@@ -5,11 +5,12 @@ import { fields } from '#contract/input/checked.ts'
 import { recordingOf } from '#traffic/recording.ts'
 import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
+import { viewCredentials } from '../../control/overview.ts'
 import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { credentials, viewCredentials } from './organizations.ts'
+import { credentials } from './organizations.ts'
 import { bodyOf, control, iso, newName, queryOf } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))

@@ -4,12 +4,16 @@ import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { mostCredits } from '../../config/options.ts'
-import { ledgerView, viewLedger, viewOrganization, viewOverview } from '../../control/overview.ts'
+import {
+  ledgerView,
+  viewCredentials,
+  viewLedger,
+  viewOrganization,
+  viewOverview,
+} from '../../control/overview.ts'
 import { changeOptions, type LiveOptions, settingsChange } from '../../control/settings.ts'
 import { Refusal } from '../../core/failure.ts'
-import type { Organization } from '../../core/organization.ts'
 import { viewNotification } from '../../handlers/views.ts'
-import type { Service } from '../../pipeline/service.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, nameOfKey, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, iso, newName, queryOf } from './route.ts'
@@ -22,19 +26,6 @@ export const credentials = {
   credits: z.number(),
 }
 
-export function viewCredentials(service: Service, org: Organization) {
-  const { tenants } = service
-  const name = tenants.nameOf(org) ?? ''
-  org.settled()
-  return {
-    org_id: org.id,
-    name: org.name,
-    api_key: tenants.keyFor(name),
-    session_cookie: cookieOf(sessionOf(name)),
-    credits: org.ledger.balance,
-  }
-}
-
 const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
 const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
@@ -42,12 +33,8 @@ const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text
 const moment = iso.nullable()
 
 const organizationView = z.object({
-  org_id: z.string(),
-  name: z.string().describe('As `whoami` reports it.'),
+  ...credentials,
   key_name: z.string().describe('The part of its key after `wak_test_`.'),
-  api_key: z.string(),
-  session_cookie: z.string(),
-  credits: z.number(),
   reserved: z.number(),
   agent: z.object({
     state: z.enum(['idle', 'busy', 'other_work']),

@@ -1,11 +1,11 @@
 /** The journal over control routes and in process: the same filters, the same results, no secrets; and waiting for requests. */
-
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Mock } from '../../app.ts'
 import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { curl, listening } from '../../testing/listening.ts'
-import { frozenMock, noon } from '../../testing/mock.ts'
+import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 
 /** Creates a mock with requests of two organizations and of an unauthenticated caller. */
 async function busyMock() {
@@ -158,4 +158,189 @@ test('a wait ends when its client disconnects', async () => {
   await curl('--version')
   gone.abort()
   expect((await waiting).status).toBe(0)
+})
+
+const whyOf = async (mock: Mock, number: number) =>
+  (await controlOf(mock).done(`GET /requests/${number}`)).why
+
+const anchorsOf = (why: { specification: { anchor: string }[] }) =>
+  why.specification.map(({ anchor }) => anchor)
+
+describe('why', () => {
+  test('a run: the credit it reserved, the rows it added, and the rules it follows', async () => {
+    const { mock, call, newTask } = tenantOf({ credits: 3 })
+    const id = await newTask()
+    await call('runTask', { id })
+    const why = await whyOf(mock, 2)
+    expect(why).toMatchObject({
+      decided_by: 'state',
+      sentence: 'The request was handled: one credit reserved.',
+      fault: null,
+      credits: { before: 3, after: 2 },
+      complete: true,
+      earlier: [],
+    })
+    expect(why.changes).toMatchObject([
+      { resource: 'ledger', kind: 'added', before: null, after: { kind: 'reserve', amount: -1 } },
+      { resource: 'tasks', id, kind: 'changed', fields: ['run'], before: { run: null } },
+      { resource: 'runs', kind: 'changed', before: { started_at: null }, after: { ended: false } },
+    ])
+    expect(anchorsOf(why)).toEqual(['run-task', 'run-reserves'])
+    expect(why.specification[1].sentence).toMatch(/one credit/)
+  })
+
+  test('a read changes nothing; what time changed before it is told apart', async () => {
+    const { mock, call, newTask } = tenantOf({ runOutcome: 'failed', credits: 3 })
+    const id = await newTask()
+    await call('runTask', { id })
+    mock.clock.advance('2s')
+    mock.organization().addCredits(5)
+    await call('getTask', { id })
+    await call('getTask', { id })
+    const why = await whyOf(mock, 3)
+    expect(why.changes).toEqual([])
+    expect(why.credits).toEqual({ before: 8, after: 8 })
+    expect(
+      why.earlier.map(({ resource, kind }: { resource: string; kind: string }) => [resource, kind]),
+    ).toEqual([
+      ['runs', 'changed'],
+      ['ledger', 'added'],
+      ['notifications', 'added'],
+      ['ledger', 'added'],
+    ])
+    expect((await whyOf(mock, 4)).earlier).toEqual([])
+  })
+
+  test.each([
+    ['no key', {}, 'GET', '/whoami', { authorization: '' }, 'authentication', 'unauthorized-first'],
+    ['no such path', {}, 'GET', '/nope', {}, 'route', 'path-prefix'],
+    [
+      'an unknown preference',
+      {},
+      'GET',
+      '/whoami',
+      { prefer: 'fault=nope' },
+      'preference',
+      'error-invalid-request',
+    ],
+    ['a fault rule', { fault: 'whoami=503;times=2' }, 'GET', '/whoami', {}, 'fault', 'error-unavailable'],
+    ['the limit', { rateLimit: '0/60s' }, 'GET', '/whoami', {}, 'rate_limit', 'rate-limit'],
+    ['no extended set', { extended: false }, 'GET', '/leads', {}, 'extended_set', 'core-set-required'],
+    ['a body', {}, 'POST', '/tasks', {}, 'input', 'status-400'],
+    ['no credits', { credits: 0 }, 'POST', '/creative/generate', {}, 'state', 'error-no-credits'],
+    ['no such task', {}, 'GET', '/tasks/nope', {}, 'state', 'error-not-found'],
+  ])('%s decides', async (_, options, method, path, headers, stage, anchor) => {
+    const mock = frozenMock(options)
+    const authorization = `Bearer ${mock.credentials().apiKey}`
+    const body = method === 'POST' && path !== '/tasks' ? { body: '{"prompt":"sea"}' } : {}
+    await mock.fetch(`http://mock/api/cli${path}`, {
+      method,
+      headers: { authorization, ...headers },
+      ...body,
+    })
+    const why = await whyOf(mock, 1)
+    expect(why.decided_by).toBe(stage)
+    expect(anchorsOf(why)).toContain(anchor)
+    expect(why.sentence).toMatch(/^[A-Z].*\.$/)
+    expect(why.changes).toEqual([])
+  })
+
+  test('a fault rule is named, with what is left of it', async () => {
+    const mock = frozenMock({ fault: 'whoami=503;times=2' })
+    await clientOf(mock).call('whoami')
+    const why = await whyOf(mock, 1)
+    expect(why.fault).toEqual({ origin: 'rule', rule: 'f1', fault: 'unavailable', remaining: 1 })
+    expect(why.sentence).toContain('The fault rule f1 (unavailable) decided')
+  })
+
+  test('no credits: how many there were', async () => {
+    const { mock, call, newTask } = tenantOf({ credits: 0 })
+    await call('runTask', { id: await newTask() })
+    const why = await whyOf(mock, 2)
+    expect(why.sentence).toBe('The organization had 0 credits, and the request costs one.')
+    expect(anchorsOf(why)).toEqual(['run-without-credit', 'error-no-credits', 'after-402'])
+  })
+
+  test('no secret of a key is shown', async () => {
+    const mock = frozenMock()
+    const { body } = await clientOf(mock).call('createKey', { body: { name: 'CI' } })
+    const shown = JSON.stringify(await controlOf(mock).done('GET /requests/1'))
+    expect(shown).toContain('"resource":"keys"')
+    expect(shown).not.toContain(body.secret)
+  })
+})
+
+describe('sending', () => {
+  test('a request whose body was not read cannot be sent again without one', async () => {
+    const mock = frozenMock({ fault: 'createTask=503,ok' })
+    const { url, send } = await listening(mock)
+    await send('POST', '/api/cli/tasks', { key: mock.credentials().apiKey, body: { text: 'one' } })
+    const again = async (body: object) => (await send('POST', '/__admin/requests/1/send', { body })).status
+    expect(await again({})).toBe(409)
+    expect(await again({ body: '{"text":"one"}' })).toBe(200)
+    expect(mock.journal.entries({ status: 200 })[0]?.request.url).toBe(`${url}/api/cli/tasks`)
+  })
+
+  test('a new request gets the credential of its route', async () => {
+    const mock = frozenMock()
+    const { done, call } = controlOf(mock, mock.credentials('ada').apiKey)
+    expect(await done('POST /requests/send', { body: { path: '/api/cli/whoami' } })).toMatchObject({
+      status: 200,
+    })
+    const create = { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' }
+    expect(await done('POST /requests/send', { body: create })).toMatchObject({ status: 200 })
+    const { status, body } = await call('POST /requests/send', { body: { path: 'https://evil.example/' } })
+    expect([status, body.title]).toEqual([400, 'path: takes a path below /api/cli/'])
+  })
+
+  test('a connection fault leaves no response, and a body that was cut cannot be sent again', async () => {
+    const mock = frozenMock()
+    const ada = controlOf(mock, mock.credentials('ada').apiKey)
+    const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
+    expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
+    await clientOf(mock).newTask('x'.repeat(40_000))
+    const { status, body } = await ada.call('POST /requests/2/send', { body: {} })
+    expect(status).toBe(404)
+    expect(body.title).toContain('does not hold')
+    expect((await controlOf(mock).call('POST /requests/2/send', { body: {} })).status).toBe(409)
+  })
+})
+
+test('rows are filtered by text and number, and limited', async () => {
+  const { mock, newTask } = tenantOf()
+  for (const text of ['Alpha', 'beta', 'ALPHABET', 'gamma']) await newTask(text)
+  const numbers = async (query: string) =>
+    (await controlOf(mock).done('GET /requests/rows', { query })).requests.map(
+      ({ number }: { number: number }) => number,
+    )
+  expect(await numbers('?text=alpha')).toEqual([1, 3])
+  expect(await numbers('?until=2')).toEqual([1, 2])
+  expect(await numbers('?limit=1&until=3')).toEqual([3])
+  expect(await numbers('')).toEqual([1, 2, 3, 4])
+})
+
+test('an unknown number is not found', async () => {
+  for (const id of ['1', '0', 'x', '-1'])
+    expect((await controlOf(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
+})
+
+test.each([
+  '/api/cli/../../__admin/reset',
+  '/api/cli/%2e%2e/%2E%2E/__admin/reset',
+  '/api/cli/..\\..\\__admin\\reset',
+  '/api/cli/\t../../__admin/reset',
+  '/api/cli/..',
+])('a path that leaves the API is not sent: %j', async (path) => {
+  const { mock, newTask } = tenantOf({}, 'ada')
+  await newTask()
+  const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+  for (const route of ['POST /requests/send', 'POST /requests/1/send']) {
+    const { status, body } = await call(route, { body: { method: 'POST', path } })
+    expect([route, status, body.title]).toEqual([
+      route,
+      400,
+      expect.stringContaining('takes a path below /api/cli/'),
+    ])
+  }
+  expect(mock.journal.count()).toBe(1)
 })
