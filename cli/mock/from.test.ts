@@ -6,7 +6,7 @@ import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
-import { asking, startMock } from '../testing/process.ts'
+import { asking } from '../testing/process.ts'
 import { mockFrom } from './from.ts'
 import { readMockOptions } from './options.ts'
 
@@ -25,22 +25,22 @@ async function recording() {
 const json = { 'content-type': 'application/json' }
 const creation = (text: string) => ({ method: 'POST', headers: json, body: JSON.stringify({ text }) })
 
+/** The mock that a file is rebuilt to, and what the command says of it. */
+async function rebuilt(file: string, until?: number) {
+  const { mock, notes } = await mockFrom(file, until)
+  return { notes, ask: asking(mock.fetch, origin, mock.credentials().apiKey) }
+}
+
 test('the recorded state is there, and the fault, which is said on start', async () => {
   const { file, id } = await recording()
-  const { ask, output } = await startMock(`--from ${file}`)
-  expect(output.err).toBe('mock: entry 3: 503 unavailable stays as a fault\n')
+  const { ask, notes } = await rebuilt(file)
+  expect(notes).toEqual(['entry 3: 503 unavailable stays as a fault'])
   expect((await (await ask('whoami')).json()).credits).toBe(7)
   expect((await ask(`tasks/${id}`)).status).toBe(404)
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
   expect((await ask('tasks', creation('two'))).status).toBe(503)
   expect((await ask('tasks', creation('two'))).status).toBe(200)
 })
-
-/** The mock that a file is rebuilt to, without a process. */
-async function rebuilt(file: string, until?: number) {
-  const { mock } = await mockFrom(file, until)
-  return { ask: asking(mock.fetch, origin, mock.credentials().apiKey) }
-}
 
 test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
   const { har, id } = await recording()
@@ -65,7 +65,7 @@ test('a secret that is left out is no difference, and it is said that an answer 
   const har = JSON.stringify(mock.journal.har(), (name, value) =>
     isLeftOut(name, value) ? undefined : value,
   )
-  const { notes } = await mockFrom(testFolder().write('cut.har', har))
+  const { notes } = await rebuilt(testFolder().write('cut.har', har))
   expect(notes).toEqual(['entry 2: the answer is not in the recording'])
 })
 

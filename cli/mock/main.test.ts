@@ -1,6 +1,6 @@
 /** The mock as a process: it starts, reports that it is ready, answers, logs, and stops on a signal. */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, runHere, wordsOf } from '../testing/in-process.ts'
-import { asking, runCli, startMock } from '../testing/process.ts'
+import { asking, runCli, startCli, startMock } from '../testing/process.ts'
 import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
@@ -31,18 +31,33 @@ test('the ready file has everything a client needs, and SIGTERM stops the mock w
   expect([output.err, existsSync(readyFile)]).toEqual(['', false])
 })
 
-test.each([
-  'SIGINT',
-  'SIGHUP',
-] as const)('%s stops the mock with exit 0, even during a request', async (signal) => {
+test('SIGINT stops the mock with exit 0, even during a request; a ready file that another mock wrote since stays', async () => {
   const { readyFile, ask, stop } = await startMock('--log off --host localhost')
+  const other = '{"url":"http://127.0.0.1:1"}'
+  writeFileSync(readyFile, other)
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
   const cut = ask('tasks', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(() => 'cut')
   await ask('whoami')
-  expect(await stop(signal)).toEqual({ code: 0, killedBy: null })
-  expect([await cut, existsSync(readyFile)]).toEqual(['cut', false])
+  expect(await stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  expect([await cut, readFileSync(readyFile, 'utf8')]).toEqual(['cut', other])
+})
+
+test('a reader that closes the output ends the mock, and the ready file is removed', async () => {
+  const { file, json } = testFolder()
+  const { child, ended } = startCli(`mock --port 0 --ready-file ${file('ready.json')}`)
+  child.stdout.once('data', () => child.stdout.destroy())
+  await expect.poll(() => existsSync(file('ready.json')), { interval: 20 }).toBe(true)
+  const { url } = json('ready.json')
+  for (let i = 0; i < 5; i++) await fetch(`${url}/api/cli/whoami`).catch(() => 'gone')
+  expect([(await ended).code, existsSync(file('ready.json'))]).toEqual([0, false])
+})
+
+test('in the place of a ready file, nothing but a regular file is removed', async () => {
+  const { folder } = testFolder()
+  const { code, err } = await runHere(`mock --port 0 --ready-file ${folder}`)
+  expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
 })
 
 /** The options of a call without a process. */
@@ -80,16 +95,13 @@ test('an admin token can be chosen', () => {
   expect(optionsOf('', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }).address.adminToken).toBe('chosen')
 })
 
-test('beyond loopback a generated admin token is printed, and guards all control routes but the provider states', async () => {
-  const { ready, output } = await startMock('--host 0.0.0.0 --log off')
-  const { admin_token = '' } = ready
-  expect(admin_token).toMatch(/./)
-  expect(output.out).toContain(`admin token     ${admin_token}`)
-  const local = (address: string) => address.replace('0.0.0.0', '127.0.0.1')
-  const health = async (headers: Record<string, string> = {}) =>
-    (await fetch(`${local(ready.url)}/__admin/health`, { headers })).status
-  expect([await health(), await health({ 'x-admin-token': admin_token })]).toEqual([401, 200])
-  expect((await fetch(local(ready.states_url))).status).toBe(200)
+test('beyond loopback the generated admin token is printed, and the address of the provider states holds it', async () => {
+  const mock = createMock()
+  await using listener = await listen(mock, { host: '0.0.0.0' })
+  const { adminToken = '' } = listener
+  const ready = describeMock(mock, listener)
+  expect(banner(ready, mock.settings, [])).toContain(`admin token     ${adminToken}`)
+  expect((await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200)
 })
 
 const curl = spawnSync('curl', ['--version']).status === 0
