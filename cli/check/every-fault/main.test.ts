@@ -1,7 +1,7 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { check, client, folder, idle, read } from '../testing/check.ts'
+import { check, client, folder, read } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
 const repeating = client(
@@ -44,12 +44,6 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   expect(read('a.md')).toContain('| createTask#1 | ok | w |')
   expect(read('faults/createTask-1-lost/1.sh')).toBe(`${lost.repeat}\n`)
   expect(code).toBe(1)
-})
-
-test.concurrent('a client that sends no request gets exit 3', async () => {
-  const { out, code } = await check('--fault runTask=fail', ...idle)
-  expect(out).toContain('NOT EXERCISED: 0 passed, 0 failed, ')
-  expect(code).toBe(3)
 })
 
 test.concurrent('a rule without a fault is met by any request', async () => {

@@ -1,10 +1,9 @@
-/** Runs `check` on small clients: in this process, or as one of its own. */
+/** Runs `check` on small clients. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfRun } from '../../testing/command.ts'
 import { runHere } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
-import { runCli } from '../../testing/process.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
@@ -12,11 +11,8 @@ export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 export const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Runs `check` with flags on a client in this process. */
-export const check = (flags: string, ...command: string[]) => runHere(wordsOf(flags, command))
-
-export const checkAsProcess = (flags: string, ...command: string[]) => runCli(wordsOf(flags, command))
-
-const wordsOf = (flags: string, command: readonly string[]) => ['check', ...flags.split(' '), ...command]
+export const check = (flags: string, ...command: string[]) =>
+  runHere(['check', ...flags.split(' '), ...command])
 
 /** A client without a file. */
 export const node = (script: string) => ['--', process.execPath, '-e', script]
