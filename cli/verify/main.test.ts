@@ -30,7 +30,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
   )
   const reports = [`${first},${second}`, ...others].map((one) => `--report ${one}`).join(' ')
   const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file('summary.md') }
-  const { code, out } = await startVerify(`${url} ${onlyWhoami} ${reports}`, { ...env, ...github })
+  const { code, out } = await verify(`${url} ${onlyWhoami} ${reports}`, { ...env, ...github })
   expect(code).toBe(1)
   expect(out).toMatch(
     /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "accept: application\/json" -H "user-agent: work-agent-contract\/.+" -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
