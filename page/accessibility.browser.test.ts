@@ -23,7 +23,7 @@ inBrowser('the accessible page', () => {
       await opened.send('GET', `/tasks/${encodeURIComponent(text)}`)
     }
     await opened.send('GET', '/whoami', undefined, 'longname'.repeat(8))
-    await fetch(`${opened.url}/__admin/faults`, { method: 'POST', body: '{"rule":"getTask=503;times=3"}' })
+    await opened.call('POST /faults', { rule: 'getTask=503;times=3' })
     const visit: Visit = async (look) => {
       for (const address of sample(addresses, 3)) {
         await opened.go(address.replace('TASK', task))

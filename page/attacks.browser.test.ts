@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
-import { drawn, dropFile, openPage } from './testing/browser-page.ts'
+import { drawn, dropFile, openFile, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -46,25 +46,14 @@ inBrowser('the page under attack', () => {
     for (const attack of tried) {
       const shown = encodeURIComponent(attack.toWellFormed())
       await send('POST', '/tasks', { text: attack })
-      await send('POST', '/documents', {
-        title: attack,
-        content_md: attack,
-        summary: attack,
-        folder_id: attack,
-      })
+      const fields = { title: attack, content_md: attack, summary: attack, folder_id: attack }
+      await send('POST', '/documents', fields)
       await send('POST', '/landing-pages', { business_name: attack, page_type: attack })
+      const printable = attack.replace(/[^\x20-\x7e]/g, '?')
       await fetch(`${url}/api/cli/tasks/${shown}?x=${shown}`, {
-        headers: {
-          ...headers,
-          'x-attack': attack.replace(/[^\x20-\x7e]/g, '?'),
-          'user-agent': attack.replace(/[^\x20-\x7e]/g, '?'),
-        },
+        headers: { ...headers, 'x-attack': printable, 'user-agent': printable },
       })
-      await fetch(`${url}/__admin/notifications`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ title: attack, body: attack }),
-      })
+      mock.organization().notify(attack, attack)
     }
     await send('POST', '/creative/generate', { prompt: attacks.join(' ') })
     const found: unknown[] = []
@@ -72,16 +61,8 @@ inBrowser('the page under attack', () => {
       const left = await traces(page)
       if (JSON.stringify(left) !== JSON.stringify(nothing)) found.push([where, left])
     }
-    for (const view of [
-      '',
-      'tasks',
-      'data',
-      'data?kind=notifications',
-      'data?kind=landing_pages',
-      'data?kind=creatives',
-      'reports',
-      'travel',
-    ]) {
+    const kinds = ['notifications', 'landing_pages', 'creatives'].map((kind) => `data?kind=${kind}`)
+    for (const view of ['', 'tasks', 'data', ...kinds, 'reports', 'travel']) {
       await go(view)
       await drawn(page)
       await look(view)
@@ -131,17 +112,9 @@ inBrowser('the page under attack', () => {
       mend: attack,
       needs: attack,
     }))
-    const report = {
-      schema_version: 1,
-      outcome: 'failed',
-      totals: { [attacks[1] ?? '']: 1 },
-      parts: [],
-      rules,
-    }
-    const buffer = Buffer.from(JSON.stringify(report))
-    await page
-      .getByLabel(/Open reports/)
-      .setInputFiles({ name: `${attacks[10]}.json`, mimeType: 'application/json', buffer })
+    const totals = { [attacks[1] ?? '']: 1 }
+    const report = { schema_version: 1, outcome: 'failed', totals, parts: [], rules }
+    await openFile(page, /Open reports/, `${attacks[10]}.json`, JSON.stringify(report))
     await expect.poll(() => page.locator('article').count()).toBeGreaterThan(attacks.length)
     expect(await traces(page)).toEqual(nothing)
     for (const attack of attacks.slice(0, 12)) {
@@ -167,20 +140,15 @@ inBrowser('the page under attack', () => {
       sent: { place },
       answer: { status: attack, received: { place: place + 1 } },
     }))
-    const found = {
-      requirement: attacks[0],
-      steps: [{ kind: attacks[1], tenant: attacks[2] }],
-      before: attacks,
-    }
+    const steps = [{ kind: attacks[1], tenant: attacks[2] }]
+    const found = { requirement: attacks[0], steps, before: attacks }
     const files = [
       ['<img src=x onerror=attacked()>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="attacked()"/>'],
       ['page.html', '<script>attacked()</script>'],
       ['<script>attacked()</script>.json', JSON.stringify(found)],
       ['javascript:attacked().ndjson', history.map((one) => JSON.stringify(one)).join('\n')],
     ] as const
-    for (const [name, text] of files) {
-      await dropFile(page, name, text)
-    }
+    for (const [name, text] of files) await dropFile(page, name, text)
     await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(2)
     await expect.poll(() => page.locator('.box').count()).toBeGreaterThan(attacks.length)
     expect(await traces(page)).toEqual(nothing)

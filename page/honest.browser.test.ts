@@ -9,20 +9,14 @@ inBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
   const rows = (page: Page) => page.locator('.list-row').allInnerTexts()
 
-  /** Makes a control call as somebody else does. */
-  const call = (url: string, route: string, body: object = {}) => {
-    const [method = '', path] = route.split(' ')
-    return fetch(`${url}/__admin${path}`, { method, body: JSON.stringify(body) })
-  }
-
   test('a reset by somebody else shows no other organization', async () => {
-    const { page, url, go, send, mock } = await openPage()
+    const { page, call, go, send, mock } = await openPage()
     await send('GET', '/whoami')
     const org_id = mock.organization().id
     await go('requests')
     await page.getByText('Next for demo').waitFor()
     await send('GET', '/whoami', undefined, 'bob')
-    await call(url, 'POST /reset', { org_id })
+    await call('POST /reset', { org_id })
     await expect.poll(async () => (await rows(page)).length).toBe(2)
     await page.waitForTimeout(500)
     expect(await choice(page)).toBe(org_id)
@@ -31,17 +25,13 @@ inBrowser('the honest page', () => {
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
     // What is asked about the organization that has gone.
-    const { page, url, go, send } = await openPage({ expected: /404/ })
+    const { page, call, go, send } = await openPage({ expected: /404/ })
     await fill(send)
     await go('travel')
     await page.getByText('credits, agent').waitFor()
     const other = createMock({ seed: 'other' })
     const { id } = other.organization('bob')
-    const restored = await fetch(`${url}/__admin/state`, {
-      method: 'PUT',
-      body: JSON.stringify(other.snapshot()),
-    })
-    expect(restored.status).toBe(200)
+    expect((await call('PUT /state', other.snapshot())).status).toBe(200)
     await page.getByText('This organization is not in the mock').waitFor()
     await page.getByRole('combobox', { name: 'Organization' }).selectOption(id)
     await page.getByText('credits, agent').waitFor()
@@ -70,9 +60,9 @@ inBrowser('the honest page', () => {
   })
 
   test('what operators did stands between the requests, and is counted as none', async () => {
-    const { page, url, go, send } = await openPage()
+    const { page, call, go, send } = await openPage()
     await send('GET', '/whoami')
-    await call(url, 'PUT /clock', { action: 'advance', by: '1h' })
+    await call('PUT /clock', { action: 'advance', by: '1h' })
     await send('POST', '/tasks', { text: 'Later' })
     await go('requests')
     await expect.poll(async () => (await rows(page)).length).toBe(3)
@@ -94,7 +84,7 @@ inBrowser('the honest page', () => {
   })
 
   test('counts are those of the mock after a reset of one organization, and the rate begins at none', async () => {
-    const { page, url, go, send, mock } = await openPage()
+    const { page, call, go, send, mock } = await openPage()
     for (const name of ['bob', 'bob', 'demo', 'bob']) await send('GET', '/whoami', undefined, name)
     await go('requests')
     await page.getByText('4 of 4', { exact: true }).waitFor()
@@ -102,7 +92,7 @@ inBrowser('the honest page', () => {
     for (const end = Date.now() + 3_000; Date.now() < end; await page.waitForTimeout(100))
       rates.add(await page.locator('.counts .number').last().innerText())
     expect([...rates]).toEqual(['0'])
-    await call(url, 'POST /reset', { org_id: mock.organization('bob').id })
+    await call('POST /reset', { org_id: mock.organization('bob').id })
     await page.getByText('1 of 1', { exact: true }).waitFor()
   })
 

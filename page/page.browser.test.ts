@@ -142,14 +142,11 @@ inBrowser('the page', () => {
   })
 
   test('a failed action is shown until it is closed, or attempted again', async () => {
-    const { page, go, send } = await openPage({ expected: /503/ })
+    const { page, go, send, mock } = await openPage({ expected: /503/ })
     await send('GET', '/whoami')
     await go('tasks')
     await page.getByRole('textbox', { name: 'New task' }).waitFor()
-    await fetch(new URL('/__admin/faults', page.url()), {
-      method: 'POST',
-      body: '{"rule":"createTask=503;times=2"}',
-    })
+    mock.faults.add('createTask=503;times=2')
     await page.getByRole('textbox', { name: 'New task' }).fill('Fails twice')
     const create = () => page.getByRole('button', { name: 'Create' }).click()
     const alert = page.getByRole('alert')
@@ -169,30 +166,6 @@ inBrowser('the page', () => {
     await go('travel?state=q1Yq')
     await page.getByText('This link holds no state, or was cut off').waitFor()
     expect(await page.getByRole('button', { name: 'Restore' }).isEnabled()).toBe(false)
-  })
-
-  test('it goes back to a request, forks from there, and passes the state on as a link', async () => {
-    const { page, go, send, mock } = await openPage({ options: { credits: 9 } })
-    await fill(send)
-    await go('travel')
-    await page.locator('.list').getByRole('option').filter({ hasText: '/run' }).click()
-    await page.getByText('As it was after request').waitFor()
-    await page.getByText('8 credits, agent').waitFor()
-    await page.getByRole('button', { name: 'Copy link' }).first().click()
-    await page.getByText('Copied a link').waitFor()
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'Fork from here' }).first().click()
-    await page.getByText('Forked').waitFor()
-    const organizations = page.getByRole('combobox', { name: 'Organization' }).locator('option')
-    await expect.poll(() => organizations.count()).toBe(2)
-    await send('POST', '/tasks', { text: 'Afterwards' })
-    await page.goto('about:blank')
-    await page.goto(link)
-    await page.getByText(/^demo with 8 credits, as of \d{4}-.* It replaces the organization/).waitFor()
-    await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('Restored demo with 8 credits').waitFor()
-    expect(mock.journal.count({ operation: 'createTask' })).toBe(4)
-    expect(JSON.stringify(await send('GET', '/tasks'))).not.toContain('Afterwards')
   })
 
   test('the first paint comes soon: no more than a few times as late as that of a bare page', async () => {

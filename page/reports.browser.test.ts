@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { openPage } from './testing/browser-page.ts'
+import { openFile, openPage } from './testing/browser-page.ts'
 
 /** A report of verify with a result of each outcome. */
 const sample = createReport(
@@ -28,11 +28,7 @@ inBrowser('the reports of the page', () => {
       .click()
     await page.getByRole('heading', { name: 'POST /api/cli/creative/generate' }).waitFor()
     await page.goBack()
-    await page.getByLabel(/Open reports/).setInputFiles({
-      name: 'verify.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(sample)),
-    })
+    await openFile(page, /Open reports/, 'verify.json', JSON.stringify(sample))
     const report = page.getByRole('region', { name: 'verify.json' })
     expect(await report.locator('article').first().innerText()).toContain('SAMPLE-FAILED')
     const passed = report.getByText('SAMPLE-PASSED')
@@ -48,20 +44,14 @@ inBrowser('the reports of the page', () => {
     }
     const text = JSON.stringify(elsewhere).replaceAll(/"at":"\d{4}/g, '"at":"1999')
     await page.getByLabel('Search reports').fill('')
-    await page
-      .getByLabel(/Open reports/)
-      .setInputFiles({ name: 'elsewhere.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await openFile(page, /Open reports/, 'elsewhere.json', text)
     await page
       .getByRole('region', { name: 'elsewhere.json' })
       .getByRole('button', { name: /402 no_credits/ })
       .first()
       .click()
     await page.getByRole('alert').getByText('not in this mock').waitFor()
-    await page.getByLabel(/Open reports/).setInputFiles({
-      name: 'else.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('[1]'),
-    })
+    await openFile(page, /Open reports/, 'else.json', '[1]')
     await page.getByRole('alert').getByText('no report, history, saved state or HAR').waitFor()
   })
 
@@ -91,11 +81,7 @@ inBrowser('the reports of the page', () => {
       others: [],
     }
     await go('reports')
-    await page.getByLabel(/Open reports/).setInputFiles({
-      name: 'check.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify({ ...mock.report(), matrix })),
-    })
+    await openFile(page, /Open reports/, 'check.json', JSON.stringify({ ...mock.report(), matrix }))
     const table = page.locator('.matrix')
     await table.waitFor()
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['lost', '503'])

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { drawn, dropFile, fill, openPage } from './testing/browser-page.ts'
+import { drawn, dropFile, fill, openFile, openPage } from './testing/browser-page.ts'
 import { relayTo } from './testing/relay.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -22,6 +22,9 @@ inBrowser('the safe page', () => {
     return JSON.stringify([mock.faults.map(({ text }: { text: string }) => text), states.sort()])
   }
 
+  /** Names of controls that lead elsewhere, or make something new. */
+  const elsewhere = /copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i
+
   const destroying = [
     { view: 'overview', button: /^Reset demo/ },
     { view: 'overview', button: 'Zero' },
@@ -33,13 +36,11 @@ inBrowser('the safe page', () => {
   ]
 
   test('what destroys is undone from its notice', async () => {
-    const { page, url, go, send } = await openPage({ options: { credits: 5, runDuration: '1h' } })
+    const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
     await fill(send)
     await send('GET', '/whoami', undefined, 'bob')
-    for (const rule of ['getTask=503;times=3', 'whoami=delay 5ms'])
-      await fetch(`${url}/__admin/faults`, { method: 'POST', body: JSON.stringify({ rule }) })
-    const { organizations } = await (await fetch(`${url}/__admin/overview`)).json()
-    const { org_id } = organizations.find((one: { key_name: string }) => one.key_name === 'demo')
+    for (const rule of ['getTask=503;times=3', 'whoami=delay 5ms'] as const) mock.faults.add(rule)
+    const org_id = mock.organization().id
     const before = await everything(url)
     for (const { view, button } of destroying) {
       const [path, query = ''] = view.split('?')
@@ -74,15 +75,13 @@ inBrowser('the safe page', () => {
       await expect.poll(() => everything(url)).toBe(before)
     }
     await page.goto(`${url}/#${fragment}`)
+    await page.getByText(/^demo with 5 credits, as of \d{4}-.* It replaces the organization/).waitFor()
     await page.getByRole('button', { name: 'Restore' }).click()
     await isUndone()
     await page.goto('about:blank')
     await go('travel')
     await page.getByText('Open a saved state').click()
-    const buffer = Buffer.from(JSON.stringify(file))
-    await page
-      .getByLabel(/^State file/)
-      .setInputFiles({ name: 'state.json', mimeType: 'application/json', buffer })
+    await openFile(page, /^State file/, 'state.json', JSON.stringify(file))
     await isUndone()
   })
 
@@ -117,14 +116,8 @@ inBrowser('the safe page', () => {
     const before = await everything(url)
     const requests = mock.journal.count()
     let pressed = 0
-    for (const view of [
-      'overview',
-      `tasks?task=${task}`,
-      'data',
-      'data?kind=keys',
-      'break',
-      'requests?n=2',
-    ]) {
+    const views = ['overview', `tasks?task=${task}`, 'data', 'data?kind=keys', 'break', 'requests?n=2']
+    for (const view of views) {
       await go(`${view}${view.includes('?') ? '&' : '?'}at=2`)
       await page.getByText('As it was after request').waitFor()
       await drawn(page)
@@ -136,13 +129,7 @@ inBrowser('the safe page', () => {
         )
       let names = await namesNow()
       for (let place = 0; place < names.length; place++) {
-        // These lead elsewhere, or make something new.
-        if (
-          /copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i.test(
-            names[place] ?? '',
-          )
-        )
-          continue
+        if (elsewhere.test(names[place] ?? '')) continue
         await controls.nth(place).click()
         pressed++
         await page.waitForTimeout(50)

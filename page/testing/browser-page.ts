@@ -68,7 +68,12 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
     return JSON.parse(text || 'null')
   }
   const go = async (view = '') => void (await page.goto(`${url}/#/${view}`))
-  return { mock, page, url, send, go }
+  /** Makes a control call such as `PUT /clock`, as somebody else does. */
+  const call = (route: string, body: object = {}) => {
+    const [method = '', path] = route.split(' ')
+    return fetch(`${url}/__admin${path}`, { method, body: JSON.stringify(body) })
+  }
+  return { mock, page, url, send, go, call }
 }
 
 /** Waits until the view of the address is there, and nothing says any more that it is loading. */
@@ -89,6 +94,12 @@ export async function fill(send: Send): Promise<string[]> {
   await send('POST', `/tasks/${ids[0]}/run`)
   await send('GET', '/tasks/none')
   return ids
+}
+
+/** Opens a file by the field with a label. */
+export const openFile = (page: Page, label: RegExp, name: string, text: string): Promise<void> => {
+  const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
+  return page.getByLabel(label).setInputFiles(file)
 }
 
 /** Drops a file on the page. */
