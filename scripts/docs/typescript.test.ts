@@ -62,7 +62,7 @@ test.runIf(isWhole)('it type-checks', async () => {
 })
 
 test(`${tests.length} blocks are tests, and pass`, async () => {
-  const { code, said } = await run(folder, 'vitest', ['run', '--no-color', '--no-isolate'])
+  const { code, said } = await run(folder, 'vitest', ['run', '--no-color', '--no-isolate', '--maxWorkers=1'])
   expect(code, said).toBe(0)
   expect(said).toContain(`Test Files  ${tests.length} passed (${tests.length})`)
 })
