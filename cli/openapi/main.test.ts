@@ -1,4 +1,4 @@
-/** `openapi` prints the document, or writes it to a file that a wrong call leaves alone. */
+/** `openapi` prints the document, or writes it to a file. */
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFolder } from '../testing/folder.ts'
@@ -15,15 +15,4 @@ test('--output writes the document to a file, and nothing else', async () => {
   expect(await runHere(`openapi --output ${file('openapi.json')}`)).toEqual({ code: 0, out: '', err: '' })
   expect(read('openapi.json')).toBe(openapiText('both'))
   expect(readdirSync(folder)).toEqual(['openapi.json'])
-})
-
-test.each([
-  ['--help', 0],
-  ['--nope', 2],
-  ['--variant=third', 2],
-])('with %s it does not touch the file, and exits with %i', async (flag, code) => {
-  const { read, write } = testFolder()
-  const file = write('openapi.json', 'untouched')
-  expect((await runHere(`openapi --output ${file} ${flag}`)).code).toBe(code)
-  expect(read('openapi.json')).toBe('untouched')
 })

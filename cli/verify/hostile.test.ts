@@ -1,5 +1,6 @@
-/** `verify` against services that attack it: there is always a report, the right exit code, and bounded memory and time. */
+/** `verify` against services that attack it: there is always a report, without secrets, the right exit code, and bounded memory and time. */
 import { expect, test } from 'vitest'
+import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import {
   drip,
   flood,
@@ -17,9 +18,19 @@ const { file, read } = sharedFolder()
 /** Heap of the suite, MB: it needs half of it for a service that is well-behaved. */
 const heap = 160
 const few = '--only ACCEPTS-*,SHAPE-*,AUTH-FIRST-*,TASK-LISTED,TASK-READABLE'
-const key = { WORK_AGENT_API_KEY: 'wak_test_demo' }
+const secret = 'zq7kx9vw3rb5tn2md8yg'
+const access = {
+  WORK_AGENT_API_KEY: `wak_test_${secret}`,
+  WORK_AGENT_SESSION_COOKIE: `work_agent_session=was_test_${secret}`,
+}
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const escapes = '\u001b[2J\u001b]0;x\u0007\u009b<script>alert(1)</script>'
+const echo: Hostility = (request, response) => {
+  const { headers } = request
+  const told = `${headers.authorization} ${headers.cookie}`
+  const body = JSON.stringify({ error: told, message: Buffer.from(told).toString('base64') })
+  return text(body, 418, { 'x-echo': encodeURIComponent(told) })(request, response)
+}
 const limited = '{"error":"rate_limited","message":"Wait."}'
 const waits = text(limited, 429, { 'retry-after': '999999999' })
 
@@ -77,6 +88,11 @@ const cases: Record<string, Case> = {
     code: 1,
     says: [/TASK-LISTED/, /SHAPE-listNotifications/, /SHAPE-listLandingPages/],
   },
+  'what it was sent, in other forms': {
+    answers: [['.*', echo]],
+    code: 1,
+    says: [/\$WORK_AGENT_API_KEY/],
+  },
   'a body without end, slowly': {
     answers: [['tasks', drip]],
     timeout: '2s',
@@ -113,8 +129,9 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
   const files = `--report ${reports} --history ${file(nameOf('ndjson'))}`
   try {
     const call = `${service.url} ${few} ${limits} ${files}`
-    const inLittle = { ...key, NODE_OPTIONS: `--max-old-space-size=${heap}` }
-    const run = await (isLarge ? startVerify(call, inLittle) : verify(call, key))
+    const env = { ...access, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file(nameOf('summary')) }
+    const inLittle = { ...env, NODE_OPTIONS: `--max-old-space-size=${heap}` }
+    const run = await (isLarge ? startVerify(call, inLittle) : verify(call, env))
     expect(run.err).not.toMatch(/\n\s+at |itself/)
     expect([run.code, service.hits() > 0]).toEqual([code, true])
     const written = Object.fromEntries(formats.map((format) => [format, read(nameOf(format))]))
@@ -122,8 +139,10 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     expect(JSON.parse(written.json ?? '')).toMatchObject({ totals: { harness_error: 0 } })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
-    const shown = Object.entries({ ...written, out: run.out, err: run.err })
+    const summary = read(nameOf('summary'))
+    const shown = Object.entries({ ...written, summary, out: run.out, err: run.err })
     expect(shown.flatMap(([format, one]) => (controls.test(one) ? format : []))).toEqual([])
+    expect(shown.flatMap(([, one]) => leaksIn(one, [secret]))).toEqual([])
     expect(written.html?.includes('<script>alert')).toBe(false)
   } finally {
     service.close()
@@ -132,7 +151,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
   const service = await startHostile(drip, /./)
-  const { code, err } = await verify(`${service.url} ${few} --timeout 1s`, key)
+  const { code, err } = await verify(`${service.url} ${few} --timeout 1s`, access)
   service.close()
   expect([code, err]).toEqual([
     4,
@@ -143,7 +162,7 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
 test.concurrent('the search ends early instead of waiting for years', async () => {
   const service = await startHostile(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
   const explore = '--explore 40 --explore-only --consistency 50ms --run-timeout 1s'
-  const { code, out, err } = await verify(`${service.url} ${explore}`, key)
+  const { code, out, err } = await verify(`${service.url} ${explore}`, access)
   service.close()
   expect(code).not.toBe(0)
   expect(err).not.toMatch(/\n\s+at |itself/)

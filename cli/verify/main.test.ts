@@ -1,7 +1,6 @@
 /** `verify`: its output, exit codes and files. As a process where that could make a difference. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { sharedFolder } from '../testing/folder.ts'
 import { oddWhoami, startService, startVerify, verify } from './testing/service.ts'
@@ -125,27 +124,4 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
   const { keys } = (await rawClient(mock).call('listKeys')).body
   expect(keys).toEqual([expect.objectContaining({ name: 'First key' })])
-})
-
-test.concurrent('a service that echoes credentials gets none of them into a file or into the output', async () => {
-  const secrets = { key: 'Zq7Kx9Vw3Rb5Tn2Md8Yg', session: 'Hp4Lc6Fs1Jt0Uo9Xe2Bn' }
-  const echo = ({ headers }: { headers: Headers }) => {
-    const told = `${headers.get('authorization')} ${headers.get('cookie')}`
-    const body = { error: told, message: Buffer.from(told).toString('base64') }
-    return Response.json(body, { status: 418, headers: { 'x-echo': encodeURIComponent(told) } })
-  }
-  const { url } = await startService({}, echo)
-  const forms = ['json', 'junit', 'md', 'html']
-  const reports = forms.map((form) => `${form}=${file(`echo.${form}`)}`).join(',')
-  const only = '--only ACCEPTS-*,AUTH-MISSING-*,KEY-*'
-  const { code, out, err } = await verify(`${url} ${only} --verbose --report ${reports}`, {
-    WORK_AGENT_API_KEY: secrets.key,
-    WORK_AGENT_SESSION_COOKIE: `sid=${secrets.session}`,
-    GITHUB_ACTIONS: 'true',
-    GITHUB_STEP_SUMMARY: file('echo-summary.md'),
-  })
-  expect(code).toBe(1)
-  const files = [...forms.map((form) => `echo.${form}`), 'echo-summary.md'].map(read)
-  expect(files.join('\n')).toContain('$WORK_AGENT_API_KEY')
-  for (const text of [out, err, ...files]) expect(leaksIn(text, Object.values(secrets))).toEqual([])
 })
