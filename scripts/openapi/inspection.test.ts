@@ -1,6 +1,6 @@
 /** What counts as a violation in what Prism tells, and what does not. */
 import { expect, test } from 'vitest'
-import { gapsIn, inspect, type Passed, seenOf } from './inspection.ts'
+import { gapsIn, inspect, type Passed, seenIn } from './inspection.ts'
 
 const told = (...findings: { location: string[]; message: string }[]) => JSON.stringify(findings)
 const response = { location: ['response', 'body', 'credits'], message: 'must be number' }
@@ -62,7 +62,7 @@ test('a status of the document that was not inspected is a gap', () => {
       '/api/cli/whoami': { get: { operationId: 'whoami', responses: { 200: {}, 401: {}, 429: {} } } },
     },
   } as const
-  const seen = seenOf([exchange(), exchange(), exchange({ status: 429, upstream: undefined })])
-  expect([...(seen.get('whoami') ?? [])]).toEqual([[200, 2]])
+  const seen = seenIn([exchange(), exchange(), exchange({ status: 429, upstream: undefined })])
+  expect(seen).toEqual({ 'whoami 200': 2 })
   expect(gapsIn(document, seen)).toEqual(['whoami 401', 'whoami 429'])
 })

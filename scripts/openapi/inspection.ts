@@ -1,6 +1,6 @@
 /** What a validating proxy has told of the exchanges that went through it, and a document that none can meet. Pure. */
 import type { openapi } from '#contract/openapi/document.ts'
-import { type OperationId, operationIds } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 
 /** One answer as it came out of the proxy. */
 export interface Passed {
@@ -79,23 +79,6 @@ function findingsOf(header: string | null): ProxyViolation[] {
   }
 }
 
-/** How often each status of an operation was held against the document. */
-export type Seen = ReadonlyMap<OperationId, ReadonlyMap<number, number>>
-
-export function seenOf(inspected: readonly Inspected[]): Seen {
-  const byOperation = Map.groupBy(
-    inspected.filter(({ isInspected }) => isInspected),
-    ({ operation }) => operation,
-  )
-  return new Map(
-    operationIds.map((operation) => {
-      const byStatus = Map.groupBy(byOperation.get(operation) ?? [], ({ status }) => status)
-      const counts = [...byStatus].map(([status, same]) => [status, same.length] as const)
-      return [operation, new Map(counts.sort(([a], [b]) => a - b))]
-    }),
-  )
-}
-
 /** An OpenAPI document, as far as it is read here. */
 export interface Documented {
   readonly paths: Readonly<
@@ -103,14 +86,25 @@ export interface Documented {
   >
 }
 
-/** The statuses of a document that were never seen, such as `runTask 402`. */
-export function gapsIn({ paths }: Documented, seen: Seen): string[] {
-  const documented = Object.values(paths).flatMap((item) => Object.values(item))
-  return documented.flatMap(({ operationId, responses }) =>
-    Object.keys(responses)
-      .filter((status) => !seen.get(operationId)?.has(Number(status)))
-      .map((status) => `${operationId} ${status}`),
+/** How often each answer was held against the document, such as `runTask 402`. */
+export const seenIn = (exchanges: readonly Inspected[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(exchanges, ({ operation, status }) => `${operation} ${status}`)].flatMap(
+      ([name, same]) => {
+        const count = same.filter(({ isInspected }) => isInspected).length
+        return count > 0 ? [[name, count]] : []
+      },
+    ),
   )
+
+/** The answers of a document that were never seen. */
+export function gapsIn({ paths }: Documented, seen: Record<string, number>): string[] {
+  const documented = Object.values(paths).flatMap((item) => Object.values(item))
+  return documented
+    .flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
+    )
+    .filter((name) => !Object.hasOwn(seen, name))
 }
 
 type Json = Record<string, unknown>

@@ -17,15 +17,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
 import { installPackages, start } from '../bench/server.ts'
-import {
-  type Documented,
-  gapsIn,
-  type Inspected,
-  impossible,
-  inspect,
-  type Seen,
-  seenOf,
-} from './inspection.ts'
+import { type Documented, gapsIn, type Inspected, impossible, inspect, seenIn } from './inspection.ts'
 
 /** Every exchange with a mock of a variant, held against a document. */
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
@@ -154,12 +146,17 @@ process.exitCode = problems.length === 0 ? 0 : 1
 async function proveDocument(variant: Variant, view: Variant | 'both'): Promise<void> {
   const document: Documented = JSON.parse(openapiText(view))
   const { exchanges, middleware, red } = await throughPrism(document, variant)
-  const seen = seenOf(exchanges)
+  const seen = seenIn(exchanges)
   const violations = violationsOf(exchanges)
   const name = `mock of the ${variant} variant, document of ${view}`
   const passed = `${middleware} went around it; ${red.length} requirements broken`
   console.log(`\n${name}: ${summaryOf(exchanges)}; ${passed}`)
-  if (view === variant) console.log(tableOf(seen))
+  if (view === variant)
+    console.log(
+      Object.entries(seen)
+        .map(([name, count]) => `${name} ×${count}`)
+        .join(', '),
+    )
   // The document of both has statuses of the other variant too.
   const gaps = view === 'both' ? [] : gapsIn(document, seen)
   const missed = exchanges.filter(({ isInspected }) => !isInspected)
@@ -202,20 +199,7 @@ function violationsOf(exchanges: readonly Inspected[]): string[] {
 
 function summaryOf(exchanges: readonly Inspected[]): string {
   const inspected = exchanges.filter(({ isInspected }) => isInspected)
-  const operations = new Set(inspected.map(({ operation }) => operation))
-  const statuses = new Set(inspected.map(({ status }) => status))
-  return [
-    `${inspected.length} exchanges inspected`,
-    `${operations.size} operations`,
-    `${statuses.size} statuses`,
-    `${exchanges.flatMap(({ violations }) => violations).length} violations`,
-  ].join(', ')
-}
-
-function tableOf(seen: Seen): string {
-  const rows = [...seen].map(([operation, statuses]) => {
-    const counts = [...statuses].map(([status, count]) => `${status} ×${count}`)
-    return `  ${operation.padEnd(18)} ${counts.join('  ')}`
-  })
-  return rows.join('\n')
+  const different = (of: 'operation' | 'status') => new Set(inspected.map((one) => one[of])).size
+  const violations = exchanges.flatMap((one) => one.violations).length
+  return `${inspected.length} exchanges inspected, ${different('operation')} operations, ${different('status')} statuses, ${violations} violations`
 }
