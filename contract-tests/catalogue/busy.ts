@@ -143,11 +143,15 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
   return (await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end)
 }
 
-/** The answer to a run that waited for the sake of BUSY-REFUND, or behind that one, and never ended, where one that did not wait has. */
-async function waitingForFailure(t: TestContext): Promise<Exchange | undefined> {
+/**
+ * A run that waited for the sake of BUSY-REFUND, or behind that one, and never ended, where one that did not wait has;
+ * `isFree`: the one ahead waited too, and has ended, so that no state keeps the agent busy.
+ */
+async function waitingForFailure(t: TestContext) {
   const failed = t.run.wants('BUSY-REFUND') ? await refundedFailure(t).catch(skip) : undefined
   const run = failed && (await secondFailure(t).catch(skip))
-  return [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)?.answer
+  const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
+  return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
 
 export const busy: Requirement[] = [
@@ -167,9 +171,10 @@ export const busy: Requirement[] = [
     .check(async (t) => {
       const { answers, ids, ends } = await assumeBusy(t)
       const at = answers.findIndex((answer, i) => isBusy(answer) && !ends[i])
-      const never = answers[at] ?? (await waitingForFailure(t))
+      const behind = answers[at] ? undefined : await waitingForFailure(t)
+      const never = answers[at] ?? behind?.answer
       if (!never) return
-      await assumeWaitIsOver(t, [ids[at] ?? requestedId(never) ?? ''])
+      if (!behind?.isFree) await assumeWaitIsOver(t, [ids[at] ?? requestedId(never) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
       throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
     }),

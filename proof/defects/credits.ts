@@ -345,6 +345,15 @@ export const credits: readonly Defect[] = [
         }),
     'CREDITS-IN-LIST credits-stale-in-list (first): credits of the task list are one too many.': () =>
       field('listTasks', 'credits', (credits) => Number(credits) + 1),
+    'CREDITS-PROMPT credits-of-last-list (first): The task list shows the credits that the one before it should have shown.':
+      () => {
+        let last: unknown
+        return field('listTasks', 'credits', (credits) => {
+          const before = last ?? credits
+          last = credits
+          return before
+        })
+      },
     'CREDITS-IN-CREATE credits-stale-in-create (first): credits of a created task are always 100.': () =>
       field('createTask', 'credits', 100),
     'CREDITS-NEVER-NEGATIVE credits-told-negative-by-tasks (first): At zero balance, the task routes report -1 credits.':

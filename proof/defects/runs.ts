@@ -153,6 +153,22 @@ function forgetsInOutage() {
   )
 }
 
+/** What waits behind a run that fails never ends, or not until a state is torn down. */
+function dropsBehindFailure(until?: 'teardown') {
+  const dropped = new Set<string>()
+  return combine(
+    onEnd(({ tasks }, { outcome }) => {
+      if (outcome !== 'failed') return
+      for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
+    }),
+    onStates(({ state, action }) => {
+      if (state === 'agent_busy' && action === until) dropped.clear()
+      return undefined
+    }),
+    finished(false, ({ id }) => dropped.has(id)),
+  )
+}
+
 /** The first run that waits while the agent is busy is replaced by the next one. */
 function forgetsFirstWaiting() {
   const waiting = new Map<Organization, string>()
@@ -333,16 +349,9 @@ export const runs: readonly Defect[] = [
         })
       },
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-by-failure: What waits behind a run that fails never ends.':
-      () => {
-        const dropped = new Set<string>()
-        return combine(
-          onEnd(({ tasks }, { outcome }) => {
-            if (outcome !== 'failed') return
-            for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
-          }),
-          finished(false, ({ id }) => dropped.has(id)),
-        )
-      },
+      dropsBehindFailure,
+    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-failure: What waits behind a run that fails waits for a teardown.':
+      () => dropsBehindFailure('teardown'),
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
       () => finished(true, (call) => runOf(call)?.started_at === null),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
