@@ -134,7 +134,6 @@ describe('keys', () => {
   })
 })
 
-/** The session cookie of the organization with a name. */
 function frozenCookie(name: string): string {
   return `work_agent_session=${encodeURIComponent(`was_test_${name}`)}`
 }

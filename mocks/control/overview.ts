@@ -187,15 +187,20 @@ const ledgerEntryView = z.object({
 /** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
+/** What became of credits. */
+export const creditSums = {
+  reserved: z.number().describe('Credits reserved for active and queued runs.'),
+  spent: z.number(),
+  refunded: z.number(),
+  added: z.number(),
+}
+
 /** The ledger of one organization, with its sums. Amounts are credits. */
 export const ledgerView = z.object({
   org_id: z.string(),
   name: z.string(),
   balance: z.number(),
-  reserved: z.number().describe('Credits reserved for active and queued runs.'),
-  spent: z.number(),
-  refunded: z.number(),
-  added: z.number(),
+  ...creditSums,
   entries: z.array(ledgerEntryView).describe('Oldest first.'),
 })
 /** The ledger of one organization, with its sums. Amounts are credits. */

@@ -245,7 +245,9 @@ export function explain(service: Service, entry: RecordedEntry): Why {
     changes: redaction.json(difference?.changes ?? []),
     earlier: redaction.json((org && earlierThan(service, org, entry)) ?? []),
     complete: entry.org_id === null || difference !== undefined,
-    specification: anchorsOf(entry).flatMap(ruleAt),
+    specification: anchorsOf(entry).flatMap((anchor) =>
+      rules[anchor] ? [{ anchor, ...rules[anchor] }] : [],
+    ),
   }
 }
 
@@ -266,11 +268,6 @@ function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry)
 }
 
 const rules: Readonly<Record<string, { section: string; sentence: string }>> = sentences
-
-function ruleAt(anchor: string): Why['specification'] {
-  const rule = rules[anchor]
-  return rule ? [{ anchor, ...rule }] : []
-}
 
 function earlierThan(
   { journal }: Service,

@@ -14,7 +14,6 @@ import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type Served } from '../testing/client.ts'
 import { handlersWith, type MswHttp } from './msw.ts'
 
-/** What a test imports from a version of msw. */
 interface Msw {
   readonly http: MswHttp<object>
   readonly setupServer: (...handlers: object[]) => {

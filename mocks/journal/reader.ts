@@ -152,8 +152,6 @@ export class WaitTimeout extends Refusal {
 
 const mostSeen = 10
 
-type JournalReader = ReturnType<typeof createReader>
-
 interface Source {
   readonly journal: Journal
   /** Secrets that have no known prefix. */
@@ -268,7 +266,7 @@ export interface WaitOptions {
 }
 
 /** Creates the journal of a mock, or of one organization. */
-export function journalOf(reader: JournalReader) {
+export function journalOf(reader: ReturnType<typeof createReader>) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
     /** Returns the matching requests, oldest first; default: all. */

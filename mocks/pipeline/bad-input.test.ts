@@ -167,7 +167,6 @@ describe.each(['in process', 'over a listener'])('%s', (edge) => {
   })
 })
 
-/** Creates a task with a body in process; returns the status. */
 async function create(body: BodyInit, headers: Record<string, string> = {}): Promise<number> {
   const mock = frozenMock()
   const authorization = `Bearer ${mock.credentials().apiKey}`

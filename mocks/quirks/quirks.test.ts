@@ -8,7 +8,6 @@ import { listen } from '../edges/http.ts'
 import { type RawResponse, rawClient } from '../testing/client.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
-/** Sends the requests and returns the responses. */
 async function probe(mock: Mock, name?: string) {
   const { call, newTask } = rawClient(mock, name)
   const created = await call('createTask', { body: { text: 'a' } })
@@ -29,7 +28,6 @@ async function probe(mock: Mock, name?: string) {
   return { ...responses, later: await call('getTask', { id }) }
 }
 
-/** The responses of a probe. */
 type ProbeResult = Awaited<ReturnType<typeof probe>>
 
 /** Returns the task in a response; an empty object if there is none. */

@@ -3,12 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { routesAt } from '../edges/admin/index.ts'
 import { acknowledged } from '../edges/admin/route.ts'
-import { origin } from './client.ts'
-
-/** The part of a mock that a client of control routes uses. */
-interface Served {
-  fetch(request: Request): Promise<Response>
-}
+import { origin, type Served } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
 export interface ControlInput {
@@ -18,7 +13,7 @@ export interface ControlInput {
 }
 
 /** Creates a client of control routes; with a key, calls are for the organization of that key alone. */
-export function controlOf(mock: Served, apiKey?: string) {
+export function controlOf(mock: Pick<Served, 'fetch'>, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */

@@ -91,7 +91,6 @@ const situations: Readonly<Record<string, Situation>> = {
 
 const shell = promisify(execFile)
 
-/** The status of each answer that curl printed. */
 const statusesIn = (printed: string) =>
   [...printed.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => Number(status))
 

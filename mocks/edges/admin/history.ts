@@ -5,7 +5,7 @@ import { fields } from '#contract/input/checked.ts'
 import { recordingOf } from '#traffic/recording.ts'
 import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
-import { viewCredentials } from '../../control/overview.ts'
+import { creditSums, viewCredentials } from '../../control/overview.ts'
 import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
@@ -18,9 +18,7 @@ const rows = z.array(z.looseObject({ id: z.string() }))
 const state = z.looseObject({
   at: z.object({ number: z.int().nullable(), time: iso }),
   credits: z.number(),
-  reserved: z.number().describe('Credits reserved for active and queued runs.'),
-  spent: z.number(),
-  refunded: z.number(),
+  ...creditSums,
   tasks: rows.describe('With `runs`, newest first.'),
   documents: rows,
   notifications: rows,

@@ -57,7 +57,6 @@ test.each(['?format=pdf', '?strict=yes'])('%s is rejected', async (query) => {
   expect((await get(frozenMock(), query)).status).toBe(400)
 })
 
-/** Renders a file over HTTP. */
 async function render(file: string) {
   const init = { method: 'POST', body: JSON.stringify({ text: file, as: 'report' }) }
   const response = await createMock().fetch('http://mock.test/__admin/render', init)

@@ -108,8 +108,6 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
-const exchange = z.object({ request: requestView, why: whyView, copy: requestCopies })
-const foundRows = z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() })
 const entryOf = (call: ControlCall) => readerOf(call).entry(Number(call.request.param('id')))
 
 /** @throws Refusal if there can be no such request. */
@@ -170,7 +168,7 @@ export const requestRoutes = [
     summary:
       'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
     query: requestFilter,
-    answer: foundRows,
+    answer: z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() }),
     example: '?until=400&limit=100',
     run(call) {
       const { oldest, newest } = call.service.journal
@@ -189,7 +187,7 @@ export const requestRoutes = [
           'The copies first restore the state before the request, if it is kept: in any mock they get the same answer. They take the key from `WORK_AGENT_API_KEY`, the session from `WORK_AGENT_SESSION_COOKIE`.',
         ),
     }),
-    answer: exchange,
+    answer: z.object({ request: requestView, why: whyView, copy: requestCopies }),
     refusals: { 404: 'The journal does not hold this request.' },
     async run(call) {
       const entry = entryOf(call)
