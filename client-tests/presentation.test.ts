@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { frozenMock } from '#mocks/testing/mock.ts'
 import { formats } from '#reporting/formats.ts'
 import { createClientReport, mergeReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
@@ -76,17 +75,4 @@ test('a report about some rules leaves out others that were not exercised', () =
   const about = { ...createClientReport(parts, all, false), about: ['idle'] }
   expect(renderClientReport(about, 'text')).toMatch(/\nPASSED: 1 passed, 0 failed, 1 not exercised, of 2\n$/)
   expect(renderClientReport(about, 'text')).not.toMatch(/^ {2}b:/m)
-})
-
-test('no format shows a key, wherever a client puts it', async () => {
-  const mock = frozenMock()
-  const { apiKey } = mock.credentials('hush-hush')
-  const headers = { authorization: `Bearer ${apiKey}`, 'x-key': apiKey }
-  const call = (path: string) => mock.fetch(new Request(`http://mock.test/api/cli/${path}`, { headers }))
-  await call(`tasks/${apiKey}?key=${apiKey}`)
-  await call(`tasks/${encodeURIComponent(apiKey)}`)
-  await call(`${apiKey}/undefined`)
-  const seen = mock.report()
-  expect(seen.rules.find(({ id }) => id === 'key-in-header')).toMatchObject({ outcome: 'warned' })
-  for (const name of formats) expect(renderClientReport(seen, name)).not.toMatch(/hush|wak_/)
 })

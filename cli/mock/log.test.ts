@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { rawClient } from '#mocks/testing/client.ts'
-import { banner, logLine, logRequests, type Ready } from './banner.ts'
+import { banner, logLine, type Ready } from './banner.ts'
 
 const exchange: RequestSummary = {
   id: 'req_kbk8_7',
@@ -73,20 +72,6 @@ test.each([
   )
   expect(line).toMatch(/^[\x20-\x7e]+$/)
   expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')
-})
-
-test('neither form contains a key, a cookie, a query or a body', async () => {
-  const mock = createMock({ seed: 'log' })
-  const lines: string[] = []
-  for (const form of ['human', 'json'] as const) logRequests(mock, form, false, (text) => lines.push(text))
-  const { apiKey } = mock.credentials('hush-hush')
-  const { call } = rawClient(mock, 'hush-hush')
-  await call('listTasks', { query: { secret: 'hush-hush' } })
-  const secret = String((await call('createKey', { body: { name: `like ${apiKey}` } })).body.secret)
-  await call('getTask', { headers: { authorization: `Bearer ${secret}` } })
-  expect(lines).toHaveLength(6)
-  for (const line of lines)
-    for (const hidden of ['hush-hush', secret, 'wak_', 'like']) expect(line).not.toContain(hidden)
 })
 
 const ready: Ready = {

@@ -42,6 +42,8 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
   const lines: string[] = []
   logRequests(mock, 'human', true, (line) => lines.push(line))
   logRequests(mock, 'json', true, (line) => lines.push(line))
+  const bare: string[] = []
+  for (const form of ['human', 'json'] as const) logRequests(mock, form, false, (line) => bare.push(line))
   const stream = await mock.fetch(`${host}/__admin/events`)
   const reader = stream.body?.getReader()
 
@@ -58,7 +60,10 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
   await send(`/tasks/${task.id ?? task.taskId}/run`, {})
   await send(`/documents`, { title: `split ${key.slice(0, 10)}\n${key.slice(10)}`, content_md: key })
 
-  const artefacts = [...lines, JSON.stringify(mock.journal.entries()), JSON.stringify(mock.report())]
+  expect(bare).toHaveLength(2 * mock.journal.count())
+  for (const line of bare) expect(line).not.toMatch(/"fields"|client_secret|wak_/)
+
+  const artefacts = [...lines, ...bare, JSON.stringify(mock.journal.entries()), JSON.stringify(mock.report())]
   const numbers = mock.journal.entries().map(({ number }) => number)
   // The overview is left out: it hands the keys of the mock to whoever may operate it.
   const paths = ['/requests', '/requests/rows', '/requests.har', '/report']

@@ -1,4 +1,4 @@
-/** `--state FILE`: a mock goes on where the one before it ended, however that one ended. */
+/** `--state FILE`: a mock goes on where the one before it ended, however that one ended; when its file is written, and how much of it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -16,6 +16,8 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
+import { readLog } from '#mocks/control/state-log.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -39,12 +41,14 @@ async function create(
 process.setMaxListeners(30)
 
 /** A mock in this process that begins with the state in a file, and keeps it there. */
-function hereWith(name: string) {
-  const { file, mock = createMock() } = openState(name)
+function hereWith(name: string, options: MockOptions = {}) {
+  const { file, mock = createMock(options) } = openState(name)
   const { handle, save } = keepState(mock, file)
   const send = async (url: string, init: RequestInit) => handle(new Request(url, init))
   const ask = asking(send, origin, mock.credentials().apiKey)
-  return { mock, ask, create: (text: string) => create(ask, text), save }
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const control = (method: string, path: string) => send(`${origin}/__admin/${path}`, { method, headers })
+  return { mock, ask, control, create: (text: string) => create(ask, text), save }
 }
 
 /** The time is far above the second that it takes. */
@@ -258,4 +262,56 @@ test.each([
   const { code, err } = await runHere(`mock --state ${join(folder, name)}`)
   const says = `mock: cannot write FOLDER/${name}: ${message}\n`
   expect([code, err.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
+})
+
+test('changes are added to the file, together with those that follow soon, and cost what changed', async () => {
+  const file = newState()
+  const { ask, create } = hereWith(file, { past: 3_000 })
+  await ask('whoami')
+  await ask('tasks')
+  expect(existsSync(file)).toBe(false)
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), patient)
+  const first = statSync(file)
+  await create('a')
+  await create('b')
+  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(first.size), patient)
+  expect(statSync(file).ino).toBe(first.ino)
+  expect(first.size).toBeGreaterThan(1_000_000)
+  expect(statSync(file).size - first.size).toBeLessThan(10_000)
+  const lines = readFileSync(file).subarray(first.size).toString().trimEnd().split('\n')
+  expect(lines.filter((line) => line.includes('"apart"'))).toHaveLength(1)
+})
+
+test('what changes nothing writes nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = newState()
+  const { control } = hereWith(file)
+  for (let i = 0; i < 3; i++) await control('GET', 'health')
+  expect(vi.getTimerCount()).toBe(0)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a file that has grown far beyond the state is replaced by one that holds the same', async () => {
+  const file = newState()
+  const { ask, control, create, mock } = hereWith(file, { past: 5_000 })
+  mock.clock.freeze()
+  await ask('whoami')
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), patient)
+  const { ino, size } = statSync(file)
+  for (let i = 0; i < 20 && statSync(file).ino === ino; i++) {
+    const before = statSync(file).size
+    await control('POST', 'reset/state')
+    await create(`number ${i}`)
+    await vi.waitFor(
+      () => expect(statSync(file).ino !== ino || statSync(file).size > before + size * 0.9).toBe(true),
+      patient,
+    )
+  }
+  expect(statSync(file).ino).not.toBe(ino)
+  await ask('whoami')
+  await vi.waitFor(
+    () => expect(readLog(readFileSync(file, 'utf8')).snapshot).toEqual(mock.snapshot()),
+    patient,
+  )
 })
