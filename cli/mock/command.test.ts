@@ -63,16 +63,13 @@ test.skipIf(process.platform === 'win32').each([
   expect(await startCommand(['sh', '-c', `kill -${signal} $$`], clean).ended).toMatchObject({ code })
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a signal is passed on, and the command decides how it ends',
-  async () => {
-    const script = "trap 'echo HUP; exit 5' HUP; echo ready; while :; do sleep 0.05; done"
-    const { output, child, stop } = startCli(['mock', '--', 'sh', '-c', script])
-    await once(child.stdout, 'data')
-    expect(await stop('SIGHUP')).toEqual({ code: 5, killedBy: null })
-    expect(output).toEqual({ out: 'ready\nHUP\n', err: '' })
-  },
-)
+test.skipIf(process.platform === 'win32')('the command decides how a signal ends it', async () => {
+  const script = "trap 'echo HUP; exit 5' HUP; echo ready; while :; do sleep 0.05; done"
+  const { output, child, stop } = startCli(['mock', '--', 'sh', '-c', script])
+  await once(child.stdout, 'data')
+  expect(await stop('SIGHUP')).toEqual({ code: 5, killedBy: null })
+  expect(output).toEqual({ out: 'ready\nHUP\n', err: '' })
+})
 
 test.each([
   ['not there', '/no/such/client', 127, 'ENOENT'],

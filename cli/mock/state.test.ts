@@ -23,6 +23,7 @@ import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, printedBy, runHere } from '../testing/in-process.ts'
 import { asking, startMock } from '../testing/process.ts'
+import { start as startProcess } from '../testing/run.ts'
 import { keepState, openState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
@@ -202,39 +203,33 @@ test('while the folder is away the mock goes on and says so once, and writes whe
   )
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a full disk damages nothing, and the mock goes on; its end is no success',
-  async () => {
-    const file = newState()
-    const before = createMock()
-    const early = await rawClient(before).newTask('early')
-    writeFileSync(file, JSON.stringify(before.snapshot()))
-    // The system refuses to make a file longer, as on a full disk.
-    const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`
-    const argv = ['mock', '--port', '0', '--log', 'off', '--state', file, '--ready-file', `${file}.ready`]
-    const child = spawn('sh', ['-c', limited, process.execPath, builtCommand, ...argv], { env: clean })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let err = ''
-    child.stderr.on('data', (text) => (err += text))
-    await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), patient)
-    const { url, api_key } = JSON.parse(readFileSync(`${file}.ready`, 'utf8'))
-    const headers = { authorization: `Bearer ${api_key}` }
-    const send = (text: string) =>
-      fetch(`${url}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
-    for (let i = 0; i < 60; i++) expect((await send('x'.repeat(10_000))).status).toBe(200)
-    await vi.waitFor(() => expect(err).not.toBe(''), patient)
-    expect(err).toBe(`mock: cannot write ${file}: EFBIG; the state is not kept\n`)
-    expect((await send('one more')).status).toBe(200)
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    expect((await ended)[0]).toBe(1)
-    expect(err.split('\n').slice(1)).toEqual([
-      `mock: cannot write ${file}: EFBIG; what changed last is lost`,
-      '',
-    ])
-    expect(JSON.stringify(hereWith(file).mock.snapshot())).toContain(early)
-  },
-)
+test.skipIf(process.platform === 'win32')('a full disk damages nothing, and is told', async () => {
+  const file = newState()
+  const before = createMock()
+  const early = await rawClient(before).newTask('early')
+  writeFileSync(file, JSON.stringify(before.snapshot()))
+  // The system refuses to make a file longer, as on a full disk.
+  const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`
+  const argv = ['mock', '--port', '0', '--log', 'off', '--state', file, '--ready-file', `${file}.ready`]
+  const words = ['-c', limited, process.execPath, builtCommand, ...argv]
+  const { child, output, stop } = startProcess('sh', words, { env: clean })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), patient)
+  const { url, api_key } = JSON.parse(readFileSync(`${file}.ready`, 'utf8'))
+  const headers = { authorization: `Bearer ${api_key}` }
+  const send = (text: string) =>
+    fetch(`${url}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
+  for (let i = 0; i < 60; i++) expect((await send('x'.repeat(10_000))).status).toBe(200)
+  await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
+  expect(output.err).toBe(`mock: cannot write ${file}: EFBIG; the state is not kept\n`)
+  expect((await send('one more')).status).toBe(200)
+  expect((await stop('SIGTERM')).code).toBe(1)
+  expect(output.err.split('\n').slice(1)).toEqual([
+    `mock: cannot write ${file}: EFBIG; what changed last is lost`,
+    '',
+  ])
+  expect(JSON.stringify(hereWith(file).mock.snapshot())).toContain(early)
+})
 
 test('a link is followed, also where nothing is yet', async () => {
   const folder = testFolder().folder

@@ -1,33 +1,22 @@
 /** The command as a child process: run to its end, or as a mock that listens until the test ends. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import type { Ready } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
 import { type Call, clean, wordsOf } from './in-process.ts'
+import { start } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
 const longest = 120_000
 
-/** Starts a process and collects its output. */
-function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [builtCommand, ...wordsOf(call)], {
+const spawnCli = (call: Call, env: NodeJS.ProcessEnv = {}) =>
+  start(process.execPath, [builtCommand, ...wordsOf(call)], {
     env: { ...clean, ...env },
     timeout: longest,
     killSignal: 'SIGKILL',
   })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => (output.out += chunk))
-  child.stderr.on('data', (chunk) => (output.err += chunk))
-  const ended = once(child, 'exit').then(([code, killedBy]) => ({ code, killedBy }))
-  /** Sends a signal; returns how the process ended. */
-  async function stop(signal: NodeJS.Signals) {
-    child.kill(signal)
-    return ended
-  }
-  return { child, output, stop, ended }
-}
 
 /** Runs a call as a process to its end; calls `meet` with the process as soon as it starts. */
 export async function runCli(

@@ -1,8 +1,27 @@
 /** Programs as processes: run to their end, or started until they say that they listen; and a port for them. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type SpawnOptions,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+} from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+
+/** Starts a program and collects what it prints; `stop` sends a signal, and returns how it ended. */
+export function start(program: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+  const child = spawn(program, args, options)
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += chunk))
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  const ended = once(child, 'exit').then(([code, killedBy]) => ({ code, killedBy }))
+  async function stop(signal: NodeJS.Signals) {
+    child.kill(signal)
+    return ended
+  }
+  return { child, output, stop, ended }
+}
 
 /** Returns the exit code and everything that was printed. */
 export async function run(
@@ -11,11 +30,9 @@ export async function run(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number; said: string }> {
-  const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const { child, output } = start(program, args, { cwd: folder, env: { ...process.env, ...env } })
   const [code] = await once(child, 'close')
-  return { code, said }
+  return { code, said: output.out + output.err }
 }
 
 /** Starts a program whose first line is JSON, as of `mock --log json`. @throws Error with what it wrote if there is none. */
