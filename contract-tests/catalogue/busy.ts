@@ -182,14 +182,20 @@ export const busy: Requirement[] = [
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
-      const { readings, after } = await assumeBusy(t)
+      const { readings, after, answers, ids, ends } = await assumeBusy(t)
       const failed = t.run.wants('BUSY-REFUND') ? await secondFailure(t).catch(skip) : undefined
       const back = readings.find(({ finished }) => !finished)?.exchange ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
         throw movedByOthers()
-      throw new Violation('finished: true, as before', 'finished: false', back)
+      const at = ids.indexOf(requestedId(back) ?? '')
+      const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
+      throw new Violation(
+        'finished: true once the run has ended, not before, and from then on',
+        'finished: true, then finished: false',
+        ...[answer, end?.exchange, back].filter((one) => one !== undefined),
+      )
     }),
 
   must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, shares: 2 })

@@ -53,6 +53,14 @@ test('a response comes after information that nobody asked for', async () => {
   for (let i = 0; i < 2; i++) expect((await client.call('createTask', { body: {} })).status).toBe(201)
 })
 
+test('a body has its length although white space follows it in the header', async () => {
+  const { client } = await serve((_, { socket }) => {
+    const head = ['HTTP/1.1 200 OK', 'Content-Type: application/json ', 'CONTENT-LENGTH:  2 \t', '', '{}']
+    socket?.write(head.join('\r\n'))
+  })
+  for (let i = 0; i < 2; i++) expect((await client.call('whoami')).text).toBe('{}')
+})
+
 test('it does not follow redirects', async () => {
   const { client } = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   expect((await client.call('whoami')).status).toBe(302)

@@ -13,7 +13,7 @@ export interface Trust {
   readonly insecure?: boolean
 }
 
-/** Makes connections on which a service may send `100 Continue` unasked (RFC 9110 §15.2), at which undici ends them. */
+/** Makes connections on which a service may send what HTTP allows and undici refuses. */
 function connector(options: Partial<buildConnector.BuildOptions>): buildConnector.connector {
   const connect = buildConnector(options)
   return (to, callback) =>
@@ -21,14 +21,23 @@ function connector(options: Partial<buildConnector.BuildOptions>): buildConnecto
       const [error, socket] = result
       if (error) return callback(...result)
       const read = socket.read.bind(socket)
-      socket.read = (size) => {
-        const bytes: Buffer | null = read(size)
-        // As 103 it means as little, and undici passes over it.
-        if (bytes?.subarray(0, 13).toString('latin1') === 'HTTP/1.1 100 ') bytes[11] = '3'.charCodeAt(0)
-        return bytes
-      }
+      socket.read = (size) => readable(read(size))
       callback(null, socket)
     })
+}
+
+/**
+ * The same for undici: `100 Continue`, which it takes only if it asked for it (RFC 9110 §15.2), as 103, which means as
+ * little; white space behind the length of a body (RFC 9112 §5) before it.
+ */
+function readable(bytes: Buffer | null): Buffer | null {
+  if (bytes?.subarray(0, 5).toString('latin1') !== 'HTTP/') return bytes
+  const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1)
+  const plain = head
+    .replace(/^(HTTP\/\d\.\d) 100 /, '$1 103 ')
+    .replace(/^(content-length:[ \t]*)(\d+)([ \t]+)$/im, '$1$3$2')
+  if (plain !== head) bytes.write(plain, 'latin1')
+  return bytes
 }
 
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */

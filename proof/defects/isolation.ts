@@ -83,6 +83,20 @@ const bySession = () => {
   )
 }
 
+/** An error that names what another organization has there. */
+const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
+  knowing((known) =>
+    handle(operation, (call: Call<typeof operation>, usual) => {
+      const answer = usual(call)
+      if (!(answer instanceof Failure) || answer.name !== 'not_found') return answer
+      const things = [...known].map(
+        ({ tasks, documents }) => tasks.get(call.id)?.text ?? documents.get(call.id)?.title,
+      )
+      const text = things.find((one) => one !== undefined)
+      return text === undefined ? answer : new Failure('not_found', `“${text}” is not yours.`)
+    }),
+  )
+
 const owned = [
   ['getTask', 'ISOLATION-GET-TASK', 'task'],
   ['getDocument', 'ISOLATION-GET-DOCUMENT', 'document'],
@@ -94,6 +108,10 @@ export const isolation: readonly Defect[] = [
   ...defectsFor(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
     asOwner(operation),
+  ]),
+  ...defectsFor([owned[0], owned[1], owned[2]], ([operation, breaks, what]) => [
+    `${breaks} isolation-told-by-${operation}: The 404 of ${operation} tells the text of another organization's ${what}.`,
+    toldTo(operation),
   ]),
   ...defectsFor(['query', 'header'], (place) => [
     `AUTH-ORGANIZATION-SENT isolation-organization-in-${place}: An organization id in a ${place} selects the organization.`,

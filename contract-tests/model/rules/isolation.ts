@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show } from '../matching.ts'
+import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show, telling } from '../matching.ts'
 import type { Interval, Organization, State, Told } from '../state.ts'
 import { ofEach, type Rule, required, rule } from '../violation.ts'
 import { keyRoutes, used } from './keys.ts'
@@ -55,6 +55,23 @@ function thingOf(
   return document && { born: document.born, name: document.fields.title?.value }
 }
 
+/** An error says nothing of another organization's thing that it is about. */
+const unmentioned = (
+  operation: 'getTask' | 'getDocument' | 'runTask',
+  requirement: string,
+  kind: 'task' | 'document',
+): Rule =>
+  rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
+    (own, { answer, tenant, resource = '' }, { organizations, owners }) => {
+      if (isSuccess(answer) || thingOf(own, kind, resource)?.born) return undefined
+      const owner = owners.get(`${kind} ${resource}`)?.find((one) => one !== tenant)
+      const { born, name } = (owner && thingOf(organizations.get(owner), kind, resource)) || {}
+      if (typeof name !== 'string' || name.length < telling) return undefined
+      const mention = textsIn(answer.json).find((text) => text.includes(name))
+      return required(mention === undefined, 'nothing of another organization', show(mention), born?.by)
+    },
+  )
+
 const single = (member: string) => (json: unknown) => {
   const item = field(json, member)
   const id = idOf(field(item, 'id'))
@@ -82,6 +99,9 @@ function* partsOf(whole: string, told: State['told']): Generator<readonly [strin
 export const isolation: readonly Rule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
+  unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
+  unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
+  unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),
   isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', identified),
   ...(['DOCUMENTS', 'FILED', 'UNFILED'] as const).map((kind) =>
     isolated(

@@ -14,6 +14,7 @@ const each = <const Kind>(
 ): Table => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
 
 const letter = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
+const written = said('createTask', { task: letter }, { body: { text: letter.text } })
 const plan = { id: 'd1', title: 'Plan of the year' }
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
 const created = said('createTask', { task }, { body: { text: task.text } })
@@ -86,6 +87,24 @@ export const table: Table = {
   'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],
   'isolated-get-task: a task of another organization is shown': [created, elsewhere(read(false))],
   'isolated-get-document: a document of another organization is shown': [filed, elsewhere(opened({}))],
+  ...each(
+    [
+      ['getTask', written, letter.text],
+      ['runTask', written, letter.text],
+      ['getDocument', said('createDocument', { item: plan }, { body: plan }), plan.title],
+    ] as const,
+    ([operation, made, text]) => [
+      `unmentioned-${operation}: an error tells the text of another organization`,
+      made,
+      elsewhere(
+        said(
+          operation,
+          { error: 'not_found', message: `${text} is not yours.` },
+          { resource: operation === 'getDocument' ? plan.id : letter.id, status: 404 },
+        ),
+      ),
+    ],
+  ),
   'isolated-list-tasks: a task of another organization is listed': [created, elsewhere(tasks(task))],
   ...each(Object.entries(lists), ([list, query]) => [
     `isolated-list-${list}: a document of another organization is listed`,
@@ -98,7 +117,7 @@ export const table: Table = {
     elsewhere(pages(page)),
   ],
   'isolated-listNotifications: a notification tells of a task of another organization': [
-    said('createTask', { task: letter }, { body: { text: letter.text } }),
+    written,
     elsewhere(
       said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
     ),
