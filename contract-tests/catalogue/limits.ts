@@ -40,6 +40,7 @@ import {
 import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import { document, type Kind, task } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
 /** For what needs a 429, however it comes about. */
@@ -102,13 +103,35 @@ function assumeStatus(exchange: Exchange | undefined, status: number, what: stri
   throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`)
 }
 
-/** Requires the list not to contain the task of a refused request, also a moment later. */
-async function expectNoTask(t: TestContext, exchange: Exchange): Promise<void> {
-  const { text } = JSON.parse(exchange.requestBody ?? '{}') as { text?: string }
-  const list = assumeAccepted(await listAfter(t, exchange))
-  const left = assumeItems(list).some((item) => field(item, 'text') === text)
-  expectThat(!left, `no task "${text}"`, 'the list contains it', exchange, list)
+/** Requires the list not to show what a refused request asked for, also a moment later. */
+async function expectNotCreated(t: TestContext, kind: Kind, exchange: Exchange): Promise<void> {
+  const name = kind === task ? 'text' : 'title'
+  const wanted = field(JSON.parse(exchange.requestBody ?? '{}'), name)
+  const list = assumeAccepted(await listAfter(t, kind, exchange))
+  const left = assumeItems(list).some((item) => field(item, name) === wanted)
+  expectThat(!left, `no ${kind.name} "${wanted}"`, 'the list contains it', exchange, list)
 }
+
+/** What is refused by a limit or in an outage is not created. */
+const notCreated = [task, document].flatMap((kind) => {
+  const { name, create } = kind
+  const id = name.toUpperCase()
+  return [
+    must(`LIMIT-REFUSED-${id}`, '§7, §8.1', create, { ...limited, writes: true })
+      .states(`A ${name} rejected with 429 is not created.`)
+      .check(async (t) => {
+        const { answers } = await oneLimit(t)
+        await expectNotCreated(t, kind, assumeStatus(answers.get(create), 429, `the ${name}`))
+      }),
+
+    must(`UNAVAILABLE-${id}`, '§7', create, { ...outages, writes: true })
+      .states(`A ${name} rejected with 503 is not created.`)
+      .check(async (t) => {
+        const exchange = (await outage(t)).answers.find(({ operation }) => operation === create)
+        await expectNotCreated(t, kind, assumeStatus(exchange, 503, `the ${name}`))
+      }),
+  ]
+})
 
 export const limits: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
@@ -190,20 +213,7 @@ export const limits: Requirement[] = [
       await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
     }),
 
-  must('LIMIT-REFUSED-TASK', '§7, §8.1', 'createTask', { ...limited, writes: true })
-    .states('A task rejected with 429 is not created.')
-    .check(async (t) => {
-      const { answers } = await oneLimit(t)
-      await expectNoTask(t, assumeStatus(answers.get('createTask'), 429, 'the task'))
-    }),
-
-  must('UNAVAILABLE-TASK', '§7', 'createTask', { ...outages, writes: true })
-    .states('A task rejected with 503 is not created.')
-    .check(async (t) => {
-      const { answers } = await outage(t)
-      const exchange = answers.find(({ operation }) => operation === 'createTask')
-      await expectNoTask(t, assumeStatus(exchange, 503, 'the task'))
-    }),
+  ...notCreated,
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, shares: 1, needs: ['state:unavailable'] })
     .states(

@@ -27,16 +27,21 @@ export async function outwaitRefusals(t: TestContext, ...refusals: readonly Exch
   await t.target.sleep(Math.max(0, (last?.ms ?? t.target.now()) + soon - t.target.now()))
 }
 
-/** The list of tasks some time after requests were refused: the last one, if it was read since. */
-export async function listAfter(t: TestContext, ...refusals: readonly Exchange[]): Promise<Exchange> {
+/** A list some time after requests were refused: the last one of all tasks or documents, if it was read since. */
+export async function listAfter(
+  t: TestContext,
+  { list, all }: { readonly list: 'listTasks' | 'listDocuments'; readonly all: CallOptions },
+  ...refusals: readonly Exchange[]
+): Promise<Exchange> {
   await outwaitRefusals(t, ...refusals)
   const since = Math.max(...refusals.map((one) => t.recorder.sentFor(one)?.received?.ms ?? Infinity)) + soon
   const isSince = ({ operation, exchange, sent }: Sent) =>
-    operation === 'listTasks' &&
+    operation === list &&
     exchange?.caller === t.main.caller &&
+    (list === 'listTasks' || new URL(exchange.url).searchParams.has('all')) &&
     isAccepted(exchange) &&
     sent.ms >= since
-  return t.recorder.sent.findLast(isSince)?.exchange ?? t.call('listTasks')
+  return t.recorder.sent.findLast(isSince)?.exchange ?? t.call(list, all)
 }
 
 /** A task that is ready to be run. */
@@ -252,7 +257,10 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
   })
 
 /** Other requirements that a request beyond the limit serves. */
-const refusedOf: Partial<Record<OperationId, string[]>> = { createTask: ['LIMIT-REFUSED-TASK'] }
+const refusedOf: Partial<Record<OperationId, string[]>> = {
+  createTask: ['LIMIT-REFUSED-TASK'],
+  createDocument: ['LIMIT-REFUSED-DOCUMENT'],
+}
 
 /** What cannot be prepared is left out beside other checks; alone it says why. */
 const beside = (t: TestContext) => (error: unknown) => {
@@ -352,7 +360,10 @@ export const outage = (t: TestContext) =>
   t.evidence(`outage ${t.run.exclusive?.id ?? ''}`, async () => {
     const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
     const isMeant = (one: FreeKeyOperation) =>
-      isAll ? one !== 'readNotification' : one === 'createTask' && t.run.isFor('UNAVAILABLE-TASK')
+      isAll
+        ? one !== 'readNotification'
+        : (one === 'createTask' && t.run.isFor('UNAVAILABLE-TASK')) ||
+          (one === 'createDocument' && t.run.isFor('UNAVAILABLE-DOCUMENT'))
     const requests = await prepareFree(t, isMeant, [503])
     const ready = t.run.isFor('UNAVAILABLE-RUN') ? await readyRun(t).catch(beside(t)) : undefined
     const { answers, refused } = await t.during('unavailable', {}, async () => ({

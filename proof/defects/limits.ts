@@ -115,6 +115,18 @@ const create = (status: number, delay_ms: number) =>
     }),
   )
 
+/** Stores the document that was refused with a status. */
+const store = (status: number) =>
+  delayed((arrange) =>
+    onRefusal('createDocument', [status], (org, now, { body }) => {
+      const { title } = JSON.parse(body)
+      const rest = { kind: null, content_md: null, summary: null, folder_id: null }
+      arrange(org, now, (then) =>
+        org.documents.append({ id: org.newId('document'), title, ...rest, created_at: then }),
+      )
+    }),
+  )
+
 /** Answers 409 in place of 401 to further requests for the run of a task. */
 const conflictOnRepeat = () =>
   knowing((known) => {
@@ -166,5 +178,9 @@ export const refusals: readonly Defect[] = [
       create(429, 0),
     'LIMIT-REFUSED-TASK limit-creates-later: A task that is refused with 429 is created 100 ms later.': () =>
       create(429, 100),
+    'UNAVAILABLE-DOCUMENT unavailable-stores-anyway: A document that is refused with 503 is created.': () =>
+      store(503),
+    'LIMIT-REFUSED-DOCUMENT limit-stores-anyway: A document that is refused with 429 is created.': () =>
+      store(429),
   }),
 ]
