@@ -84,6 +84,12 @@ export const notifications: readonly Defect[] = defectsOf({
           arrange(org, now + 300, () => shown.forEach((one) => void org.notifications.markRead(one)))
         }),
       ),
+  'NOTIFICATION-NEW-COUNTED notification-page-counted: The list shows the three newest notifications, and unread counts those alone.':
+    () =>
+      answer('listNotifications', ({ items }) => {
+        const page = items.slice(0, 3)
+        return { items: page, unread: page.filter(({ read }) => !read).length }
+      }),
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
     const twice = new WeakMap<Organization, number>()
     return combine(
