@@ -48,7 +48,7 @@ export const notifications: Requirement[] = [
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
       const unknown = isMarked ? await unknownMarked(t).catch(skip) : undefined
-      return [list, ...(marked ? [marked.after] : []), ...(unknown ? [unknown.list] : [])]
+      return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', traits)
