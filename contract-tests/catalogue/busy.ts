@@ -25,7 +25,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { refundedFailure, secondFailure } from './run-costs.ts'
+import { neverStarted, refundedFailure, secondFailure } from './run-costs.ts'
 
 const paid = { retryOnViolation: true, cost: 2 } as const
 
@@ -176,7 +176,7 @@ export const busy: Requirement[] = [
       if (!never) return
       if (!behind?.isFree) await assumeWaitIsOver(t, [ids[at] ?? requestedId(never) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
-      throw new Violation('finished: true within --run-timeout, by itself', 'it never ended', never)
+      throw neverStarted(never)
     }),
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })

@@ -165,6 +165,10 @@ async function goingKey(t: TestContext): Promise<Failing['by']> {
   return { client, end: () => deleteKey(t, key).catch(skip) }
 }
 
+/** A run that had to wait, and never ended. */
+export const neverStarted = (answer: Exchange) =>
+  new Violation('finished: true within --run-timeout, by itself', 'it never ended', answer)
+
 /** Requires a run that ended like an earlier failed run to be refunded. */
 async function expectRefund(
   t: TestContext,
@@ -174,7 +178,10 @@ async function expectRefund(
 ): Promise<void> {
   if (assumePresent(end, 'the end of the run').status !== failed.status)
     throw new NotExercised('the run did not end like the run that failed before')
-  if (behind && !behind.end) throw becauseOf('BUSY-STARTS', 'a run that waited behind it never ended')
+  if (behind && !behind.end) {
+    if (isBusy(behind.answer)) t.run.stuck ??= neverStarted(behind.answer)
+    throw becauseOf('BUSY-STARTS', 'a run that waited behind it never ended')
+  }
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { Deadlines } from './deadlines.ts'
@@ -142,6 +142,8 @@ export class RunState {
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
+  /** Shows that a run waits for ever although the one ahead has ended, whichever check has seen it. */
+  stuck: Violation | undefined
   /** What the model objects to in all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []
   /** Why the service became unreachable; undefined: it answers. */

@@ -19,7 +19,9 @@ export interface Unmet {
 
 /** What no check has found: runs that are refused, or one that never ends. */
 export const findUnmet = async (t: TestContext): Promise<Unmet | undefined> =>
-  (await findRefused(t)) ?? (await findUnended(t))
+  t.run.stuck
+    ? { id: 'BUSY-STARTS', violation: t.run.stuck }
+    : ((await findRefused(t)) ?? (await findUnended(t)))
 
 /** Refusals of runs that confirm each other: somebody else may once have run a new task. */
 const times = 2

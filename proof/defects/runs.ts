@@ -154,12 +154,15 @@ function forgetsInOutage() {
 }
 
 /** What waits behind a run that fails never ends, or not until a state is torn down. */
-function dropsBehindFailure(until?: 'teardown') {
+function dropsBehindFailure(
+  until?: 'teardown',
+  isMeant: (...end: Parameters<Parameters<typeof onEnd>[0]>) => boolean = () => true,
+) {
   const dropped = new Set<string>()
   return combine(
-    onEnd(({ tasks }, { outcome }) => {
-      if (outcome !== 'failed') return
-      for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
+    onEnd((org, run, at) => {
+      if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
+      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
     }),
     onStates(({ state, action }) => {
       if (state === 'agent_busy' && action === until) dropped.clear()
@@ -349,9 +352,20 @@ export const runs: readonly Defect[] = [
         })
       },
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-by-failure: What waits behind a run that fails never ends.':
-      dropsBehindFailure,
+      () => dropsBehindFailure(),
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-failure: What waits behind a run that fails waits for a teardown.':
       () => dropsBehindFailure('teardown'),
+    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-later-failure: The first run that fails after it waited is not refunded, and what waits behind the next one waits for a teardown.':
+      () => {
+        let failures = 0
+        return delayed((arrange) =>
+          dropsBehindFailure('teardown', (org, { accepted_at, started_at }, at) => {
+            if (started_at === accepted_at) return false
+            if (failures++ === 0) arrange(org, at, () => org.ledger.topUp(-1, at))
+            return failures > 1
+          }),
+        )
+      },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
       () => finished(true, (call) => runOf(call)?.started_at === null),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
