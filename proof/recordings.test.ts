@@ -105,7 +105,7 @@ const untellable = [
   // A session names no organization, a recorder may replace every key by the same text, and others may delete keys.
   /^(accepts-(createKey|deleteKey|listKeys)|key-|auth-unstable-organization)/,
   // Lists and balances may show a change late.
-  /^(late-|cache-balance|credits-stale-in-list|doc-folder-empty|doc-all-without-unfiled)/,
+  /^(late-|cache-balance|credits-(stale-in|of-last)-list|doc-folder-empty|doc-all-without-unfiled)/,
   // Nothing says which runs failed, so that each credit may be given back.
   /^(credits-(no-refund|refund-|run-free)|busy-free)/,
   // Nothing says how long a run takes, or whether `ok` is how it ended; others may run a task, too.
@@ -115,7 +115,7 @@ const untellable = [
   // Two organizations may have the same ids, an id may be of something unseen, and any service may be down.
   /^(isolation-|doc-unknown-empty|run-unknown-invalid|busy-bad|doc-id-wraps|task-id-wraps|unavailable-for-no-reason)/,
   // Extended routes may be absent; others may read notifications.
-  /^(extended-missing-|leftover-createTask|notification-(born-read|read-uncounted|id-repeated))/,
+  /^(extended-missing-|leftover-createTask|notification-(born-read|read-uncounted|page-counted|id-repeated))/,
 ]
 
 /** Clients that do all kinds of work, and the mocks that they meet. */
