@@ -169,14 +169,13 @@ export const busy: Requirement[] = [
   must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, shares: 2, retryOnViolation: false })
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
-      const { answers, ids, ends } = await assumeBusy(t)
-      const at = answers.findIndex((answer, i) => isBusy(answer) && !ends[i])
-      const behind = answers[at] ? undefined : await waitingForFailure(t)
-      const never = answers[at] ?? behind?.answer
+      const { answers, ends } = await assumeBusy(t)
+      const answer = answers.find((one, i) => isBusy(one) && !ends[i])
+      const never = answer ? { answer, isFree: false } : await waitingForFailure(t)
       if (!never) return
-      if (!behind?.isFree) await assumeWaitIsOver(t, [ids[at] ?? requestedId(never) ?? ''])
+      if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
-      throw neverStarted(never)
+      throw neverStarted(never.answer)
     }),
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })

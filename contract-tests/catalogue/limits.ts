@@ -104,8 +104,12 @@ function assumeStatus(exchange: Exchange | undefined, status: number, what: stri
 }
 
 /** Requires the list not to show what a refused request asked for, also a moment later. */
-async function expectNotCreated(t: TestContext, kind: Kind, exchange: Exchange): Promise<void> {
-  const name = kind === task ? 'text' : 'title'
+async function expectNotCreated(
+  t: TestContext,
+  kind: Kind,
+  name: 'text' | 'title',
+  exchange: Exchange,
+): Promise<void> {
   const wanted = field(JSON.parse(exchange.requestBody ?? '{}'), name)
   const list = assumeAccepted(await listAfter(t, kind, exchange))
   const left = assumeItems(list).some((item) => field(item, name) === wanted)
@@ -113,7 +117,12 @@ async function expectNotCreated(t: TestContext, kind: Kind, exchange: Exchange):
 }
 
 /** What is refused by a limit or in an outage is not created. */
-const notCreated = [task, document].flatMap((kind) => {
+const notCreated = (
+  [
+    [task, 'text'],
+    [document, 'title'],
+  ] as const
+).flatMap(([kind, textField]) => {
   const { name, create } = kind
   const id = name.toUpperCase()
   return [
@@ -121,14 +130,14 @@ const notCreated = [task, document].flatMap((kind) => {
       .states(`A ${name} rejected with 429 is not created.`)
       .check(async (t) => {
         const { answers } = await oneLimit(t)
-        await expectNotCreated(t, kind, assumeStatus(answers.get(create), 429, `the ${name}`))
+        await expectNotCreated(t, kind, textField, assumeStatus(answers.get(create), 429, `the ${name}`))
       }),
 
     must(`UNAVAILABLE-${id}`, '§7', create, { ...outages, writes: true })
       .states(`A ${name} rejected with 503 is not created.`)
       .check(async (t) => {
         const exchange = (await outage(t)).answers.find(({ operation }) => operation === create)
-        await expectNotCreated(t, kind, assumeStatus(exchange, 503, `the ${name}`))
+        await expectNotCreated(t, kind, textField, assumeStatus(exchange, 503, `the ${name}`))
       }),
   ]
 })

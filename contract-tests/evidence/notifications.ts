@@ -27,7 +27,7 @@ export async function newNotifications(t: TestContext, least: number, listed = 0
   const count = Math.max(least, listed - known.size)
   await addUnread(t, count)
   const settled = t.target.now() + t.settings.consistency
-  let last: Arrived | undefined
+  let last = undefined as Arrived | undefined
   const seen = await t.until(t.settings.runTimeout, async () => {
     const list = assumeAccepted(await t.call('listNotifications'))
     const ids = notificationIds(list).filter((one) => !known.has(one))
@@ -38,8 +38,9 @@ export async function newNotifications(t: TestContext, least: number, listed = 0
     return ids.length > 0 && isShort ? { ...last, count } : undefined
   })
   // Some have arrived, of which the service may have lost or miscounted others.
-  if (seen ?? last?.ids.length) return (seen ?? last) as Arrived
-  throw t.states.giveUp('unread_notification')
+  const arrived = seen ?? last
+  if (!arrived || arrived.ids.length === 0) throw t.states.giveUp('unread_notification')
+  return arrived
 }
 
 /** More notifications than short lists show. */

@@ -38,7 +38,7 @@ export async function listAfter(
   const isSince = ({ operation, exchange, sent }: Sent) =>
     operation === list &&
     exchange?.caller === t.main.caller &&
-    (list === 'listTasks' || new URL(exchange.url).searchParams.has('all')) &&
+    new URL(exchange.url).searchParams.has('all') === (all.query !== undefined) &&
     isAccepted(exchange) &&
     sent.ms >= since
   return t.recorder.sent.findLast(isSince)?.exchange ?? t.call(list, all)
@@ -186,7 +186,7 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
     const free = await prepareFree(
       t,
       (operation) =>
-        operation !== 'whoami' && t.run.isFor(`LIMIT-${operation}`, ...(refusedOf[operation] ?? [])),
+        operation !== 'whoami' && t.run.isFor(`LIMIT-${operation}`, `LIMIT-REFUSED-${createdBy[operation]}`),
     )
     const references = await prepareFree(
       t,
@@ -256,11 +256,8 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
     return seen
   })
 
-/** Other requirements that a request beyond the limit serves. */
-const refusedOf: Partial<Record<OperationId, string[]>> = {
-  createTask: ['LIMIT-REFUSED-TASK'],
-  createDocument: ['LIMIT-REFUSED-DOCUMENT'],
-}
+/** What operations create, as the requirements are called that look whether a refused one does. */
+const createdBy: Partial<Record<OperationId, string>> = { createTask: 'TASK', createDocument: 'DOCUMENT' }
 
 /** What cannot be prepared is left out beside other checks; alone it says why. */
 const beside = (t: TestContext) => (error: unknown) => {
@@ -360,10 +357,7 @@ export const outage = (t: TestContext) =>
   t.evidence(`outage ${t.run.exclusive?.id ?? ''}`, async () => {
     const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
     const isMeant = (one: FreeKeyOperation) =>
-      isAll
-        ? one !== 'readNotification'
-        : (one === 'createTask' && t.run.isFor('UNAVAILABLE-TASK')) ||
-          (one === 'createDocument' && t.run.isFor('UNAVAILABLE-DOCUMENT'))
+      isAll ? one !== 'readNotification' : t.run.isFor(`UNAVAILABLE-${createdBy[one]}`)
     const requests = await prepareFree(t, isMeant, [503])
     const ready = t.run.isFor('UNAVAILABLE-RUN') ? await readyRun(t).catch(beside(t)) : undefined
     const { answers, refused } = await t.during('unavailable', {}, async () => ({

@@ -31,8 +31,8 @@ function connector(options: Partial<buildConnector.BuildOptions>): buildConnecto
  * little; white space behind the length of a body (RFC 9112 §5) before it.
  */
 function readable(bytes: Buffer | null): Buffer | null {
-  if (bytes?.subarray(0, 5).toString('latin1') !== 'HTTP/') return bytes
-  const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1)
+  if (bytes?.toString('latin1', 0, 5) !== 'HTTP/') return bytes
+  const head = bytes.toString('latin1', 0, Math.max(0, bytes.indexOf('\r\n\r\n')))
   const plain = head
     .replace(/^(HTTP\/\d\.\d) 100 /, '$1 103 ')
     .replace(/^(content-length:[ \t]*)(\d+)([ \t]+)$/im, '$1$3$2')

@@ -106,25 +106,21 @@ const start = (status: number, delay_ms: number) =>
     }),
   )
 
-/** Creates the task that was refused with a status, after a delay. */
-const create = (status: number, delay_ms: number) =>
-  delayed((arrange) =>
-    onRefusal('createTask', [status], (org, now, { body }) => {
-      const { text } = JSON.parse(body)
-      arrange(org, now + delay_ms, (then) => createTask(org, text, then))
-    }),
-  )
+/** How what a request asks for is created. */
+const creating = {
+  createTask: (org: Organization, { text }: { text: string }, at: number) => createTask(org, text, at),
+  createDocument: (org: Organization, { title }: { title: string }, created_at: number) => {
+    const rest = { kind: null, content_md: null, summary: null, folder_id: null }
+    return org.documents.append({ id: org.newId('document'), title, ...rest, created_at })
+  },
+} as const
 
-/** Stores the document that was refused with a status. */
-const store = (status: number) =>
+/** Creates what was refused with a status, after a delay. */
+const create = (status: number, delay_ms: number, operation: keyof typeof creating = 'createTask') =>
   delayed((arrange) =>
-    onRefusal('createDocument', [status], (org, now, { body }) => {
-      const { title } = JSON.parse(body)
-      const rest = { kind: null, content_md: null, summary: null, folder_id: null }
-      arrange(org, now, (then) =>
-        org.documents.append({ id: org.newId('document'), title, ...rest, created_at: then }),
-      )
-    }),
+    onRefusal(operation, [status], (org, now, { body }) =>
+      arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then)),
+    ),
   )
 
 /** Answers 409 in place of 401 to further requests for the run of a task. */
@@ -179,8 +175,8 @@ export const refusals: readonly Defect[] = [
     'LIMIT-REFUSED-TASK limit-creates-later: A task that is refused with 429 is created 100 ms later.': () =>
       create(429, 100),
     'UNAVAILABLE-DOCUMENT unavailable-stores-anyway: A document that is refused with 503 is created.': () =>
-      store(503),
+      create(503, 0, 'createDocument'),
     'LIMIT-REFUSED-DOCUMENT limit-stores-anyway: A document that is refused with 429 is created.': () =>
-      store(429),
+      create(429, 0, 'createDocument'),
   }),
 ]

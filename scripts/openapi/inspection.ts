@@ -89,12 +89,12 @@ export interface Documented {
 /** How often each answer was held against the document, such as `runTask 402`. */
 export const seenIn = (exchanges: readonly Inspected[]): Record<string, number> =>
   Object.fromEntries(
-    [...Map.groupBy(exchanges, ({ operation, status }) => `${operation} ${status}`)].flatMap(
-      ([name, same]) => {
-        const count = same.filter(({ isInspected }) => isInspected).length
-        return count > 0 ? [[name, count]] : []
-      },
-    ),
+    [
+      ...Map.groupBy(
+        exchanges.filter(({ isInspected }) => isInspected),
+        ({ operation, status }) => `${operation} ${status}`,
+      ),
+    ].map(([name, same]) => [name, same.length]),
   )
 
 /** The answers of a document that were never seen. */

@@ -27,15 +27,13 @@ const isolated = (
   isMeant: (event: Answered) => boolean = () => true,
 ): Rule =>
   rule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [operation]).judge(
-    (own, event, { organizations, owners }) => {
+    (own, event, state) => {
       const { answer, tenant } = event
-      if (!isSuccess(answer) || organizations.size < 2 || !isMeant(event)) return undefined
+      if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
       return ofEach(shown(answer.json), event, ({ id, item }) => {
         const text = field(item, names[kind])
         if (isEmpty(text) || thingOf(own, kind, id)?.born) return undefined
-        const others = (owners.get(`${kind} ${id}`) ?? []).filter((owner) => owner !== tenant)
-        const theirs = others.flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
-        const same = theirs.find(({ born, name }) => born && name === text)
+        const same = thingsOfOthers(state, tenant, kind, id).find(({ born, name }) => born && name === text)
         return same && required(false, 'nothing of another organization', show(text), same.born?.by)
       })
     },
@@ -55,6 +53,12 @@ function thingOf(
   return document && { born: document.born, name: document.fields.title?.value }
 }
 
+/** The things of other organizations with an id. */
+const thingsOfOthers = ({ owners, organizations }: State, tenant: string | null, kind: Kind, id: string) =>
+  (owners.get(`${kind} ${id}`) ?? [])
+    .filter((owner) => owner !== tenant)
+    .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
+
 /** An error says nothing of another organization's thing that it is about. */
 const unmentioned = (
   operation: 'getTask' | 'getDocument' | 'runTask',
@@ -62,10 +66,9 @@ const unmentioned = (
   kind: 'task' | 'document',
 ): Rule =>
   rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
-    (own, { answer, tenant, resource = '' }, { organizations, owners }) => {
+    (own, { answer, tenant, resource = '' }, state) => {
       if (isSuccess(answer) || thingOf(own, kind, resource)?.born) return undefined
-      const owner = owners.get(`${kind} ${resource}`)?.find((one) => one !== tenant)
-      const { born, name } = (owner && thingOf(organizations.get(owner), kind, resource)) || {}
+      const [{ born, name } = {}] = thingsOfOthers(state, tenant, kind, resource)
       if (typeof name !== 'string' || name.length < telling) return undefined
       const mention = textsIn(answer.json).find((text) => text.includes(name))
       return required(mention === undefined, 'nothing of another organization', show(mention), born?.by)
