@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of the README and of docs/page.md: the HTML reports of a real run of `verify` and of `check`, and
- * the page, in both colour schemes. Run by `npm run generate pictures`. It needs a Chromium at `/usr/bin/chromium` or at `CHROMIUM_PATH`.
+ * the page, in both colour schemes. Run by `npm run generate pictures`. It needs the Chromium of the tests.
  */
 import { mkdirSync, mkdtempDisposableSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
