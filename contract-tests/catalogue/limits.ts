@@ -6,6 +6,7 @@ import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
   assumeLimited,
   assumeTornDown,
+  balanceAround,
   concludeRun,
   endIfTaken,
   expectNothingRan,
@@ -142,6 +143,24 @@ const notCreated = (
   ]
 })
 
+/** Generations that a limit or an outage refuses. */
+const refusedCreatives = (
+  [
+    ['LIMIT-REFUSED-CREATIVE', '§7, §8.1', 'rate_limit', 429, oneLimit],
+    ['UNAVAILABLE-CREATIVE', '§7', 'unavailable', 503, outage],
+  ] as const
+).map(([id, section, state, status, look]) =>
+  must(id, section, 'generateCreative', { ...paid, needs: [`state:${state}`] })
+    .states(`A generation rejected with ${status} costs nothing.`)
+    .check(async (t) => {
+      const { creative } = await look(t)
+      if (creative) throwIfAbsent(t, creative.answer)
+      const refused = assumeStatus(creative?.answer, status, 'the generation')
+      if (creative)
+        await expectSpent(t, 0, await balanceAround(t, creative), 'by the refused generation', refused)
+    }),
+)
+
 export const limits: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
 
@@ -223,6 +242,7 @@ export const limits: Requirement[] = [
     }),
 
   ...notCreated,
+  ...refusedCreatives,
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, shares: 1, needs: ['state:unavailable'] })
     .states(

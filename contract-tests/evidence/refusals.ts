@@ -87,6 +87,30 @@ function sentSince({ recorder }: TestContext, look: Exchange, refusal: Exchange)
   return (recorder.sentFor(look)?.sent.ms ?? 0) >= refused + soon
 }
 
+/** A generation that was requested where it is to be refused: the first response, and the balance before. */
+interface RefusedCreative {
+  readonly answer: Exchange
+  readonly credits: number
+  /** The run that was requested beside it. */
+  readonly ready: ReadyRun | undefined
+}
+
+/** The balances before and some time after a generation was refused. */
+export async function balanceAround(t: TestContext, { answer, credits, ready }: RefusedCreative) {
+  if (ready) return (await concludeRun(t, ready, answer)).balance
+  await outwaitRefusals(t, answer)
+  return { before: credits, after: await readCredits(t) }
+}
+
+/** Requests a generation that is to be refused with a status; one that is accepted is paid. */
+async function generate(t: TestContext, status: 429 | 503): Promise<Exchange> {
+  t.budget.allow(1)
+  const body = { prompt: t.name('A blue square') }
+  const exchange = await t.call('generateCreative', { body, takes: [status] })
+  if (isAccepted(exchange)) t.budget.spend(1)
+  return exchange
+}
+
 /** Counts the cost of a run that should have been refused, and waits for its end. */
 export async function endIfTaken(t: TestContext, id: string, exchange: Exchange): Promise<void> {
   if (!isTaken(exchange)) return
@@ -170,6 +194,7 @@ interface OneLimit {
   readonly answers: ReadonlyMap<OperationId, Exchange>
   /** The task that was to be run, and the first response. */
   readonly run: { readonly ready: ReadyRun; readonly answer: Exchange } | undefined
+  readonly creative: RefusedCreative | undefined
   /** To another key: of any organization, and of the same one. */
   readonly otherKey: Exchange | undefined
   readonly sameOrganization: Exchange | undefined
@@ -195,14 +220,16 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
     // Beside other checks once: what is accepted then is repeated alone.
     const times = t.run.exclusive ? mostPaid : 1
     const isRun = t.run.isFor('LIMIT-runTask', 'LIMIT-REFUSED-RUN')
-    const isAlsoGenerated = t.run.isFor('LIMIT-generateCreative')
+    const isAlsoGenerated = t.run.isFor('LIMIT-generateCreative', 'LIMIT-REFUSED-CREATIVE')
     const credits = isAlsoGenerated ? 2 * times : times
     const ready = isRun
       ? ((await unusedRun(t, credits)) ?? (await readyRun(t, credits).catch(beside(t))))
       : undefined
     const ids = ready ? [ready.id] : []
     while (ready && ids.length < times) ids.push((await newTask(t)).id)
-    const isGenerated = isAlsoGenerated && (ready || (await assumeCredits(t, times).catch(beside(t))))
+    const balance = isAlsoGenerated
+      ? (ready?.credits ?? (await assumeCredits(t, times).catch(beside(t))))
+      : undefined
     const isCreated = t.run.isFor('LIMIT-SAME-ORGANIZATION', ...(otherApiKey ? [] : ['LIMIT-OTHER-KEY']))
     const makeClient = t.run.exclusive ? newClient : spareClient
     const isRepeated = t.run.exclusive?.id === 'LIMIT-whoami' && !t.settings.readOnly
@@ -229,13 +256,12 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
         firstRun ??= exchange
         if (!isTaken(exchange)) break
       }
-      for (let i = 0; isGenerated && i < times; i++) {
-        t.budget.allow(1)
-        const body = { prompt: t.name('A blue square') }
-        const exchange = await t.call('generateCreative', { body, takes: [429] })
+      let creative: Exchange | undefined
+      for (let i = 0; balance !== undefined && i < times; i++) {
+        const exchange = await generate(t, 429)
         answers.set('generateCreative', exchange)
+        creative ??= exchange
         if (!isAccepted(exchange)) break
-        t.budget.spend(1)
       }
       if (![...answers.values()].some(({ status }) => status === 429)) await exceedAll(references)
       const whoami = (client: Client | undefined) => client?.call('whoami', { takes: [429] })
@@ -243,6 +269,8 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
         limited,
         answers,
         run: ready && firstRun && { ready, answer: firstRun },
+        creative:
+          creative && balance !== undefined ? { ready, credits: balance, answer: creative } : undefined,
         otherKey: t.run.isFor('LIMIT-OTHER-KEY') ? await whoami(otherApiKey ? t.other : created) : undefined,
         sameOrganization: await whoami(created),
         created: created && (await exceed(() => created.call('whoami', { takes: [429] }), most - 1)),
@@ -352,20 +380,25 @@ export const waitedOut = (t: TestContext): Promise<WaitedOut> =>
     return arranged ? duringLimit(t, () => retry(), shortWindow(t)) : retry()
   })
 
-/** The responses during an outage of the free operations that are accepted otherwise, and to a run. */
+/** The responses during an outage of the free operations that are accepted otherwise, to a run and to a generation. */
 export const outage = (t: TestContext) =>
   t.evidence(`outage ${t.run.exclusive?.id ?? ''}`, async () => {
     const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
     const isMeant = (one: FreeKeyOperation) =>
       isAll ? one !== 'readNotification' : t.run.isFor(`UNAVAILABLE-${createdBy[one]}`)
     const requests = await prepareFree(t, isMeant, [503])
-    const ready = t.run.isFor('UNAVAILABLE-RUN') ? await readyRun(t).catch(beside(t)) : undefined
-    const { answers, refused } = await t.during('unavailable', {}, async () => ({
+    const isGenerated = t.run.isFor('UNAVAILABLE-CREATIVE')
+    const ready = t.run.isFor('UNAVAILABLE-RUN')
+      ? await readyRun(t, isGenerated ? 2 : 1).catch(beside(t))
+      : undefined
+    const credits = isGenerated ? (ready?.credits ?? (await assumeCredits(t, 1).catch(beside(t)))) : undefined
+    const { answers, refused, creative } = await t.during('unavailable', {}, async () => ({
       answers: await Promise.all(requests.map(([, send]) => send())),
       refused: ready && (await t.call('runTask', { id: ready.id, takes: [503] })),
+      creative: credits === undefined ? undefined : { ready, credits, answer: await generate(t, 503) },
     }))
     if (ready && refused) await endIfTaken(t, ready.id, refused)
-    return { answers, ready, refused }
+    return { answers, ready, refused, creative }
   })
 
 /** The task whose run an outage has refused, if there are credits for more; undefined: there is none. */

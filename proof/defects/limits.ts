@@ -97,6 +97,12 @@ const charge = (status: number) =>
     if (taskIn(org, path)) org.ledger.topUp(-1, now)
   })
 
+/** Takes a credit for a generation that a limit or an outage refuses. */
+const chargeCreative = (status: 429 | 503) =>
+  onRefusal('generateCreative', [status], (org, now) => {
+    if (status === 429 || org.overrides.unavailable) org.ledger.topUp(-1, now)
+  })
+
 /** Starts the run of a task that was refused with a status, after a delay. */
 const start = (status: number, delay_ms: number) =>
   delayed((arrange) =>
@@ -178,5 +184,9 @@ export const refusals: readonly Defect[] = [
       create(503, 0, 'createDocument'),
     'LIMIT-REFUSED-DOCUMENT limit-stores-anyway: A document that is refused with 429 is created.': () =>
       create(429, 0, 'createDocument'),
+    'UNAVAILABLE-CREATIVE unavailable-creative-charges: A generation that is refused with 503 costs a credit.':
+      () => chargeCreative(503),
+    'LIMIT-REFUSED-CREATIVE limit-creative-charges: A generation that is refused with 429 costs a credit.':
+      () => chargeCreative(429),
   }),
 ]
