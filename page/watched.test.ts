@@ -11,9 +11,10 @@ import { listening } from '#mocks/testing/listening.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 
 /** How long each window lasts, ms, how many there are of each kind, and the most that watching may take. */
-const [length, windows, most] = isWhole ? [300, 60, 0.1] : [150, 3, 0.5]
+const [length, windows, most] = [300, 60, 0.1]
 
-test('a watching page takes little of a mock under full load', async () => {
+// On a busy machine the time of a request says little.
+test.runIf(isWhole)('a watching page takes little of a mock under full load', async () => {
   const mock = createMock({ seed: 'page', rateLimit: 'off' })
   const { url, send } = await listening(mock)
   const { apiKey: key } = mock.credentials()

@@ -29,11 +29,7 @@ const tests = (name: string, ...args: string[]) => {
 
 const cores = availableParallelism()
 
-/**
- * All at once: tests in a browser or of processes mostly wait for them, and one thread checks types in half of the time
- * of all. Each worker imports, translates and warms up the same modules, which takes as long as a fifth of the tests: so
- * there are no more than keep the machine busy.
- */
+/** All at once: tests in a browser or of processes mostly wait for them, and one thread checks types in half of the time of all. */
 const steps: readonly Command[] = [
   { name: 'types', command: 'tsc', args: ['--project', '.', '--singleThreaded', ...incremental] },
   { name: 'lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
@@ -44,7 +40,7 @@ const steps: readonly Command[] = [
     ...tests(
       'tests',
       ...['unit', 'proof', 'msw'].map((name) => `--project=${name}`),
-      `--maxWorkers=${Math.ceil(cores / 2)}`,
+      `--maxWorkers=${cores}`,
     ),
     live: true,
   },
