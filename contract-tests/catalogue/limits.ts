@@ -6,20 +6,22 @@ import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
   assumeLimited,
   assumeTornDown,
-  balanceAround,
-  concludeRun,
-  endIfTaken,
-  expectNothingRan,
-  listAfter,
   most,
   mostPaid,
   oneLimit,
   outage,
   outageFault,
-  outwaitRefusals,
-  prepareRun,
   refused,
   waitedOut,
+} from '../evidence/limits.ts'
+import {
+  balanceAround,
+  concludeRun,
+  endIfTaken,
+  expectNothingRan,
+  listAfter,
+  outwaitRefusals,
+  prepareRun,
 } from '../evidence/refusals.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
@@ -153,11 +155,11 @@ const refusedCreatives = (
   must(id, section, 'generateCreative', { ...paid, needs: [`state:${state}`] })
     .states(`A generation rejected with ${status} costs nothing.`)
     .check(async (t) => {
-      const { creative } = await look(t)
-      if (creative) throwIfAbsent(t, creative.answer)
-      const refused = assumeStatus(creative?.answer, status, 'the generation')
-      if (creative)
-        await expectSpent(t, 0, await balanceAround(t, creative), 'by the refused generation', refused)
+      const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
+      throwIfAbsent(t, creative.answer)
+      assumeStatus(creative.answer, status, 'the generation')
+      const balance = await balanceAround(t, creative)
+      await expectSpent(t, 0, balance, 'by the refused generation', creative.answer)
     }),
 )
 

@@ -7,8 +7,9 @@ import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/rate-limits.ts'
 import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
+import { refused } from '../evidence/limits.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
-import { outwaitRefusals, refused } from '../evidence/refusals.ts'
+import { outwaitRefusals } from '../evidence/refusals.ts'
 import {
   aQuietOne,
   assumeTasksIdle,
