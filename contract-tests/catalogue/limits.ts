@@ -23,6 +23,7 @@ import {
   outwaitRefusals,
   prepareRun,
 } from '../evidence/refusals.ts'
+import { expectStatusKept } from '../evidence/refused-runs.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
@@ -36,7 +37,6 @@ import {
   assumeRefused,
   expectAccepted,
   expectRefused,
-  expectSame,
   expectThat,
   refusals,
 } from '../harness/expect.ts'
@@ -239,7 +239,7 @@ export const limits: Requirement[] = [
       const isJudged = refused.length > 0 && !answers.some(isTaken)
       for (const exchange of isJudged ? refused : answers) assumeRefused(exchange, refusals.unauthorized)
       const after = await readTask(t, id)
-      expectSame(after.status, before.status, 'task.status', ...answers, after.exchange)
+      await expectStatusKept(t, before, after, ...answers)
       await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
     }),
 

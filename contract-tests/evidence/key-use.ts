@@ -53,7 +53,7 @@ export async function workingKey(t: TestContext, key: NewKey) {
 export const usedKey = (t: TestContext) =>
   t.evidence('key', async () => {
     const answer = await requestKey(t, {
-      name: t.name("=Key of  Zoë's “laptop” + phone &amp; e\u0301 %20 🚀"),
+      name: t.name("=Zoë's  “key” +&amp; e\u0301 %20 🚀"),
     })
     const refused = isAccepted(answer) ? undefined : answer
     const key = refused ? await newKey(t) : keyOf(t, answer)

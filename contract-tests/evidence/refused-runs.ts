@@ -126,8 +126,8 @@ export async function expectStatusKept(
   t: TestContext,
   before: { readonly status: unknown },
   after: { readonly status: unknown; readonly exchange: Exchange },
-  cause: Exchange,
+  ...causes: Exchange[]
 ): Promise<void> {
   if (after.status !== before.status) await assumeTasksIdle(t)
-  expectSame(after.status, before.status, 'task.status', cause, after.exchange)
+  expectSame(after.status, before.status, 'task.status', ...causes, after.exchange)
 }

@@ -16,7 +16,7 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20",
+  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b\\<b>&amp;</b>{{x}}%s%20",
   summary: "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20  \r\nsecond line",
 } as const
 
@@ -24,7 +24,7 @@ export const fieldTexts = {
 export const fieldLengths = { title: 1_100, summary: 2_100 } as const
 
 /** Texts that services take for values of another type. */
-const lookalikes = ['007', '1e3', 'true', 'null', '[]', '2026-01-02', '2026-01-02T03:04:05Z'] as const
+const lookalikes = ['007', '0', 'true', 'null', '[]', '2026-01-02', '2026-01-02T03:04:05Z'] as const
 export const lookalike = (nth: number) => lookalikes[nth % lookalikes.length] ?? ''
 
 /** The same with a mark in them. */

@@ -1,6 +1,6 @@
 /** Keys, documents and notifications in other forms. */
 import { createKey } from '#mocks/core/organization.ts'
-import { viewDocument, viewKey } from '#mocks/handlers/views.ts'
+import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle } from '../mutations/rules.ts'
@@ -8,6 +8,15 @@ import { type Variation, variationsOf } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
+
+/** A task as it is shown: for its first 100 ms, and until it is run, with another status. */
+const triaged = <View extends { readonly id: string | number }>(
+  view: View,
+  { org, now }: Pick<Call, 'org' | 'now'>,
+) => {
+  const task = org.tasks.get(String(view.id))
+  return task && !task.run && now < task.created_at + 100 ? { ...view, status: 'triage' } : view
+}
 
 /** Trims a text; anything else stays. */
 const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
@@ -95,6 +104,14 @@ export const resources: readonly Variation[] = variationsOf({
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
           after(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
         ),
+      ),
+  },
+  '#other-transitions, #status-names: what else becomes of a status is open.': {
+    'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
+      combine(
+        answer('createTask', ({ task }, call) => ({ task: triaged(task, call) })),
+        answer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
+        answer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
       ),
   },
 })
