@@ -75,7 +75,7 @@ export async function anotherKey(t: TestContext): Promise<Client> {
 }
 
 /** Whether a response of whoami shows the organization under test. */
-const isOfOwnOrganization = async (t: TestContext, whoami: Exchange) =>
+export const isOfOwnOrganization = async (t: TestContext, whoami: Exchange) =>
   idOf(field(whoami.json, 'org', 'id')) === (await t.orgId())
 
 /** The main caller and one with another key of the organization, in turn. */

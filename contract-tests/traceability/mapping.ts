@@ -12,7 +12,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   // §1
   'service-purpose': 'ACCEPTS-createTask TASK-TEXT-* RUN-ACCEPTED',
   'runs-cost-credits': 'CREDITS-RUN-COSTS-ONE',
-  'organization-by-credential': 'AUTH-*ORGANIZATION* ISOLATION-* KEY-WORKS',
+  'organization-by-credential': 'AUTH-*ORGANIZATION* ISOLATION-* KEY-WORKS KEY-CREDITS',
   'limits-everywhere': 'LIMIT-*',
   'billing-unavoidable': 'NO-CREDITS-REFUSED NO-CREDITS-CREATIVE *-ATOMIC *-COSTS-ONE BUSY-COSTS',
   'asynchronous-work': { reason: 'A service whose runs end at once is legitimate.' },
@@ -93,7 +93,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',
   'list-contents':
     'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST LIST-PROMPT KEY-LISTED LANDING-PAGE-LISTED NOTIFICATION-LISTED ISOLATION-LIST-*',
-  whoami: '*-whoami',
+  whoami: '*-whoami KEY-CREDITS',
   'create-key': '*-createKey KEY-WORKS KEY-NAME KEY-SECRET-ONCE KEY-LISTED',
   'list-keys': '*-listKeys KEY-LISTED',
   'delete-key': '*-deleteKey KEY-DELETE*',

@@ -6,7 +6,7 @@ import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
 import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { knowing, numbering, overriding } from '../mutations/organizations.ts'
-import { field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
+import { type Fields, field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
   after,
   answer,
@@ -14,7 +14,6 @@ import {
   handle,
   lateDeletion,
   lateList,
-  precondition,
   refuse,
   reject,
 } from '../mutations/rules.ts'
@@ -85,16 +84,19 @@ const creating = (
 
 /** Deletes what was created with a key when the key is deleted. */
 function cascading(): Mutation {
-  let caller: Key | undefined
-  const makers = new Map<string, Key | undefined>()
-  const isGone = ({ id }: { readonly id: string }) => makers.get(id)?.deleted
+  const makers = new Map<unknown, string | null>()
+  const gone = new Set<unknown>()
+  const isGone = ({ id }: { readonly id: string }) => gone.has(makers.get(id))
   return combine(
-    precondition(({ principal: { key } }) => {
-      caller = key
-      return undefined
-    }),
-    after('createTask', (_, made) => void ('task' in made && makers.set(String(made.task.id), caller))),
-    after('createDocument', (_, made) => void ('item' in made && makers.set(String(made.item.id), caller))),
+    rewriteSuccess(
+      ({ body }, { request }) => {
+        const { task, item } = body as Record<string, Fields | undefined>
+        makers.set((task ?? item)?.id, request.headers.get('authorization'))
+      },
+      'createTask',
+      'createDocument',
+    ),
+    after('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
     refuse('getTask', 'not_found', isGone),
     refuse('getDocument', 'not_found', isGone),
   )
@@ -195,6 +197,13 @@ export const keys: readonly Defect[] = [
       listed(({ secret }) => ({
         prefix: secret,
       })),
+    'KEY-PREFIX key-prefix-of-id: The prefix of a key is the beginning of its id.': () =>
+      listed(({ id }) => ({ prefix: id.slice(0, 6) })),
+    'KEY-CREDITS key-without-credits: whoami reports 0 credits to every key that was created.': () =>
+      rewriteSuccess(({ body }, { request }) => {
+        const isMade = request.headers.get('authorization')?.startsWith('Bearer wak_live_')
+        if (isMade) Object.assign(body as Fields, { credits: 0 })
+      }, 'whoami'),
     'KEY-SECRET-ONCE key-secret-listed: The list shows the secret of each key.': () =>
       listed(({ secret }) => ({ secret })),
     'KEY-SECRET-ONCE key-secret-in-error: The message of a 401 repeats the key.': () =>
@@ -212,6 +221,8 @@ export const keys: readonly Defect[] = [
       () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
     'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
       field('listKeys', 'keys.*.last_used_at', null),
+    'KEY-LAST-USED key-used-in-year-1: The list gives the year 1 as last_used_at of a key that was not used.':
+      () => field('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
       listed(
         () => ({}),
@@ -247,6 +258,10 @@ export const keys: readonly Defect[] = [
       cascading,
     'KEY-DELETE-OK key-delete-not-ok: Deleting a key answers ok: false.': () =>
       field('deleteKey', 'ok', false),
+    'KEY-DELETE-OK key-delete-unknown-not-ok: Deleting a key that is gone answers 200 with ok: false.': () =>
+      handle('deleteKey', (call, usual) =>
+        call.org.keys.get(call.id)?.deleted === false ? usual(call) : ({ ok: false } as never),
+      ),
     'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
       refuse('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
     'KEY-STAYS-DEAD key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>

@@ -109,6 +109,10 @@ export const keys: readonly Rule[] = [
         return required(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
       }),
   ),
+  rule('deletion-ok', 'KEY-DELETE-OK', 'delete-key', ['deleteKey']).judge((_, { answer }) => {
+    const ok = field(answer.json, 'ok')
+    return isSuccess(answer) && typeof ok === 'boolean' ? required(ok, 'ok: true', show(ok)) : undefined
+  }),
   rule('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], { others: true }).judge(
     (org, event) => {
       const key = named(org, event.resource)

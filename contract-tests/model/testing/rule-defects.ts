@@ -147,6 +147,10 @@ export const table: Table = {
   ],
   'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
   'deleted-key-unlisted: a deleted key is listed': [made, deleted, keys(key)],
+  'deletion-ok: a deletion succeeds and says that it did not': [
+    made,
+    said('deleteKey', { ok: false }, { resource: 'k1' }),
+  ],
   'deletion-accepted: a key that exists cannot be deleted': [made, notFound(deleted)],
   'task-answered: the response to a creation shows another text': [
     { ...created, json: { task: { ...task, text: 'W' } } },
