@@ -1,6 +1,9 @@
 /** The listener with invalid HTTP: it responds or disconnects, and continues to serve. */
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { clientOf } from '../testing/client.ts'
@@ -229,4 +232,26 @@ test.each([
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.end(bytes)
   await closed
+})
+
+test('a connection that stays open keeps none of the requests that were answered', async () => {
+  const seen: WeakRef<object>[] = []
+  await using one = await listen({
+    handle(sent, bindings) {
+      if (bindings.incoming) seen.push(new WeakRef(bindings.incoming))
+      return mock.handle(sent, bindings)
+    },
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const options = { agent, method: 'POST', headers: { authorization, 'content-type': 'application/json' } }
+  for (let i = 0; i < 20; i++) {
+    const sent = request(`${one.url}/api/cli/tasks`, options).end('{"text":"a"}')
+    const [answer] = await once(sent, 'response')
+    await once(answer.resume(), 'end')
+  }
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(seen).toHaveLength(20)
+  expect(seen.filter((ref) => ref.deref()).length).toBeLessThan(5)
+  agent.destroy()
 })

@@ -157,20 +157,24 @@ function turnOf(incoming: IncomingMessage, outgoing: ServerResponse): (handle: (
   const turn = turns.get(socket)
   if (!turn) {
     turns.set(socket, { newest: outgoing, isOver: false, waiting: new Set() })
-    return (handle) => handle()
+    return atOnce
   }
   const last = turn.newest
   turn.newest = outgoing
-  if (last.writableEnded) return (handle) => handle()
+  if (last.writableEnded) return atOnce
   if (turn.waiting.add(incoming).size > mostWaiting) socket.destroy()
   if (turn.isOver) incoming.resume()
-  const before = new Promise((resolve) => last.once('close', resolve))
+  const before = closeOf(last)
   return (handle) =>
     void before.then(() => {
       turn.waiting.delete(incoming)
       if (!socket.destroyed) handle()
     })
 }
+
+// Outside of it, since a closure in it that named the answer before would keep it, and all before that.
+const atOnce = (handle: () => void) => handle()
+const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
 /**
  * Reads on where an answer has no end, although nobody will answer: a body that waits, of this request or of one behind
