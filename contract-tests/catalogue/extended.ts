@@ -172,6 +172,7 @@ const atOnce = 3
 export const creatives: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
     retryOnViolation: true,
+    isRace: true,
     cost: 2,
     needs: ['state:credits'],
   })

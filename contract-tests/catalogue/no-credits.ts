@@ -321,7 +321,7 @@ export const noCredits: Requirement[] = [
       expectRefused(creative, refusals.noCredits)
     }),
 
-  must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1 })
+  must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1, isRace: true })
     .states('Of several simultaneous runs, no more succeed than there are credits.')
     .check(async (t) => {
       const { answers: runs, beside, ran, refunded } = await runsWithOneCredit(t)

@@ -45,6 +45,8 @@ export interface Check extends Common {
   readonly exclusive: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly retryOnViolation: boolean
+  /** Its requests race each other: the service may violate it at times only. */
+  readonly isRace: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
   readonly obstacle?: (settings: Settings) => string | undefined
   /** The check only sends what the model judges: in the end, with all other traffic, and at once what it returns. */
@@ -77,7 +79,15 @@ export function isCheck(requirement: Requirement): requirement is Check {
 export type Traits = Partial<
   Pick<
     Check,
-    'needs' | 'cost' | 'shares' | 'sharesOnce' | 'writes' | 'exclusive' | 'retryOnViolation' | 'obstacle'
+    | 'needs'
+    | 'cost'
+    | 'shares'
+    | 'sharesOnce'
+    | 'writes'
+    | 'exclusive'
+    | 'retryOnViolation'
+    | 'isRace'
+    | 'obstacle'
   >
 >
 
@@ -86,7 +96,16 @@ function completed({ retryOnViolation = false, ...traits }: Traits) {
   const isPaid = (traits.cost ?? 0) > 0
   const writes = isPaid || traits.writes === true
   const exclusive = isPaid || retryOnViolation || traits.exclusive === true
-  return { ...free, needs: [], isJudged: false, ...traits, retryOnViolation, writes, exclusive }
+  return {
+    ...free,
+    needs: [],
+    isJudged: false,
+    isRace: false,
+    ...traits,
+    retryOnViolation,
+    writes,
+    exclusive,
+  }
 }
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */

@@ -41,6 +41,12 @@ const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
 
+/** Whether a credit was reserved at this very moment. */
+const isRace = ({ ledger }: Organization, at: number) => {
+  const last = ledger.entries.at(-1)
+  return last?.kind === 'reserve' && last.at === at
+}
+
 /** Does something with tasks whose run was refused with 402. */
 const onNoCredits = (effect: (task: Task, org: Organization) => void) =>
   after('runTask', ({ org, id }, outcome) => {
@@ -333,10 +339,12 @@ export const credits: readonly Defect[] = [
     'NO-CREDITS-CREATIVE CREATIVE-ATOMIC no-credits-creative-accepted: At zero balance a generation is accepted.':
       () => lending('artifact'),
     'CREDITS-ATOMIC credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
-      lending('run', ({ ledger }, at) => {
-        const last = ledger.entries.at(-1)
-        return last?.kind === 'reserve' && last.at === at
-      }),
+      lending('run', isRace),
+    'CREDITS-ATOMIC credits-atomic-at-times: Of the times at which several runs are requested for the last credit, every second one ends with one run.':
+      () => {
+        const races = new Set<number>()
+        return lending('run', (org, at) => isRace(org, at) && races.add(at).size % 2 === 1)
+      },
     'CREDITS-ATOMIC credits-shared-by-kinds: A generation and a run at the same time share the last credit.':
       () =>
         lending('run', ({ ledger, tasks }, at) => {
