@@ -76,36 +76,16 @@ export function isCheck(requirement: Requirement): requirement is Check {
  * What a check needs and does; the default is a free check that only reads. One that spends credits writes; that and
  * one that is retried run exclusively.
  */
-export type Traits = Partial<
-  Pick<
-    Check,
-    | 'needs'
-    | 'cost'
-    | 'shares'
-    | 'sharesOnce'
-    | 'writes'
-    | 'exclusive'
-    | 'retryOnViolation'
-    | 'isRace'
-    | 'obstacle'
-  >
->
+export type Traits = Partial<Omit<Check, keyof Common | 'run' | 'isJudged'>>
 
-const free = { cost: 0, shares: 0, sharesOnce: 0 } as const
-function completed({ retryOnViolation = false, ...traits }: Traits) {
+const free = { needs: [], cost: 0, shares: 0, sharesOnce: 0 } as const
+const plain = { ...free, retryOnViolation: false, isRace: false, isJudged: false } as const
+
+function completed(traits: Traits) {
   const isPaid = (traits.cost ?? 0) > 0
   const writes = isPaid || traits.writes === true
-  const exclusive = isPaid || retryOnViolation || traits.exclusive === true
-  return {
-    ...free,
-    needs: [],
-    isJudged: false,
-    isRace: false,
-    ...traits,
-    retryOnViolation,
-    writes,
-    exclusive,
-  }
+  const exclusive = isPaid || traits.retryOnViolation === true || traits.exclusive === true
+  return { ...plain, ...traits, writes, exclusive }
 }
 
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
