@@ -20,7 +20,7 @@ export const arrivedNotifications = (t: TestContext) =>
     if (t.run.evidence.has('notifications')) await sharedNotification(t).catch(skip)
     const first = await other?.call('listNotifications')
     const arrived = await newNotifications(t, 4)
-    const last = other && first && (await listAfter(t, first, other))
+    const last = other && first && (await laterList(t, first, other))
     return { ...arrived, elsewhere: first && last && { before: first, after: last } }
   })
 
@@ -35,7 +35,7 @@ export const readNotifications = (t: TestContext) =>
       lookAgain(
         t,
         { kind: 'list', what: `that ${wanted} is read`, source: 'read in lists', cause },
-        async () => assumeAccepted(await listAfter(t, before)),
+        async () => assumeAccepted(await laterList(t, before)),
         (list) => field(itemIn(list, wanted), 'read') !== false,
       )
     const story = await t.run.unreadCount.write(async () => {
@@ -71,7 +71,7 @@ async function listShowing(t: TestContext, ids: readonly string[], client = t.ma
 }
 
 /** A list whose unread count can be compared with that of an earlier one. */
-const listAfter = (t: TestContext, before: Exchange, client?: Client) => listShowing(t, idsIn(before), client)
+const laterList = (t: TestContext, before: Exchange, client?: Client) => listShowing(t, idsIn(before), client)
 
 const idsIn = (list: Exchange) => items(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
 
