@@ -183,12 +183,14 @@ export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
   return acceptedRuns(entries).filter(({ run }) => startsRun(run))
 }
 
+/** Whether a service answered that it lacks a route of the extended set (§1). */
+export const isAbsent = ({ status, operation }: JournalEntry) =>
+  status === 404 && operation !== null && routeOf(operation).set === 'extended'
+
 /** Whether a request failed, and the client neither repeated it with success nor can do without it. */
 function isTrouble(entry: JournalEntry, later: Entries): boolean {
   if ((entry.status < 400 && isAnswered(entry)) || reportsError(entry, 'busy')) return false
-  const isOptional =
-    entry.status === 404 && entry.operation !== null && routeOf(entry.operation).set === 'extended'
-  return !isOptional && !later.some((one) => isSame(one, entry) && isSuccess(one))
+  return !isAbsent(entry) && !later.some((one) => isSame(one, entry) && isSuccess(one))
 }
 
 /** The last request that failed for good; undefined: none did. */

@@ -44,12 +44,14 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/** Whether the client had received an answer: earlier on the same connection, or long ago. */
+/**
+ * Whether the client had received an answer: long ago, or earlier on the same connection. A client that sends requests
+ * of one kind on several at that time may have made the later one before, and sent it once a connection was free.
+ */
 function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  return (later, earlier) => {
-    if (later.number <= earlier.number) return false
-    if (later.at > earlier.at + earlier.duration_ms + delivery) return true
+  /** Whether a request came behind another on its connection. */
+  const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {
     let [before, { number }] = [later.follows, later]
     while (before !== null && before !== earlier.id) {
       const entry = byId.get(before)
@@ -58,6 +60,21 @@ function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
       number = entry?.number ?? number
     }
     return before === earlier.id
+  }
+  /** Whether all of its kind that was sent at about the time of a request came on its connection. */
+  const isAlone = (entry: JournalEntry): boolean =>
+    entries.every(
+      (one) =>
+        one === entry ||
+        one.operation !== entry.operation ||
+        Math.abs(one.at - entry.at) > delivery ||
+        isBehind(one, entry) ||
+        isBehind(entry, one),
+    )
+  return (later, earlier) => {
+    if (later.number <= earlier.number) return false
+    if (later.at > earlier.at + earlier.duration_ms + delivery) return true
+    return isBehind(later, earlier) && isAlone(earlier)
   }
 }
 

@@ -1,5 +1,7 @@
 /** What a report is about: one organization, in the order of arrival, its runs and the first cause. */
+
 import { describe, expect, test } from 'vitest'
+import { operationIds } from '#contract/operation.ts'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -59,11 +61,23 @@ test('what a client knew ends where ids come again, after an earlier state was r
   const ids = ['a', 'b', 'c', 'b', 'c']
   const journal = ids.map((id, i) => {
     const follows = i < 2 ? null : (ids[i - 1] ?? null)
-    return { id, number: i + 1, follows, at: 0, duration_ms: 0, org_id: null } as JournalEntry
+    const operation = operationIds[i]
+    return { id, number: i + 1, follows, at: 0, duration_ms: 0, org_id: null, operation } as JournalEntry
   })
   const { entries, context } = historyOfStrangers(journal, 0)
   const knew = entries.map((earlier) => context.knew(entries[4] as JournalEntry, earlier))
   expect(knew).toEqual([false, true, true, true, false])
+})
+
+test('a client that uses two connections at once may have sent a request before it knew an answer', () => {
+  const at = { at: 0, duration_ms: 0, org_id: null, operation: 'runTask' }
+  const sent = (id: string, number: number, follows: string | null) =>
+    ({ ...at, id, number, follows }) as JournalEntry
+  const journal = [sent('a1', 1, null), sent('b1', 2, null), sent('a2', 3, 'a1')]
+  const knows = (entries: JournalEntry[]) =>
+    historyOfStrangers(entries, 0).context.knew(journal[2] as JournalEntry, journal[0] as JournalEntry)
+  expect(knows(journal)).toBe(false)
+  expect(knows(journal.filter(({ id }) => id !== 'b1'))).toBe(true)
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {

@@ -65,12 +65,20 @@ export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<nu
   try {
     const report = await check(options, env, interruption.signal, screen)
     screen.end()
-    const exitCode = report && conclude(report, options, env, screen)
+    const judged = report && interruption.signal.aborted ? incomplete(report) : report
+    const exitCode = judged && conclude(judged, options, env, screen)
     return interruption.exitCode ?? exitCode
   } finally {
     screen.end()
   }
 }
+
+/** The report on a check that was interrupted: what it did not come to cannot have passed. */
+const incomplete = (report: ClientReport): ClientReport => ({
+  ...report,
+  outcome: report.outcome === 'passed' ? 'not_exercised' : report.outcome,
+  notes: ['The check was interrupted, so this report is incomplete.', ...(report.notes ?? [])],
+})
 
 /** Runs the client in every scenario; all output is in the order of scenarios. Undefined: it ran in none. */
 async function checkScenarios(

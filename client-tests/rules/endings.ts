@@ -1,7 +1,8 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import type { Context, Rule } from '../rule.ts'
+import type { Context, Rule, RunFacts } from '../rule.ts'
+import { lostAnswer } from './credits.ts'
 import { retryAfter } from './refusals.ts'
 import { followed } from './runs.ts'
 
@@ -59,6 +60,16 @@ export const endsInTime: Rule = {
   },
 }
 
+const isForTask = ({ operation }: JournalEntry) => operation === 'createTask' || operation === 'runTask'
+
+/** Whether a client may end with an error: no credits are left (§7.1), or the service lacks its only route (§1). */
+function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaidWork }: RunFacts): boolean {
+  const isSpent = journal.lastFailure(entries)?.error === 'no_credits'
+  // It may have paid twice for the same.
+  if (isSpent) return lostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
+  return !hasPaidWork && entries.some(journal.isAbsent) && !entries.some(isForTask)
+}
+
 export const finishesWork: Rule = {
   id: 'finishes-work',
   level: 'MUST',
@@ -69,7 +80,7 @@ export const finishesWork: Rule = {
     'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
   thresholds:
-    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against.',
+    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that runs no tasks and needs an extended route that the service lacks, may end with an error.',
   followsFromOthers: true,
   judge(entries, context) {
     const { end, run } = context
@@ -80,7 +91,7 @@ export const finishesWork: Rule = {
       return violation === undefined ? [] : [{ evidence, violation }]
     }
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
-    if (!end.ok && journal.hasFailedRun(entries, context)) return []
+    if (!end.ok && (journal.hasFailedRun(entries, context) || hasReason(entries, context, run))) return []
     const violation = end.ok
       ? workLeft(entries, context)
       : 'ended with an error where a good client can finish'

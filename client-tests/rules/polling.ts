@@ -24,12 +24,23 @@ interface PolledRun {
 }
 
 function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
+  const started = journal.startedRuns(entries)
+  /** Whether a run of another task had not ended: a loop may go on for all tasks until the last of them is finished. */
+  const isBesideOthers = (look: JournalEntry) =>
+    started.some(
+      ({ run, later }) =>
+        journal.taskOf(run) !== journal.taskOf(look) &&
+        run.number < look.number &&
+        !later.some((one) => one.number < look.number && journal.reportsFinished(one)),
+    )
   return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
     const answers = journal.reportsFinished(run) ? [run, ...looks] : looks
     const end = answers.findIndex(journal.reportsFinished)
     const finished = answers[end]
     if (!finished || looks.length === 0) return []
-    const idle = idleLooks(answers.slice(end).filter(journal.isSuccess))
+    const idle = idleLooks(answers.slice(end).filter(journal.isSuccess)).filter(
+      (look) => !isBesideOthers(look),
+    )
     return [{ finished, idle, isStrange: journal.isStrange(finished) }]
   })
 }
@@ -50,7 +61,7 @@ export const stops: Rule = {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
-  thresholds: `Up to ${afterthoughts} more looks at a finished task, or looks after a pause of ${step / 1_000} s, are no polling.`,
+  thresholds: `Up to ${afterthoughts} more looks at a finished task, looks after a pause of ${step / 1_000} s, or while the run of another task goes on, are no polling.`,
   judge(entries, context) {
     const runs = polledRuns(entries)
     const isAnything = pollsAnything(runs, context)
