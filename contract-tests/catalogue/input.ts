@@ -38,9 +38,17 @@ interface BadInput {
   readonly inTurn?: readonly unknown[]
 }
 
+/** What lenient parsers accept, and an unfinished body, for one operation each. */
+const notJson: Readonly<Record<string, string>> = {
+  text: '{"text": "unfinished',
+  title: '{"title": "a"} trailing',
+  name: '{"name": "a",}',
+  prompt: "{'prompt': 'a'}",
+}
+
 /** `field`: the one that the operation requires. */
 const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
-  MALFORMED: () => ({ fault: 'with a body that is not JSON', bodies: ['{"text": "unfinished'] }),
+  MALFORMED: (field) => ({ fault: 'with a body that is not JSON', bodies: [notJson[field] ?? '{"a'] }),
   EMPTY: () => ({ fault: 'without a body', bodies: [undefined], inTurn: [''] }),
   'NOT-OBJECT': () => ({
     fault: 'with a JSON body that is not an object',

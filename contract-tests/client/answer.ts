@@ -145,7 +145,8 @@ export function exchangeOf(
   return {
     ...request,
     status,
-    headers: Object.fromEntries(headers),
+    // White space around a value is not part of it (RFC 9110 §5.5).
+    headers: Object.fromEntries([...headers].map(([name, value]) => [name, value.trim()])),
     ...(body.excess === undefined ? {} : { excess: body.excess }),
     get text() {
       return body.text

@@ -4,6 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
+import { decoded } from '#traffic/odd-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { numbering } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
@@ -191,6 +192,12 @@ export const tasks: readonly Defect[] = [
       () => damaged((text) => text.replace(/^\s*(?=[=+@-])/, "'")),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
       damaged((text) => text.replace(/\{\{\w+\}\}/g, '')),
+    'TASK-TEXT-MARKUP task-text-handlers: Attributes that begin with on are removed from the text of a task.':
+      () => damaged((text) => text.replace(/ on\w+=/g, ' ')),
+    'TASK-TEXT-MARKUP task-text-quotes-halved: Two apostrophes in the text of a task become one.': () =>
+      damaged((text) => text.replaceAll("''", "'")),
+    'TASK-ANSWER-TEXT task-text-decoded: The text of a task is decoded like a URL where that is possible.':
+      () => damaged((text) => decoded(text) ?? text),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
       damaged((text) => text.slice(0, 10_000)),
     'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>
