@@ -140,6 +140,8 @@ test
       child.kill('SIGINT')
     })
     expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
+    expect(out).toContain('The check was interrupted, so this report is incomplete.')
+    expect(out).not.toContain('PASSED')
     const look = () => process.kill(Number(read('interrupted.pid')), 0)
     await vi.waitFor(() => expect(look).toThrow(), 10_000)
   })

@@ -138,3 +138,41 @@ test('a client that meets an error and ends without one, with its run unfinished
   await call('getTask', { id })
   expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
 })
+
+test.each<[string, Work, MockOptions?]>([
+  [
+    'has spent its credits',
+    async (call, _, newTask) => {
+      for (let tasks = 0; tasks < 2; tasks++) await call('runTask', { id: await newTask() })
+    },
+    { credits: 1 },
+  ],
+  [
+    'needs only a route that is absent',
+    (call) => call('createLandingPage', { body: { business_name: 'Bakery' } }),
+    { extended: false },
+  ],
+])('a client that %s may end with an error', async (_, work, options = {}) => {
+  const mock = frozenMock(options)
+  const { call, newTask } = clientOf(mock)
+  await work(call, mock, newTask)
+  const run = { canFinish: true, hasPaidWork: false }
+  expect(outcomeOf(mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
+})
+
+test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
+  const mock = frozenMock({ runDuration: '1m' })
+  const { call, newTask } = clientOf(mock)
+  const ids = [await newTask(), await newTask()]
+  for (const id of ids) await call('runTask', { id })
+  const pollBoth = async (times: number) => {
+    for (let nth = 0; nth < times; nth++) {
+      mock.clock.advance(10_000)
+      for (const id of ids) await call('getTask', { id })
+    }
+  }
+  await pollBoth(14)
+  expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
+  await pollBoth(3)
+  expect(outcomeOf(mock, 'stops-polling')).toBe('failed')
+})
