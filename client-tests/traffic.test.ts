@@ -1,5 +1,4 @@
 /** What a report is about: one organization, in the order of arrival, its runs and the first cause. */
-
 import { describe, expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { clientOf, origin } from '#mocks/testing/client.ts'

@@ -51,8 +51,8 @@ async function measuredRequest(t: TestContext, operation: FreeOperation) {
   return betweenReadings(t, await prepareRequest(t, operation))
 }
 
-/** Requires the `credits` of a task response to equal what whoami reports before and after it. */
-async function expectSameCredits(t: TestContext, request: () => Promise<Exchange>): Promise<void> {
+/** Requires the `credits` of a response to equal what whoami reports before and after it. */
+export async function expectSameCredits(t: TestContext, request: () => Promise<Exchange>): Promise<void> {
   const before = await readCredits(t)
   const first = assumeAccepted(await request())
   if (field(assumeJson(first).json, 'credits') === undefined)

@@ -38,9 +38,8 @@ interface BadInput {
   readonly inTurn?: readonly unknown[]
 }
 
-/** What lenient parsers accept, and an unfinished body, for one operation each. */
-const notJson: Readonly<Record<string, string>> = {
-  text: '{"text": "unfinished',
+/** What lenient parsers accept, each for the operation that requires the field. */
+const almostJson: Readonly<Record<string, string>> = {
   title: '{"title": "a"} trailing',
   name: '{"name": "a",}',
   prompt: "{'prompt': 'a'}",
@@ -48,7 +47,10 @@ const notJson: Readonly<Record<string, string>> = {
 
 /** `field`: the one that the operation requires. */
 const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
-  MALFORMED: (field) => ({ fault: 'with a body that is not JSON', bodies: [notJson[field] ?? '{"a'] }),
+  MALFORMED: (field) => ({
+    fault: 'with a body that is not JSON',
+    bodies: [almostJson[field] ?? '{"text": "unfinished'],
+  }),
   EMPTY: () => ({ fault: 'without a body', bodies: [undefined], inTurn: [''] }),
   'NOT-OBJECT': () => ({
     fault: 'with a JSON body that is not an object',

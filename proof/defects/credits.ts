@@ -35,16 +35,16 @@ const atEnd = (credits: number, isMeant: (run: Run, org: Organization) => boolea
   )
 
 /** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
-const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => boolean = () => true) =>
+const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => unknown = () => true) =>
   reserving(kind, (entry, org, at, subject) => {
     if (entry || !lends(org, at)) return entry
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
 
-/** Whether a credit was reserved at this very moment. */
-const isRace = ({ ledger }: Organization, at: number) => {
+/** The credit that was reserved last, at this very moment; undefined: there is none. */
+const rivalOf = ({ ledger }: Organization, at: number) => {
   const last = ledger.entries.at(-1)
-  return last?.kind === 'reserve' && last.at === at
+  return last?.kind === 'reserve' && last.at === at ? last : undefined
 }
 
 /** Does something with tasks whose run was refused with 402. */
@@ -339,17 +339,17 @@ export const credits: readonly Defect[] = [
     'NO-CREDITS-CREATIVE CREATIVE-ATOMIC no-credits-creative-accepted: At zero balance a generation is accepted.':
       () => lending('artifact'),
     'CREDITS-ATOMIC credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
-      lending('run', isRace),
+      lending('run', rivalOf),
     'CREDITS-ATOMIC credits-atomic-at-times: Of the times at which several runs are requested for the last credit, every second one ends with one run.':
       () => {
         const races = new Set<number>()
-        return lending('run', (org, at) => isRace(org, at) && races.add(at).size % 2 === 1)
+        return lending('run', (org, at) => rivalOf(org, at) && races.add(at).size % 2 === 1)
       },
     'CREDITS-ATOMIC credits-shared-by-kinds: A generation and a run at the same time share the last credit.':
       () =>
-        lending('run', ({ ledger, tasks }, at) => {
-          const last = ledger.entries.at(-1)
-          return last?.kind === 'reserve' && last.at === at && !tasks.get(last.subject ?? '')
+        lending('run', (org, at) => {
+          const rival = rivalOf(org, at)
+          return rival && !org.tasks.get(rival.subject ?? '')
         }),
     'CREDITS-IN-LIST credits-stale-in-list (first): credits of the task list are one too many.': () =>
       field('listTasks', 'credits', (credits) => Number(credits) + 1),
