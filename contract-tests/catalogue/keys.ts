@@ -197,13 +197,6 @@ export const keys: Requirement[] = [
         return used === null || used === '' ? undefined : used
       })
       expectThat(seen !== undefined, 'a time', 'none', list)
-      // What services show for a time that was never set.
-      const isZero = (entry: unknown) => /^[01]\d{3}-/.test(String(field(entry, 'last_used_at')))
-      const { list: unused } = (await fellowKeys(t).catch(skip)) ?? {}
-      for (const one of unused ? [unused, list] : [list]) {
-        const zero = items(one, 'keys').find(isZero)
-        expectThat(!zero, 'null, or a time at which the key was used', show(zero), one)
-      }
     }),
 
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)

@@ -100,6 +100,17 @@ export const keys: readonly Rule[] = [
       return required(is, `prefix of ${id}: ${show(prefix.value)}`, show(shown), prefix.by)
     }),
   ),
+  rule('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge((_, event) =>
+    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
+      // What services show for a time that was never set is in the year 1, 1900 or 1970.
+      const isZero = /^[01]\d{3}-/.test(textAt(item, 'last_used_at') ?? '')
+      return required(
+        !isZero,
+        'null, or a time at which the key was used',
+        `${id}: ${show(field(item, 'last_used_at'))}`,
+      )
+    }),
+  ),
   rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
       ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {

@@ -147,6 +147,10 @@ export const table: Table = {
   ],
   'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
   'deleted-key-unlisted: a deleted key is listed': [made, deleted, keys(key)],
+  'key-last-used: a key that was never used is listed with the year 1': [
+    made,
+    keys({ ...key, last_used_at: '0001-01-01T00:00:00Z' }),
+  ],
   'deletion-ok: a deletion succeeds and says that it did not': [
     made,
     said('deleteKey', { ok: false }, { resource: 'k1' }),
