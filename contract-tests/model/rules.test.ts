@@ -28,6 +28,15 @@ test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given 
   expect(found(rules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
 })
 
+test.each([
+  400, 401, 402, 404, 422,
+])('a valid list must not be answered %i, whatever else may be missing', (status) => {
+  const refused = said('listTasks', { error: 'not_found', message: 'No.' }, { status })
+  expect(judge(historyOf([refused])).violations.map(({ requirement }) => requirement)).toContain(
+    'ACCEPTS-listTasks',
+  )
+})
+
 test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
   const [issued, alike, longer, odd] = ['t+1/a=', 't+2/b=', 't+2147483645/b=', "a b'c"]
   const created = said('createTask', { task: { id: issued, text: 'A plan' } }, { body: { text: 'A plan' } })

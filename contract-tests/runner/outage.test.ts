@@ -1,5 +1,6 @@
 /** A service that is away for a while is accused of nothing, and one that stops answering ends the run. */
 import { expect, test } from 'vitest'
+import { sample } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsOf } from '../harness/outcome.ts'
@@ -17,13 +18,17 @@ const refused = () => {
   throw lost()
 }
 
-test.each([
-  ['refuses connections', 40, refused],
+const outages = [
   ['refuses connections', 250, refused],
+  ['refuses connections', 40, refused],
   ['refuses connections', 420, refused],
   ['is behind a gateway', 120, gateway],
   ['is behind a gateway', 420, gateway],
-])('a service that %s for a second after %i requests is accused of nothing', async (_, after, away) => {
+] as const
+
+test.each(
+  sample(outages, 3),
+)('a service that %s for a second after %i requests is accused of nothing', async (_, after, away) => {
   let count = 0
   let until: number | undefined
   const run = await runWith(async ({ path }, next, { now }) => {

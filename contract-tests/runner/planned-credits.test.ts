@@ -1,6 +1,7 @@
 /** Each check alone: it is exercised, spends no more credits than planned, and shows that what it refuses is valid. */
 import { expect, test } from 'vitest'
 import { type OperationId, routeOf } from '#contract/operation.ts'
+import { sample } from '#mocks/testing/sample.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
@@ -44,7 +45,7 @@ function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
 }
 
 test.each(
-  checks,
+  sample(checks, 4),
 )('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
   const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)
@@ -55,7 +56,10 @@ test.each(
 })
 
 test.each(
-  checks.filter((check) => costOfAttempt(check) > 0),
+  sample(
+    checks.filter((check) => costOfAttempt(check) > 0),
+    4,
+  ),
 )('$id alone spends no more than planned if balances are wrong', async (check) => {
   let readings = 0
   const { spent, planned } = await runOnly(check, async ({ path }, next) => {

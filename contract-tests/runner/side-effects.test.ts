@@ -53,7 +53,7 @@ const red = (run: SuiteRun) => idsOf(run, 'failed', 'warned')
 const limits = [0, 1, 2, 3, 5, 8, 20].map((credits, i) => [credits, variants[i % 2]] as const)
 
 test.each(
-  sample(limits, 3),
+  sample(limits, 4),
 )('with %i credits allowed it spends no more, according to the ledgers (%s)', async (maxCredits, variant) => {
   const { run, gone } = await observe({ maxCredits }, { variant })
   expect(gone).toBeLessThanOrEqual(maxCredits)
@@ -97,8 +97,10 @@ test('with readOnly it sends only GET requests and sets up no state', async () =
   expect(red(run)).toEqual([])
 })
 
-test.each(['20/1s', '3/30s'])('a limit of %s slows it down but fails nothing', async (rateLimit) => {
-  const { run } = await observe({ maxCredits: 20, extended: 'on' }, { rateLimit, retryAfter: 'date' })
+// The proof has services with higher limits.
+test('a low rate limit slows it down but fails nothing', async () => {
+  const options = { rateLimit: '3/30s', retryAfter: 'date' } as const
+  const { run } = await observe({ maxCredits: 20, extended: 'on' }, options)
   expect(red(run)).toEqual([])
   expect(totalsOf(run.results).harness_error).toBe(0)
 })
