@@ -1,9 +1,6 @@
 /** Whose credits are spent, and how many may be. */
 import { expect, test } from 'vitest'
-import { TestContext } from '../harness/context.ts'
-import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { contextOnMock } from '../testing/run.ts'
 import { CreditSource } from './credit-source.ts'
 import { payersOf, type Step } from './step.ts'
 
@@ -17,9 +14,7 @@ const run = (tenant: 'main' | 'other'): Step => ({
 })
 
 test('each organization pays for what it asks for', async () => {
-  const { target, access } = embeddedMock()
-  const settings = settingsWith({ ...access, maxCredits: 2 })
-  const creditSource = new CreditSource(new TestContext({ settings, target, run: new RunState(settings) }))
+  const creditSource = new CreditSource(contextOnMock({ maxCredits: 2 }))
   await creditSource.open(['main'])
   const payers = payersOf([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])

@@ -2,10 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
-import { TestContext } from '../harness/context.ts'
-import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { contextOnMock } from '../testing/run.ts'
 import { AssumedLateness, envOf } from './env.ts'
 import type { Finding } from './findings.ts'
 import { FreshOrganizations } from './fresh.ts'
@@ -22,10 +19,10 @@ const newTask = (at: number) => call(at, 'createTask', { text: 'Task {tag}' })
 
 /** An organization in which `many` tasks were created, and what does steps there. */
 async function used(mutation: Mutation, many: number, keysOnly = false) {
-  const given = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
-  const { target, access } = embeddedMock(given, (options) => createMutated([mutation], options))
-  const settings = settingsWith({ ...access, runId: 'verify-test', consistency: 0, runTimeout: 2_000 })
-  const env = envOf(new TestContext({ settings, target, run: new RunState(settings) }))
+  const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
+  const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
+  const create = (given = {}) => createMutated([mutation], given)
+  const env = envOf(contextOnMock(settings, { options, create }))
   await env.creditSource.open(['main'])
   const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
   const shown = (steps: readonly Step[]) => replay(env, steps, '(here)', '', finalStatuses)

@@ -1,9 +1,7 @@
 /** Whether somebody else is at work is seen while the search sends nothing. */
 import { expect, test } from 'vitest'
-import { TestContext } from '../harness/context.ts'
-import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import type { TestContext } from '../harness/context.ts'
+import { contextOnMock } from '../testing/run.ts'
 import { envOf } from './env.ts'
 import { changeOf } from './still.ts'
 
@@ -12,12 +10,10 @@ async function seenWhile(
   beside: (mark: () => Promise<unknown>) => Promise<unknown> | undefined,
   onRead?: (mark: () => Promise<unknown>) => Promise<unknown>,
 ) {
-  const { target, access } = embeddedMock()
-  const settings = settingsWith({ ...access, runId: 'verify-still' })
-  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const t = contextOnMock({ runId: 'verify-still' })
   const org_id = await t.orgId()
   const mark = () => t.states.setup('unread_notification', { org_id })
-  const { transport } = target
+  const { target } = t
   const env = envOf({
     ...t,
     recorder: t.recorder,
@@ -25,7 +21,7 @@ async function seenWhile(
       ...target,
       transport: async (...sent) => {
         if (sent[0].endsWith('/notifications')) await onRead?.(mark)
-        return transport(...sent)
+        return target.transport(...sent)
       },
       sleep: async (ms) => void (await Promise.all([target.sleep(ms), beside(mark)])),
     },
@@ -34,15 +30,9 @@ async function seenWhile(
 }
 
 test('what changes in an organization while nothing is sent is the work of somebody else', async () => {
+  const nothing = () => undefined
   expect(await seenWhile((mark) => mark())).toBe('listNotifications changed in 5 s in which nothing was sent')
-  expect(await seenWhile(() => undefined)).toBeUndefined()
-})
-
-test('what changes whenever it is read is not', async () => {
-  expect(
-    await seenWhile(
-      () => undefined,
-      (mark) => mark(),
-    ),
-  ).toBeUndefined()
+  expect(await seenWhile(nothing)).toBeUndefined()
+  // What changes whenever it is read is not.
+  expect(await seenWhile(nothing, (mark) => mark())).toBeUndefined()
 })

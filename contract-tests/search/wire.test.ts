@@ -1,27 +1,16 @@
 /** What is taken for a lost answer, and what is not. */
 import { expect, test } from 'vitest'
 import { Unreachable } from '../client/check-errors.ts'
-import { TestContext } from '../harness/context.ts'
-import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import type { Transport } from '../client/target.ts'
+import { bearer } from '../harness/context.ts'
+import { contextOnMock } from '../testing/run.ts'
 import { Wire } from './wire.ts'
 
 const request = { operation: 'whoami', tenant: 'main', resource: undefined, caller: 'main' } as const
 
-function wireOf(transport?: () => Promise<Response>) {
-  const { target, access } = embeddedMock()
-  const settings = settingsWith(access)
-  const t = new TestContext({
-    settings,
-    target: transport ? { ...target, transport } : target,
-    run: new RunState(settings),
-  })
-  return {
-    wire: new Wire(t),
-    recorder: t.recorder,
-    credentials: { authorization: `Bearer ${access.apiKey}` },
-  }
+function wireOf(transport?: Transport) {
+  const t = contextOnMock({}, { transport })
+  return { wire: new Wire(t), recorder: t.recorder, credentials: bearer(t.settings.apiKey) }
 }
 
 test('a mistake in a rule is ours, and no lost answer', async () => {

@@ -1,7 +1,10 @@
 /** Runs of the suite against a mock of their own, and what is reported of them. */
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Secret } from '#traffic/redaction.ts'
+import type { Transport } from '../client/target.ts'
+import { TestContext } from '../harness/context.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
+import { RunState } from '../harness/run-state.ts'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
 import { type Conditions, conclude, nothingExpected } from '../runner/outcome-of-run.ts'
@@ -9,12 +12,14 @@ import { runSuite, type SuiteOptions } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from './middleware.ts'
 
-/** The mock, what stands between it and the suite, and further options of the run. */
-type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & {
+/** How the mock is made. */
+interface Made {
   readonly options?: Parameters<typeof embeddedMock>[0]
   readonly create?: Parameters<typeof embeddedMock>[1]
-  readonly between?: Between
 }
+
+/** The mock, what stands between it and the suite, and further options of the run. */
+type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { readonly between?: Between }
 
 /** Runs the suite against a mock, with all credentials of it. */
 export async function runOnMock(
@@ -25,6 +30,17 @@ export async function runOnMock(
   const given = settingsWith({ ...access, ...settings })
   const run = await runSuite({ target: middleware(target, between), settings: given, ...more })
   return { run, mock, target, access, settings: given }
+}
+
+/** The context in which checks use a mock of their own, or what answers in its place. */
+export function contextOnMock(
+  given: Partial<Settings> = {},
+  { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
+): TestContext {
+  const { target, access } = embeddedMock(options, create)
+  const settings = settingsWith({ ...access, ...given })
+  const run = new RunState(settings)
+  return new TestContext({ settings, target: transport ? { ...target, transport } : target, run })
 }
 
 /** The ids of the requirements with these outcomes. */
