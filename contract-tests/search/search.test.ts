@@ -15,6 +15,9 @@ import { readSaved, saveFinding } from './saved.ts'
 import { pytestOf, scriptOf, testOf } from './script.ts'
 import type { Step } from './step.ts'
 
+const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
+  embeddedMock(given, (options) => createMutated([mutation], options))
+
 const settingsFor = (access: Access, maxCredits = 0) =>
   settingsWith({
     ...access,
@@ -30,9 +33,10 @@ const forgetful = ({ once = false } = {}) => {
   let reads = 0
   const isWrong = () => ++reads === 3 || (reads > 3 && !once)
   const mutation = rewriteField('task.text', (text) => (isWrong() ? 'another text' : text), 'getTask')
-  return embeddedMock({}, (options) => createMutated([mutation], options))
+  return serviceWith(mutation)
 }
 
+const common = { kind: 'call', tenant: 'main', as: 'key' } as const
 const search = { until: { steps: 150 }, seed: 3, clients: 4 }
 
 /** The search of a forgetful mock, whose third reply differs from then on. */
@@ -78,7 +82,6 @@ test('a finding is saved, and its file shows it again', async () => {
 
 test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
   const free = () => generated().get('success-refunded:every-2')?.mutate() ?? {}
-  const common = { kind: 'call', tenant: 'main', as: 'key' } as const
   const run = (at: number): Step[] => [
     { ...common, at, operation: 'runTask', of: { made: 2 } },
     { kind: 'end', at: at + 1, tenant: 'main', of: { made: 2 } },
@@ -92,9 +95,7 @@ test('a file shows again what only a balance tells, where it is not known yet ho
   ]
   const replay = { ...search, saved: [{ requirement: 'CREDITS-RUN-COSTS-ONE', steps }], replayOnly: true }
   const requirements = async (mutation: Mutation) => {
-    const { target, access } = embeddedMock({ runDuration: '3s' }, (options) =>
-      createMutated([mutation], options),
-    )
+    const { target, access } = serviceWith(mutation, { runDuration: '3s' })
     const { findings } = await explore(settingsFor(access), target, replay)
     return findings.map(({ violation }) => violation.requirement)
   }
@@ -104,11 +105,11 @@ test('a file shows again what only a balance tells, where it is not known yet ho
 
 test('what a list shows late alone is shrunk, too', async () => {
   const late = generated().get('tasks-empty:after-mark-2')?.mutate() ?? {}
-  const { target, access } = embeddedMock({}, (options) => createMutated([late], options))
+  const { target, access } = serviceWith(late)
   const { findings } = await explore(settingsFor(access), target, {
+    ...search,
     until: { steps: 400 },
     seed: 4,
-    clients: 4,
   })
   expect(findings).toMatchObject([{ how: 'replayed', violation: { requirement: 'LIST-PROMPT' } }])
   expect(findings[0]?.evidence.length).toBeLessThanOrEqual(6)
@@ -123,8 +124,7 @@ test.each([
     middleware: async ({ request, operation }, next) =>
       operation === 'runTask' ? Response.json(answer, { status }) : next(request),
   }
-  const { target, access } = embeddedMock({}, (options) => createMutated([mutation], options))
-  const common = { kind: 'call', tenant: 'main', as: 'key' } as const
+  const { target, access } = serviceWith(mutation)
   const steps: readonly Step[] = [
     { ...common, at: 1, operation: 'createTask', body: { text: 'Task {tag}' } },
     { ...common, at: 2, operation: 'runTask', of: { made: 1 } },
@@ -148,9 +148,7 @@ test.each([
     agent.accept = accept
     return outcome
   })
-  const { target, access } = embeddedMock({ runDuration: '50ms' }, (options) =>
-    createMutated([mutation], options),
-  )
+  const { target, access } = serviceWith(mutation, { runDuration: '50ms' })
   const { findings } = await explore(settingsFor(access), target, {
     ...search,
     seed: 4,
@@ -184,7 +182,7 @@ test('a search ends in time with a violation in hand, and says while it looks in
 
 test('a service that shows everything late is found to be late, and searched with waits', async () => {
   const late = lateEffects.find(({ id }) => id === 'late-everything')?.mutate() ?? {}
-  const { target, access } = embeddedMock({ runDuration: 100 }, (options) => createMutated([late], options))
+  const { target, access } = serviceWith(late, { runDuration: 100 })
   const settings = { ...settingsFor(access), consistency: 2_000 }
   const started = target.now()
   const found = await explore(settings, target, { until: { steps: 400 }, seed: 4, clients: 8 })
