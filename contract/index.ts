@@ -1,6 +1,5 @@
 /** Entry point of the contract: the API as data, and the types derived from it. */
 export { commonFailures, type ErrorCode, errorBody, type FailureName, failures } from './errors.ts'
-export type { Further } from './further.ts'
 export type { Example, Examples } from './openapi/document.ts'
 export { type OpenapiOptions, openapi } from './openapi/document.ts'
 export {
@@ -20,4 +19,4 @@ export {
 } from './operation.ts'
 export { type Method, type Route, type Variant, variants } from './route.ts'
 export { routes } from './routes/index.ts'
-export type { Operation } from './typed-operation.ts'
+export type { Further, Operation } from './typed-operation.ts'

@@ -1,5 +1,4 @@
-/** Request and response types for client authors. */
-import type { Closed } from './further.ts'
+/** Request and response types for client authors: the named fields alone, and further fields that any answer may have. */
 import type { AnswerIn, BodyOf, CodeOf, FailureOf, OperationId, ParamsOf, QueryOf } from './operation.ts'
 import type { Variant } from './route.ts'
 import type { routes } from './routes/index.ts'
@@ -26,3 +25,22 @@ export interface Operation<O extends OperationId, V extends Variant = Variant> {
   /** The failures it can return: rows of the error table; several rows may share a code. */
   readonly failure: FailureOf<O>
 }
+
+type NamedKeys<T> = keyof { [K in keyof T as string extends K ? never : K]: 1 }
+
+/** `T` without index signatures at any depth, so that a misspelt field is a type error. */
+export type Closed<T> = unknown extends T
+  ? T
+  : T extends readonly (infer E)[]
+    ? Closed<E>[]
+    : T extends object
+      ? [NamedKeys<T>] extends [never]
+        ? T
+        : { [K in keyof T as string extends K ? never : K]: Closed<T[K]> }
+      : T
+
+/**
+ * An answer, or a part of one, with further fields, which a service may add: `(task as Further<Task>).priority` is
+ * `unknown`, as are the fields of only one variant.
+ */
+export type Further<T> = T & { readonly [field: string]: unknown }

@@ -99,7 +99,7 @@ export interface View {
 }
 
 /** The operation object. */
-export function describeOperation(operation: OperationId, { shown, schemas, examples }: View): Json {
+function describeOperation(operation: OperationId, { shown, schemas, examples }: View): Json {
   const route = routeOf(operation)
   const body = schemas.bodyOf(operation)
   const examplesOf = (part: keyof Example, variants: readonly Variant[]) =>
@@ -128,7 +128,7 @@ export function describeOperation(operation: OperationId, { shown, schemas, exam
 }
 
 /** The tag of a route. */
-export function tagOf({ section }: Route): string {
+function tagOf({ section }: Route): string {
   return section.replace(/^§4 /, '')
 }
 
@@ -147,7 +147,7 @@ export function json(schema: Json, examples: Json = {}): Json {
 }
 
 /** References to the error responses of an operation, by status. */
-export function errorResponses(operation: OperationId, shown: readonly Variant[]): Json {
+function errorResponses(operation: OperationId, shown: readonly Variant[]): Json {
   return Object.fromEntries(
     refusalsOf(operation, shown).map((refusal) => [
       refusal.status,
@@ -157,13 +157,13 @@ export function errorResponses(operation: OperationId, shown: readonly Variant[]
 }
 
 /** Every error response of some operations, by name. */
-export function namedResponses(operations: readonly OperationId[], shown: readonly Variant[]): Json {
+function namedResponses(operations: readonly OperationId[], shown: readonly Variant[]): Json {
   const refusals = operations.flatMap((operation) => refusalsOf(operation, shown))
   return Object.fromEntries(refusals.map((refusal) => [nameOf(refusal), describe(refusal, shown)]))
 }
 
 /** A schema for each code, so that a typed client can branch on `error`; `ApiError` is the schema of all. */
-export function errorSchemas({ ApiError: any = {} }: Readonly<Record<string, Json>>): Json {
+function errorSchemas({ ApiError: any = {} }: Readonly<Record<string, Json>>): Json {
   const fields = any.properties as Record<string, Json>
   const codes = Map.groupBy(Object.values(failures), ({ code }) => code)
   codes.delete('internal_error')
