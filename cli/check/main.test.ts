@@ -49,7 +49,9 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
 test.concurrent('a client that sends no request gets exit 3 and a hint', async () => {
   const { code, err } = await check(one, ...idle)
   expect(code).toBe(3)
-  expect(err).toContain('check: the client sent no request; does it read WORK_AGENT_BASE_URL?\n')
+  expect(err).toContain(
+    'check: the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?\n',
+  )
 })
 
 test.concurrent('--quiet prints the verdict and nothing else', async () => {

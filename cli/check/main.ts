@@ -120,7 +120,9 @@ function conclude(
   const presented = presentClientReport(report)
   const exitCode = deliver(presented, report, { reports, quiet })
   if (report.parts.every(({ requests }) => requests === 0))
-    screen.warn('the client sent no request; does it read WORK_AGENT_BASE_URL?')
+    screen.warn(
+      'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
+    )
   tellGitHub(presented, env)
   return exitCode
 }

@@ -102,6 +102,19 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
     },
     { credits: 0 },
   ],
+  [
+    'runs a task that fails again and again',
+    async (call, mock, newTask) => {
+      const id = await newTask()
+      for (let runs = 0; runs < 10; runs++) {
+        await call('runTask', { id })
+        mock.clock.advance(5_000)
+        await call('getTask', { id })
+      }
+      await call('runTask', { id })
+    },
+    { fault: 'runTask=fail', runDuration: '4s' },
+  ],
   ['prints without an end', (_call, _mock, newTask) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
 ])('a client that %s is accused when it is killed', async (_, work, options, facts) => {
   expect(await whenKilled(work, options, facts)).toBe('failed')
@@ -137,6 +150,15 @@ test('a client that meets an error and ends without one, with its run unfinished
   await call('runTask', { id })
   await call('getTask', { id })
   expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
+})
+
+test('a client that ends at a request that was rejected for its content is shown it, with the reason', async () => {
+  const mock = frozenMock()
+  await clientOf(mock).call('createTask', { body: { title: 'a' } })
+  const { rules } = mock.report({ end: { ok: false }, run: { canFinish: true } })
+  expect(rules.find(({ id }) => id === 'finishes-work')?.findings[0]?.what).toMatch(
+    /, after POST \/api\/cli\/tasks was answered 400 invalid_request: ".*text/,
+  )
 })
 
 test.each<[string, Work, MockOptions?]>([

@@ -32,7 +32,11 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
-  const isOpen = journal.startedRuns(entries).some(({ later }) => !later.some(journal.reportsFinished))
+  const open = journal.startedRuns(entries).filter(({ later }) => !later.some(journal.reportsFinished))
+  // A task that is run again and again has an open run whenever its client is killed.
+  const runsOf = (task: string | undefined) =>
+    late.filter((entry) => entry.operation === 'runTask' && journal.taskOf(entry) === task)
+  const isOpen = open.some(({ run }) => runsOf(journal.taskOf(run)).length < loop)
   if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
   return late.some((entry) => !early.has(withoutQuery(entry)))
@@ -92,11 +96,24 @@ export const finishesWork: Rule = {
     }
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
     if (!end.ok && (journal.hasFailedRun(entries, context) || hasReason(entries, context, run))) return []
-    const violation = end.ok
-      ? workLeft(entries, context)
-      : 'ended with an error where a good client can finish'
+    const violation = end.ok ? workLeft(entries, context) : endedInError(entries)
     return [{ evidence, violation }]
   },
+}
+
+/** Statuses of a request that is wrong wherever a good client can finish. */
+const faulty = new Set([400, 401, 404, 405, 413, 415, 422])
+
+/** What went wrong, with the first request that the mock rejected for what the client sent. */
+function endedInError(entries: readonly JournalEntry[]): string {
+  const what = 'ended with an error where a good client can finish'
+  const rejected = entries.find(
+    (one) => faulty.has(one.status) && one.reason === null && !journal.isAbsent(one),
+  )
+  if (!rejected) return what
+  const { message } = journal.answerOf(rejected)
+  const why = typeof message === 'string' ? `: ${JSON.stringify(message)}` : ''
+  return `${what}, after ${rejected.method} ${journal.pathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
 }
 
 /** Whether a task or a run was rejected, and neither accepted later nor done all the same. */
