@@ -1,8 +1,10 @@
 /** The report in every format. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { nasty, presentedSample } from '#contract-tests/report/testing/sample.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
+import { nasty, presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
+import { renderAnnotations } from './github.ts'
 import { layOut, type Moment } from './history-html.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
@@ -217,6 +219,26 @@ test('it begins with the outcome and the denominator, and names every requiremen
     '1 passed, 1 failed, 1 warned, 1 not applicable, 1 not exercised, 1 expected failure, 1 harness error, of 7',
   )
   for (const { id } of report.results) expect(markdown).toContain(id)
+})
+
+const [, failed] = sampleRun().results as [RequirementResult, RequirementResult]
+
+test('each result is a command in one line, which no answer of a service can end', () => {
+  const lines = renderAnnotations(report).trimEnd().split('\n')
+  expect(lines.map((line) => /^::(\w+) title=([^:]+)::/.exec(line)?.slice(1))).toEqual([
+    ['error', 'SAMPLE-FAILED'],
+    ['error', 'SAMPLE-HARNESS-ERROR'],
+    ['warning', 'SAMPLE-WARNED'],
+    ['notice', 'Conformance failed'],
+  ])
+  expect(lines[0]).toContain('line%0Aend')
+})
+
+test('of many failures as many are shown as GitHub shows, and the rest are counted', () => {
+  const results = Array.from({ length: 30 }, () => failed)
+  const lines = renderAnnotations(presentedSample({}, { results })).trimEnd().split('\n')
+  expect(lines).toHaveLength(11)
+  expect(lines[9]).toBe('::error title=and 21 more::see the job summary')
 })
 
 const moment = (lane: string, from: number, to: number, more: Partial<Moment> = {}): Moment => ({
