@@ -2,12 +2,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import type { Mock } from '../app.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
 import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { frozenMock, tenantOf } from '../testing/mock.ts'
+import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
 import { codes, faultText, parseFault, problemOfFault, vocabulary } from './fault.ts'
 import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
@@ -34,7 +33,8 @@ test('the first matching rule applies, and the next one continues when it is use
 
 test('rules of an organization precede those for all', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
-  mock.organization('ada').faults.add('whoami=429;times=1')
+  const { id: org_id, faults } = mock.organization('ada')
+  expect(faults.add('whoami=429;times=1').id).toBe(`f_${org_id.slice(4, 12)}_1`)
   expect(await statusesOf(mock, 2, 'ada')).toEqual([429, 503])
 })
 
@@ -149,44 +149,6 @@ test.each([
   ['', undefined],
 ])('Prefer: %s selects %s', (header, variant) => {
   expect(readPreference(header)?.variant).toBe(variant)
-})
-
-/** How a fault is asked for, and the reason that the answer gives; by default that of the first rule of its organization. */
-interface Channel {
-  readonly options?: Parameters<typeof frozenMock>[0]
-  readonly arrange?: (mock: Mock) => unknown
-  readonly name?: string
-  readonly text?: string
-  readonly prefer?: string
-  readonly reason?: string
-}
-
-const byCall = { operation: 'runTask', faults: ['503'] }
-
-const channels: Record<string, Channel> = {
-  'an option': { options: { fault: 'runTask=503' }, reason: 'rule=f1' },
-  'a forced error': { options: { force: '503@runTask' }, reason: 'rule=f1' },
-  'a rule in one line': { arrange: (mock) => mock.faults.add('runTask=503'), reason: 'rule=f1' },
-  'a control call': {
-    name: 'ada',
-    arrange: (mock) => controlOf(mock, 'wak_test_ada').done('POST /faults', { body: byCall }),
-  },
-  'a key': { name: 'ada.fault=runTask=503' },
-  'a header': { prefer: 'fault="503"', reason: 'prefer' },
-  'the text of the task': { text: '[[mock:503]]', reason: 'magic' },
-}
-
-test.each(Object.entries(channels))('%s reaches the run, and is its reason', async (_, channel) => {
-  const { options, arrange, name, text, prefer } = channel
-  const { mock, call, newTask, credits } = tenantOf(options, name)
-  await arrange?.(mock)
-  const reason = channel.reason ?? `rule=f_${mock.organization(name).id.slice(4, 12)}_1`
-  const before = await credits()
-  const id = await newTask(text)
-  const { status, headers } = await call('runTask', { id, ...(prefer && { headers: { prefer } }) })
-  expect([status, await credits()]).toEqual([503, before])
-  expect(headers.get('x-mock-reason')).toMatch(new RegExp(`^${reason}; fault=unavailable`))
-  expect(mock.journal.entries({ operation: 'runTask' })[0]?.reason).toBe(headers.get('x-mock-reason'))
 })
 
 test('a missing credential precedes a forced error', async () => {

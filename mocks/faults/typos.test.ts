@@ -149,9 +149,6 @@ test.each([
 })
 
 test.each([
-  ['POST /faults', { body: { rul: 'runTask=busy' } }, 'rule'],
-  ['POST /faults', { body: { rule: 'runTask=bsy' } }, 'busy'],
-  ['POST /faults', { body: { faults: ['lots'] } }, 'lost'],
   ['POST /organizations', { body: { nam: 'x' } }, 'name'],
   ['GET /report', { query: '?formt=html' }, 'format'],
   ['GET /requests', { query: '?oprtion=whoami' }, 'operation'],

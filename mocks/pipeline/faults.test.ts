@@ -149,6 +149,7 @@ test('the reason says which faults had no effect, and what was answered', async 
     'prefer; fault=unavailable, fail; without effect=fail; answer=503 unavailable',
   )
   expect(await reasonOf(await newTask(), 'error=busy')).toBe('prefer; fault=busy')
+  expect(await reasonOf(await newTask('[[mock:503]]'))).toBe('magic; fault=unavailable')
 })
 
 test('what comes after the fault that decided is not claimed', async () => {
