@@ -5,7 +5,7 @@ import { judge } from '../model/index.ts'
 import { historyOf, said } from '../model/testing/history.ts'
 import type { Exploration } from './explore.ts'
 import type { Finding } from './findings.ts'
-import { withExploration } from './results.ts'
+import { triedResults, withExploration } from './results.ts'
 
 const created = (id: string, secret: number) =>
   said('createKey', { key: { id, name: 'Key' }, secret: 'hidden' }, { body: { name: 'Key' }, secret })
@@ -40,4 +40,15 @@ test.each([
   const joined = withExploration(run as never, found as unknown as Exploration, () => undefined)
   expect(joined.results[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) })
   expect(joined.results[0]?.reason).toContain(' (12 requests to try it again)')
+})
+
+test('of a search alone, what it has tried has passed, and the rest is left out or not exercised', () => {
+  const requirements = ['TASK-LISTED', 'DOC-ALL', 'RUN-ENDS'].map((id) => ({ id }) as unknown as Requirement)
+  const leftOut = ({ id }: Requirement) => (id === 'DOC-ALL' ? 'left out by --skip' : undefined)
+  const results = triedResults(requirements, new Set(['TASK-LISTED', 'DOC-ALL']), leftOut)
+  expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['passed', undefined],
+    ['not_exercised', 'left out by --skip'],
+    ['not_exercised', 'only the search was run (--explore-only)'],
+  ])
 })

@@ -192,7 +192,7 @@ test('a service that shows everything late is found to be late, and searched wit
 
 test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {
   const { mock, target, access } = embeddedMock({ credits: 33 })
-  const found = await explore(settingsFor(access), target, { until: { steps: 500 }, seed: 5, clients: 8 })
+  const found = await explore(settingsFor(access), target, { until: { steps: 1_500 }, seed: 5, clients: 8 })
   expect(found.findings).toEqual([])
   expect([found.spent, found.left]).toEqual([0, []])
   expect(found.created.some(({ operation }) => operation === 'createKey')).toBe(true)
