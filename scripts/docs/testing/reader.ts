@@ -48,7 +48,7 @@ npx() {
 }
 curl() {
   local code endless=
-  case "$*" in *-N*|*__admin/events*|*__admin/stream*) endless='--max-time 1' ;; esac
+  case "$*" in *-N*|*__admin/events*|*__admin/stream*) endless='--max-time 3' ;; esac
   command curl -sS --noproxy '*' $endless -w '%{stderr}HTTP %{http_code}\\n' "$@"
   code=$?
   if [ -n "$endless" ] && [ $code = 28 ]; then return 0; fi
