@@ -1,7 +1,10 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf } from './entries.ts'
-import type { Context } from './rule.ts'
+import type { Context, RunFacts } from './rule.ts'
+
+/** The answers that `check` holds back: those that a client has to heed at once. */
+export const isHeld = (status: number): boolean => [401, 402, 429, 503].includes(status)
 
 /** The organization whose client is judged. */
 export type Subject = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
@@ -13,19 +16,19 @@ export interface ClientHistory {
 }
 
 /** What is known about the client beside its requests. */
-export type Known = Partial<Pick<Context, 'end' | 'run'>>
+export type Known = Partial<Pick<Context, 'end' | 'run'>> & Pick<RunFacts, 'held'>
 
 /** The history of an organization, with rejected requests that carry its key. */
 export function historyOf(
   subject: Subject,
   journal: readonly JournalEntry[],
-  { end, run }: Known = {},
+  { end, run, held }: Known = {},
 ): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
   const isOwn = (entry: JournalEntry) =>
     entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key)))
   const entries = journal.filter(isOwn)
-  return { entries, context: { org_id, secrets, ledger, now, end, run, knew: knowledge(entries) } }
+  return { entries, context: { org_id, secrets, ledger, now, end, run, knew: knowledge(entries, held) } }
 }
 
 /** The history of requests that belong to no organization. */
@@ -44,11 +47,24 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
+/** Whether no request of a client came while another was under way, refusals having been held back. */
+const isSequential = (entries: readonly JournalEntry[], held: number): boolean =>
+  entries.every((one, i) => {
+    const next = entries[i + 1]
+    return !next || next.at >= endOf(one, held)
+  })
+
+/** When the client may have had the answer at the earliest, ms since the epoch. */
+const endOf = ({ at, duration_ms, status }: JournalEntry, held: number): number =>
+  at + duration_ms + (isHeld(status) ? held : 0)
+
 /**
- * Whether the client had received an answer: long ago, or earlier on the same connection. A client that sends requests
+ * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or earlier on the same connection. A client that sends requests
  * of one kind on several at that time may have made the later one before, and sent it once a connection was free.
  */
-function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
+function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] {
+  if (held > 0 && isSequential(entries, held))
+    return (later, earlier) => later.number > earlier.number && later.at >= endOf(earlier, held)
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   /** Whether a request came behind another on its connection. */
   const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {
@@ -61,12 +77,12 @@ function knowledge(entries: readonly JournalEntry[]): Context['knew'] {
     }
     return before === earlier.id
   }
-  /** Whether all of its kind that was sent at about the time of a request came on its connection. */
+  /** Whether all that was sent at about the time of a request, or all of its kind, came on its connection. */
   const isAlone = (entry: JournalEntry): boolean =>
     entries.every(
       (one) =>
         one === entry ||
-        one.operation !== entry.operation ||
+        (held === 0 && one.operation !== entry.operation) ||
         Math.abs(one.at - entry.at) > delivery ||
         isBehind(one, entry) ||
         isBehind(entry, one),

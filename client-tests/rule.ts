@@ -36,6 +36,8 @@ export const runFacts = fields({
   pollsOn: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   stopsAt: oneOf(operationIds).optional(),
+  /** How long each refusal was held back, so that requests sent before it was known came meanwhile, ms; unset: not at all. */
+  held: z.number().optional(),
   /** What it printed; unset: not known. */
   output: z.string().optional(),
 })

@@ -79,6 +79,17 @@ test('a client that uses two connections at once may have sent a request before 
   expect(knows(journal.filter(({ id }) => id !== 'b1'))).toBe(true)
 })
 
+test('where refusals are held back, a client knew each at its end, unless it sent something meanwhile', () => {
+  const sent = (number: number, at: number, status: number) =>
+    ({ id: `a${number}`, number, at, status, follows: null, duration_ms: 1, org_id: null }) as JournalEntry
+  const [refusal, meanwhile, next] = [sent(1, 0, 503), sent(2, 10, 200), sent(3, 22, 200)]
+  const knows = (entries: JournalEntry[], held?: number) =>
+    historyOfStrangers(entries, 0, { held }).context.knew(next as JournalEntry, refusal as JournalEntry)
+  expect(knows([refusal, next] as JournalEntry[], 20)).toBe(true)
+  expect(knows([refusal, next] as JournalEntry[])).toBe(false)
+  expect(knows([refusal, meanwhile, next] as JournalEntry[], 20)).toBe(false)
+})
+
 test('a short key that occurs in a URL by chance is not a key there', async () => {
   const mock = frozenMock({ keysOnly: 'ask,k2' })
   await clientOf(mock).call('listTasks')

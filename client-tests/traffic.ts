@@ -57,8 +57,8 @@ export function judgeTraffic(
   const ordered = inOrderOfArrival(wanted)
   const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
   const found = traffic.withStrangers
-    ? historiesOf({ ...traffic, entries }, { end })
-    : subjects.map((subject) => historyOf(subject, entries, { end }))
+    ? historiesOf({ ...traffic, entries }, { end, held: run?.held })
+    : subjects.map((subject) => historyOf(subject, entries, { end, held: run?.held }))
   if (found.length === 0 && label !== undefined) found.push(historyOfStrangers([], now, { end }))
   const histories = found.map(({ entries, context }, i): NamedHistory => {
     const id = context.org_id ?? 'nobody'

@@ -4,7 +4,9 @@ import { setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { isHeld } from '#client-tests/history.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
@@ -22,6 +24,8 @@ export interface Ending {
   readonly killedAfter: number | undefined
   /** Whether that was because it printed without an end. */
   readonly isFlooding: boolean
+  /** How long refusals were held back, ms. */
+  readonly held: number
   /** What it printed to standard output and standard error. */
   readonly output: string
 }
@@ -31,6 +35,18 @@ const windows = process.platform === 'win32'
 /** The part of the options that a run needs. */
 type RunOptions = Pick<CheckOptions, 'command' | 'timeout'>
 
+/** So long a refusal is held back, ms, and so much of it counts, since timers are inexact. */
+const [hold, held] = [25, 20]
+
+/** Answers as a mock does, and refusals later: what a client sends at the same time comes meanwhile. */
+const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
+  async handle(...request) {
+    const answer = await handle(...request)
+    if (isHeld(answer.status)) await pause(hold)
+    return answer
+  },
+})
+
 /** Has a mock listen while `use` runs the client against it. @throws UsageError for a command that cannot be started. */
 export async function withClient<T>(
   mock: Pick<Mock, 'handle' | 'credentials'>,
@@ -39,7 +55,7 @@ export async function withClient<T>(
   signal: AbortSignal,
   use: (run: () => Promise<Ending>) => Promise<T>,
 ): Promise<T> {
-  const { url, close } = await listen(mock)
+  const { url, close } = await listen(holding(mock))
   const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
   return use(() => runClient(options, { ...env, ...access }, signal)).finally(close)
 }
@@ -94,8 +110,8 @@ async function runClient(
     const { code, note, started } = await endOf(child, file)
     if (!started) throw new UsageError(note)
     const output = beginningOf(outputFile)
-    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, isFlooding, output }
-    return { end: { ok: code === 0 }, note, killedAfter, isFlooding, output }
+    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, isFlooding, held, output }
+    return { end: { ok: code === 0 }, note, killedAfter, isFlooding, held, output }
   } finally {
     for (const timer of timers) clearTimeout(timer)
     clearInterval(watch)
