@@ -9,6 +9,7 @@ const slow = {
   /** The suite and the client rules, tried on many mocks. */
   proof: [
     'contract-tests/conformance.test.ts',
+    'contract-tests/runner/planned-credits.test.ts',
     'contract-tests/runner/side-effects.test.ts',
     'mocks/quirks/legality.test.ts',
     'proof/bad-clients/careless-clients.test.ts',

@@ -59,8 +59,9 @@ const endOf = ({ at, duration_ms, status }: JournalEntry, held: number): number 
   at + duration_ms + (isHeld(status) ? held : 0)
 
 /**
- * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or earlier on the same connection. A client that sends requests
- * of one kind on several at that time may have made the later one before, and sent it once a connection was free.
+ * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or
+ * earlier on the same connection. A client that sends requests on several at that time may have made the later one
+ * before, and sent it once a connection was free.
  */
 function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] {
   if (held > 0 && isSequential(entries, held))
@@ -77,7 +78,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] 
     }
     return before === earlier.id
   }
-  /** Whether all that was sent at about the time of a request, or all of its kind, came on its connection. */
+  /** Whether what was sent at about the time of a request came on its connection: all, or all of its kind. */
   const isAlone = (entry: JournalEntry): boolean =>
     entries.every(
       (one) =>
