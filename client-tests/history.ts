@@ -16,19 +16,20 @@ export interface ClientHistory {
 }
 
 /** What is known about the client beside its requests. */
-export type Known = Partial<Pick<Context, 'end' | 'run'>> & Pick<RunFacts, 'held'>
+export type Known = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
 
 /** The history of an organization, with rejected requests that carry its key. */
 export function historyOf(
   subject: Subject,
   journal: readonly JournalEntry[],
-  { end, run, held }: Known = {},
+  { end, held }: Known = {},
 ): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
   const isOwn = (entry: JournalEntry) =>
     entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key)))
   const entries = journal.filter(isOwn)
-  return { entries, context: { org_id, secrets, ledger, now, end, run, knew: knowledge(entries, held) } }
+  const knew = knowledge(entries, held)
+  return { entries, context: { org_id, secrets, ledger, now, end, run: undefined, knew } }
 }
 
 /** The history of requests that belong to no organization. */
@@ -47,16 +48,12 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/** Whether no request of a client came while another was under way, refusals having been held back. */
+/** Whether no request of a client came before the answer to the one before it, where refusals are held back. */
 const isSequential = (entries: readonly JournalEntry[], held: number): boolean =>
-  entries.every((one, i) => {
+  entries.every(({ at, duration_ms, status }, i) => {
     const next = entries[i + 1]
-    return !next || next.at >= endOf(one, held)
+    return !next || next.at >= at + duration_ms + (isHeld(status) ? held : 0)
   })
-
-/** When the client may have had the answer at the earliest, ms since the epoch. */
-const endOf = ({ at, duration_ms, status }: JournalEntry, held: number): number =>
-  at + duration_ms + (isHeld(status) ? held : 0)
 
 /**
  * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or
@@ -64,8 +61,7 @@ const endOf = ({ at, duration_ms, status }: JournalEntry, held: number): number 
  * before, and sent it once a connection was free.
  */
 function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] {
-  if (held > 0 && isSequential(entries, held))
-    return (later, earlier) => later.number > earlier.number && later.at >= endOf(earlier, held)
+  if (held > 0 && isSequential(entries, held)) return (later, earlier) => later.number > earlier.number
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   /** Whether a request came behind another on its connection. */
   const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {

@@ -68,26 +68,36 @@ test('what a client knew ends where ids come again, after an earlier state was r
   expect(knew).toEqual([false, true, true, true, false])
 })
 
+/** One of several requests for runs that nothing else is known of. */
+const runAt = (at: number, number: number, follows: string | null, status = 200) =>
+  ({
+    id: `a${number}`,
+    number,
+    at,
+    status,
+    follows,
+    duration_ms: 0,
+    org_id: null,
+    operation: 'runTask',
+  }) as JournalEntry
+
+/** Whether the client knew the answer to the first of these requests when it sent the last one. */
+function knew(entries: readonly JournalEntry[], held?: number): boolean | undefined {
+  const [first, last] = [entries[0], entries.at(-1)]
+  return first && last && historyOfStrangers(entries, 0, { held }).context.knew(last, first)
+}
+
 test('a client that uses two connections at once may have sent a request before it knew an answer', () => {
-  const at = { at: 0, duration_ms: 0, org_id: null, operation: 'runTask' }
-  const sent = (id: string, number: number, follows: string | null) =>
-    ({ ...at, id, number, follows }) as JournalEntry
-  const journal = [sent('a1', 1, null), sent('b1', 2, null), sent('a2', 3, 'a1')]
-  const knows = (entries: JournalEntry[]) =>
-    historyOfStrangers(entries, 0).context.knew(journal[2] as JournalEntry, journal[0] as JournalEntry)
-  expect(knows(journal)).toBe(false)
-  expect(knows(journal.filter(({ id }) => id !== 'b1'))).toBe(true)
+  const [first, elsewhere, behind] = [runAt(0, 1, null), runAt(0, 2, null), runAt(0, 3, 'a1')]
+  expect(knew([first, elsewhere, behind])).toBe(false)
+  expect(knew([first, behind])).toBe(true)
 })
 
 test('where refusals are held back, a client knew each at its end, unless it sent something meanwhile', () => {
-  const sent = (number: number, at: number, status: number) =>
-    ({ id: `a${number}`, number, at, status, follows: null, duration_ms: 1, org_id: null }) as JournalEntry
-  const [refusal, meanwhile, next] = [sent(1, 0, 503), sent(2, 10, 200), sent(3, 22, 200)]
-  const knows = (entries: JournalEntry[], held?: number) =>
-    historyOfStrangers(entries, 0, { held }).context.knew(next as JournalEntry, refusal as JournalEntry)
-  expect(knows([refusal, next] as JournalEntry[], 20)).toBe(true)
-  expect(knows([refusal, next] as JournalEntry[])).toBe(false)
-  expect(knows([refusal, meanwhile, next] as JournalEntry[], 20)).toBe(false)
+  const [refusal, meanwhile, next] = [runAt(0, 1, null, 503), runAt(10, 2, null), runAt(22, 3, null)]
+  expect(knew([refusal, next], 20)).toBe(true)
+  expect(knew([refusal, next])).toBe(false)
+  expect(knew([refusal, meanwhile, next], 20)).toBe(false)
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {

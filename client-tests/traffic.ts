@@ -56,10 +56,11 @@ export function judgeTraffic(
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
   const ordered = inOrderOfArrival(wanted)
   const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
+  const known = { end, held: run?.held }
   const found = traffic.withStrangers
-    ? historiesOf({ ...traffic, entries }, { end, held: run?.held })
-    : subjects.map((subject) => historyOf(subject, entries, { end, held: run?.held }))
-  if (found.length === 0 && label !== undefined) found.push(historyOfStrangers([], now, { end }))
+    ? historiesOf({ ...traffic, entries }, known)
+    : subjects.map((subject) => historyOf(subject, entries, known))
+  if (found.length === 0 && label !== undefined) found.push(historyOfStrangers([], now, known))
   const histories = found.map(({ entries, context }, i): NamedHistory => {
     const id = context.org_id ?? 'nobody'
     return {

@@ -110,8 +110,9 @@ async function runClient(
     const { code, note, started } = await endOf(child, file)
     if (!started) throw new UsageError(note)
     const output = beginningOf(outputFile)
-    if (cut !== undefined) return { end: undefined, note: cut, killedAfter, isFlooding, held, output }
-    return { end: { ok: code === 0 }, note, killedAfter, isFlooding, held, output }
+    const facts = { killedAfter, isFlooding, held, output }
+    if (cut !== undefined) return { end: undefined, note: cut, ...facts }
+    return { end: { ok: code === 0 }, note, ...facts }
   } finally {
     for (const timer of timers) clearTimeout(timer)
     clearInterval(watch)
