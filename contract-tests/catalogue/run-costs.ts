@@ -6,7 +6,7 @@ import { NotApplicable, NotExercised, skip, Violation } from '../client/check-er
 import type { Sent } from '../client/recorder.ts'
 import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
 import { type Failing, failedElsewhere, failedRun, runToFail } from '../evidence/failed-runs.ts'
-import { newClient, spareClient } from '../evidence/key-use.ts'
+import { anotherKey, newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
 import { expectListed } from '../evidence/other-clients.ts'
@@ -87,20 +87,24 @@ const isGoingOn = ({ operation, exchange }: Sent, id: string) =>
 /** What the rest of the other work must be longer than a run, ms. */
 const certain = 1_000
 
-/** Two tasks run one after the other, the first of them requested twice. */
+/**
+ * Two tasks run one after the other, the first of them requested twice. The second is created, and its run requested with
+ * another key, once nothing keeps the first from running: the end of a run must not undo what was done meanwhile.
+ */
 export const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
     await waitForIdleAgent(t)
     t.budget.allow(3)
     const { waits } = t.recorder.disturbances
-    const ids = [(await newTask(t)).id, (await newTask(t)).id] as const
+    const { id } = await newTask(t)
     const before = await assumeCredits(t, 3)
     const { first, again, left } = await whileBusy(t, async () => ({
-      first: await requestRun(t, ids[0]),
-      again: await requestRun(t, ids[0]),
+      first: await requestRun(t, id),
+      again: await requestRun(t, id),
     }))
     const freed = t.target.now()
-    const answers = [first, await requestRun(t, ids[1])]
+    const ids = [id, (await newTask(t)).id] as const
+    const answers = [first, await requestRun(t, ids[1], await anotherKey(t))]
     for (const answer of answers)
       if (!isTaken(answer)) throw new NotExercised(`a run was not accepted (${brief(answer)})`)
     const event = 'simultaneous runs to end'

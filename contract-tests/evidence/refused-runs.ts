@@ -101,12 +101,17 @@ export function runByOthers(owner: TestContext): string | undefined {
     })
 }
 
-/** Reads the task again whose run was the last that was seen to end: somebody else may have run it since. */
-export async function readEndedAgain(t: TestContext): Promise<void> {
+/** The task whose run was the last that was seen to end; undefined: none was. */
+export function lastEnded(t: TestContext): string | undefined {
   const isEnd = ({ operation, caller, json }: Exchange) =>
     operation === 'getTask' && caller === t.main.caller && field(json, 'finished') === true
   const end = t.recorder.exchanges.findLast(isEnd)
-  const id = end && requestedId(end)
+  return end && requestedId(end)
+}
+
+/** Reads that task again: somebody else may have run it since. */
+export async function readEndedAgain(t: TestContext): Promise<void> {
+  const id = lastEnded(t)
   if (id !== undefined) await t.call('getTask', { id })
 }
 

@@ -212,7 +212,7 @@ export const credits: readonly Defect[] = [
             else first?.ledger.topUp(1, at)
           }),
         ),
-    'CREDITS-REFUND-ONCE BUSY-COSTS credits-charged-to-the-first: Every run is paid for by the organization that was used first.':
+    'CREDITS-REFUND-ONCE credits-charged-to-the-first: Every run is paid for by the organization that was used first.':
       () =>
         knowing((known) =>
           after('runTask', ({ org, now }, outcome) => {
@@ -285,6 +285,12 @@ export const credits: readonly Defect[] = [
           'runTask',
         )
       },
+    'NO-CREDITS-PERSISTS no-credits-again-free: A task that has run is run again without a credit.': () =>
+      handle('runTask', (call, usual) => {
+        const { org, id, now } = call
+        if (org.tasks.get(id)?.run?.ended && org.ledger.balance < 1) org.ledger.topUp(1, now)
+        return usual(call)
+      }),
     'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':
       () =>
         remembering((refused) =>

@@ -304,7 +304,7 @@ export const runs: readonly Defect[] = [
       refused('not_found', (call) => runOf(call)?.ended),
     'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
       refused('internal_error', (call) => runOf(call)?.ended),
-    'RUN-AGAIN run-again-free: Running a finished task again is free.': () =>
+    'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
       handle('runTask', (call, usual) => {
         if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
         return usual(call)

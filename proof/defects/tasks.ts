@@ -2,13 +2,14 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
+import type { Organization } from '#mocks/core/organization.ts'
 import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
 import { decoded } from '#traffic/odd-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { numbering } from '../mutations/organizations.ts'
+import { numbering, onEnd } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
+import { after, answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
@@ -214,6 +215,19 @@ export const tasks: readonly Defect[] = [
       refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
     'TASK-READABLE task-evicted: A task is not found any more once 20 others were created after it.': () =>
       refuse('getTask', 'not_found', ({ org, id }) => org.tasks.newest(20).every((one) => one.id !== id)),
+    'TASK-READABLE task-undone: A task that is created while a run goes on is not found once that has ended.':
+      () => {
+        const [recent, undone] = [new Map<string, Organization>(), new Set<string>()]
+        return combine(
+          after('createTask', ({ org }, outcome) => {
+            if (!(outcome instanceof Failure) && org.agent.load > 0) recent.set(String(outcome.task.id), org)
+          }),
+          onEnd((org) => {
+            for (const [id, own] of recent) if (own === org && recent.delete(id)) undone.add(id)
+          }),
+          refuse('getTask', 'not_found', ({ id }) => undone.has(id)),
+        )
+      },
     'TASK-READABLE task-other-id: A task is read back with another id.': () =>
       field('getTask', 'task.id', (id) => `task:${id}`),
     'TASK-READABLE late-read-task: A new task is not found by its id for 300 ms.': () =>
