@@ -2,6 +2,7 @@
 
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
@@ -14,6 +15,7 @@ import {
   restingCredits,
   settledCredits,
 } from './credits.ts'
+import { anotherKey } from './key-use.ts'
 import { throwIfAbsent } from './resources.ts'
 import { isBusy } from './runs.ts'
 
@@ -44,7 +46,7 @@ export const refusedGeneration = (t: TestContext) =>
 const several = 3
 
 /**
- * A generation that a provider state made fail, beside another one and before a third, if there are credits for them;
+ * A generation that a provider state made fail, beside another one and before a third, by two keys, if there are credits for them;
  * `before`: the balance less what was accepted.
  */
 export const failedGeneration = (t: TestContext) =>
@@ -53,13 +55,15 @@ export const failedGeneration = (t: TestContext) =>
     const balance = await assumeCredits(t, 1)
     const isAlone = t.budget.left < several || (await ensureCredits(t, several)) < several
     const at = isAlone ? balance : await readCredits(t)
+    const other = await anotherKey(t)
+    const clients = isAlone ? [t.main] : [other, t.main]
     const answers = await t.during('next_creative_fails', {}, () =>
-      Promise.all(Array.from({ length: isAlone ? 1 : 2 }, () => generate(t))),
+      Promise.all(clients.map((client) => generate(t, client))),
     )
     const exchange = answers.find((one) => !isAccepted(one))
     if (!exchange) throw providerFault('with "next_creative_fails" the generation succeeds')
     const beside = answers.find(isAccepted)
-    if (beside) answers.push(await generate(t, promptOf(beside)))
+    if (beside) answers.push(await generate(t, other, promptOf(beside)))
     if (answers.some(isBusy)) throw new NotExercised('a generation had to wait')
     const kept = answers.filter(isAccepted)
     const after = await settledCredits(t, at - kept.length, 'the refund of a generation')
@@ -71,9 +75,10 @@ const promptOf = ({ requestBody = '{}' }: Exchange) => String(field(JSON.parse(r
 /** Requests a generation and counts its cost. */
 export async function generate(
   t: TestContext,
+  client: Pick<Client, 'call'> = t.main,
   prompt = t.name("A baker's blue square 🚀, 青い四角"),
 ): Promise<Exchange> {
-  const exchange = await t.call('generateCreative', { body: { prompt } })
+  const exchange = await client.call('generateCreative', { body: { prompt } })
   throwIfAbsent(t, exchange)
   if (isAccepted(exchange)) t.budget.spend(1)
   return exchange

@@ -18,6 +18,7 @@ import {
   restingCredits,
   spentOf,
 } from './credits.ts'
+import { anotherKey } from './key-use.ts'
 import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
 import { allTexts, longText } from './texts.ts'
@@ -310,21 +311,21 @@ export const finishedTask = (t: TestContext) =>
     return { id, end, list: await t.call('listTasks'), last: await readTask(t, id) }
   })
 
-/** A finished task run again. */
+/** A finished task run again, with another key of the organization. */
 export const secondRun = (t: TestContext) =>
   t.evidence('second run', async () => {
     const first = await endedRun(t)
     await finishedTask(t)
     await waitForIdleAgent(t)
     t.budget.allow(1)
-    const before = await assumeCredits(t, 1)
+    const [client, before] = [await anotherKey(t), await assumeCredits(t, 1)]
     // A request that stores what it has read before would undo the reservation.
     const beside = [
       t.call('whoami'),
       t.call('createTask', { body: { text: t.name('Task') } }),
       t.call('createDocument', { body: { title: t.name('Document') } }),
     ]
-    const [answer] = await Promise.all([requestRun(t, first.id), Promise.allSettled(beside)])
+    const [answer] = await Promise.all([requestRun(t, first.id, client), Promise.allSettled(beside)])
     const early = isTaken(answer) ? await readTask(t, first.id) : undefined
     const end = early && (early.finished ? early : await waitForEnd(t, first.id, 'a second run to end'))
     const resting = () => restingCredits(t)

@@ -41,6 +41,21 @@ const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
 
+/** Gives a credit for each run that a created key requests. */
+function freeByCreatedKeys(): Mutation {
+  let isCreated = false
+  return combine(
+    precondition(({ principal: { key } }) => {
+      isCreated = key !== undefined && key.name !== 'First key'
+      return undefined
+    }),
+    after('runTask', ({ org, now }, outcome) => {
+      const isTaken = !(outcome instanceof Failure) || outcome.name === 'busy'
+      if (isCreated && isTaken) org.ledger.topUp(1, now)
+    }),
+  )
+}
+
 /** The credit that was reserved last, at this very moment; undefined: there is none. */
 const rivalOf = ({ ledger }: Organization, at: number) => {
   const last = ledger.entries.at(-1)
@@ -285,6 +300,8 @@ export const credits: readonly Defect[] = [
           'runTask',
         )
       },
+    'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.':
+      freeByCreatedKeys,
     'NO-CREDITS-PERSISTS no-credits-again-free: A task that has run is run again without a credit.': () =>
       handle('runTask', (call, usual) => {
         const { org, id, now } = call
