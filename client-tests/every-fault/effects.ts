@@ -135,6 +135,9 @@ const tracksRuns: Effect = {
   },
 }
 
+/** What these answer, no other route shows: without the answer, a client cannot have it. */
+const shownOnce = new Set(['generateCreative', 'createKey'])
+
 const reportsDoneWork: Effect = {
   id: 'reports-done-work',
   level: 'SHOULD',
@@ -145,6 +148,7 @@ const reportsDoneWork: Effect = {
   followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
   judge({ trial, usual, outlook }) {
     if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
+    if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !isAnswered(one))) return undefined
     const isRead = trial.settled.read >= usual.settled.read
     if (!isRead || missingIn(trial.settled, usual.settled).length > 0) return undefined
     const evidence = lastOf(trial.requests)

@@ -134,6 +134,13 @@ test('work is not done while a notification is unread that the client marks as r
   expect([outcomeOf({ ...oneRun, read: 1 }), outcomeOf(oneRun)]).toEqual(['warned', 'not_exercised'])
 })
 
+test('an answer that nothing shows again may be reported as lost', () => {
+  const requests = sent('generateCreative').map((one) => ({ ...one, wire: 'reset' }) as const)
+  const given = { ...trial(oneRun), requests, end: { ok: false } }
+  const { rules } = judgeTrial(given, trial(oneRun), { ...usualCase, outlook: 'doubt' })
+  expect(rules.find(({ id }) => id === 'reports-done-work')?.outcome).toBe('not_exercised')
+})
+
 test('a run that was accepted and refunded is no undone work', () => {
   expect(claims(trial({ ...nothing, accepted: ['req_1'] }))).toBe('passed')
 })

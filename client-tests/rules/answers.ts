@@ -36,7 +36,10 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   const { org, plan } = answer
   const isNameless = typeof org === 'object' && org !== null && Reflect.get(org, 'name') === null
   return [
-    ...extra.map((name) => ({ kind: `fields ${entry.operation}`, text: `the field ${name}` })),
+    ...extra.map((name) => ({
+      kind: `fields ${entry.operation}`,
+      text: `the field ${JSON.stringify(name)}`,
+    })),
     ...(isNameless ? [{ kind: 'name', text: 'an org.name of null' }] : []),
     ...(typeof plan === 'object' && plan !== null
       ? [{ kind: 'plan', text: 'a plan that is an object' }]

@@ -49,12 +49,28 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
   ['in lower case', (id) => encodeURIComponent(id.toLowerCase())],
 ]
 
+/** A `+` is a space where a text is encoded as in a form. */
+const spaced = (text: string) => text.replaceAll('+', ' ')
+
+/** What a path says if all that it has belongs to the id; undefined: it cannot be decoded. */
+function decodedWhole(path: string): string | undefined {
+  try {
+    return spaced(decodeURIComponent(path.slice(tasks.length)))
+  } catch {
+    return undefined
+  }
+}
+
 /** What a client did to an id that a path was made from; undefined: nothing that is known. */
 function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
+  const whole = decodedWhole(path)
   for (const id of ids)
-    for (const [what, form] of mistakes)
-      if (['', '/run'].some((suffix) => pathOf(form(id) + suffix) === path))
-        return `put the id ${JSON.stringify(id)} into a path ${what}`
+    for (const suffix of ['', '/run']) {
+      const [what] = mistakes.find(([, form]) => pathOf(form(id) + suffix) === path) ?? []
+      const isWhole = whole === spaced(id) + suffix
+      const how = what ?? (isWhole ? 'with some of its characters as they are' : undefined)
+      if (how) return `put the id ${JSON.stringify(id)} into a path ${how}`
+    }
   return undefined
 }
 

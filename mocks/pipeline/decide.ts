@@ -12,7 +12,7 @@ import type { Call, Handler } from '../handlers/views.ts'
 import type { Stage } from '../journal/view.ts'
 import { keyPrefix, nameInKey, type Principal, sessionCookie, sessionPrefix } from '../tenants/tenant.ts'
 import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
-import { type Reception, readBody, readQuery, receive } from './read-input.ts'
+import { type Reception, readBody, readQuery, receive, sentText } from './read-input.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
 export function decide(context: RequestContext): Decision | Promise<Decision> {
@@ -91,7 +91,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
 function handleBody(context: AuthenticatedContext, received: Reception): Decision | Promise<Decision> {
   const { route, request, principal } = context
   const { quirks } = principal
-  if (typeof received === 'object' && received.bytes > 0) context.body = received.text ?? null
+  context.body = sentText(received)
   if (!route.body) return handleWithText(context, undefined)
   const body = readBody(received, quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body)
   if (body instanceof Failure) return decided(context, 'input', body)

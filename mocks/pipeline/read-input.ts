@@ -45,6 +45,10 @@ export interface ReceivedBody {
 /** A body, or why there is none: it is broken off, too long, or of too many values. */
 export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
 
+/** The text of a body for the journal, also where the request is refused or its route takes none; null: there is none. */
+export const sentText = (body: Reception | undefined): string | null =>
+  typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
+
 /**
  * Reads the body as a JSON object.
  * @param largest maximum size, observed while the body is read.

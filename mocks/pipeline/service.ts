@@ -18,7 +18,7 @@ import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { Tenants } from '../tenants/tenants.ts'
 import { ConnectionHistory } from './connections.ts'
-import type { ReceivedBody } from './read-input.ts'
+import { type ReceivedBody, sentText } from './read-input.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. Times are ms. */
 export interface RequestSummary
@@ -72,8 +72,8 @@ export class RequestContext {
   /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
   quirks: Set<string> | undefined
   id = ''
-  /** Null: it is not read. */
-  body: string | null = null
+  /** Null: none was sent, or none was read. */
+  body: string | null
   decided_by: Stage = 'state'
   changes_before = 0
   changes_from = 0
@@ -89,6 +89,7 @@ export class RequestContext {
     this.bindings = env as Bindings | undefined
     this.preference = prefer === undefined ? undefined : readPreference(prefer)
     this.now = service.clock.now()
+    this.body = sentText(this.bindings?.body)
   }
 }
 

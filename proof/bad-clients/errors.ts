@@ -170,6 +170,7 @@ export const requests: readonly BadClient[] = clientsOf({
     'puts-ids-in-paths-as-they-are': changesIds((id) => id),
     'keeps-reserved-characters': changesIds(encodeURI),
     'encodes-ids-twice': changesIds((id) => encodeURIComponent(encodeURIComponent(id))),
+    'encodes-ids-but-slashes': changesIds((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
     'encodes-ids-as-forms': changesIds((id) => encodeURIComponent(id).replaceAll('%20', '+')),
     'lowers-ids': changesIds((id) => encodeURIComponent(id.toLowerCase())),
   },

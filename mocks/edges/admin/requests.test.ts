@@ -271,13 +271,18 @@ describe('why', () => {
 })
 
 describe('sending', () => {
-  test('a request whose body was not read cannot be sent again without one', async () => {
-    const mock = frozenMock({ fault: 'createTask=503,ok' })
+  test('a refused request is sent again with its body, and one whose body was not read only with one', async () => {
+    const mock = frozenMock({ fault: 'createTask=503,503,ok' })
     const { url, send } = await listening(mock)
-    await send('POST', '/api/cli/tasks', { key: mock.credentials().apiKey, body: { text: 'one' } })
-    const again = async (body: object) => (await send('POST', '/__admin/requests/1/send', { body })).status
-    expect(await again({})).toBe(409)
-    expect(await again({ body: '{"text":"one"}' })).toBe(200)
+    const { apiKey } = mock.credentials()
+    const body = '{"text":"one"}'
+    await send('POST', '/api/cli/tasks', { key: apiKey, body: JSON.parse(body) })
+    const chunked = { method: 'POST', body: new Blob([body]).stream(), duplex: 'half' } as const
+    await fetch(`${url}/api/cli/tasks`, { ...chunked, headers: { authorization: `Bearer ${apiKey}` } })
+    expect(mock.journal.entries({ status: 503 }).map(({ request }) => request.body)).toEqual([body, null])
+    const again = async (number: number, given: object) =>
+      (await send('POST', `/__admin/requests/${number}/send`, { body: given })).status
+    expect([await again(2, {}), await again(2, { body }), await again(1, {})]).toEqual([409, 200, 200])
     expect(mock.journal.entries({ status: 200 })[0]?.request.url).toBe(`${url}/api/cli/tasks`)
   })
 

@@ -40,8 +40,10 @@ const ofConnection =
 function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
     throw new Refusal(409, 'The journal holds only the beginning of the body; send a body, too.')
-  const sent = pairsOf(entry.headers).find(([name]) => name.toLowerCase() === 'content-length')
-  if (parts.body === undefined && entry.body === null && Number(sent?.[1] ?? 0) > 0)
+  const hasBody = pairsOf(entry.headers).some(
+    ([name, value]) => /^(?:content-length|transfer-encoding)$/i.test(name) && value !== '0',
+  )
+  if (parts.body === undefined && entry.body === null && hasBody)
     throw new Refusal(409, 'The request was answered before its body was read; send a body, too.')
   const kept = pairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
   const headers = new Headers(kept)
