@@ -48,12 +48,19 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/** Whether no request of a client came before the answer to the one before it, where refusals are held back. */
-const isSequential = (entries: readonly JournalEntry[], held: number): boolean =>
-  entries.every(({ at, duration_ms, status }, i) => {
+/**
+ * Whether no request of a client came before the answer to the one before it, where refusals are held back. One that keeps
+ * its connection sends the next request there, unless it had sent it before.
+ */
+function isSequential(entries: readonly JournalEntry[], held: number): boolean {
+  const isKept = entries.some(({ follows }) => follows !== null)
+  return entries.every(({ id, at, duration_ms, status, wire }, i) => {
     const next = entries[i + 1]
-    return !next || next.at >= at + duration_ms + (isHeld(status) ? held : 0)
+    if (!next) return true
+    const isNext = !isKept || next.follows === id || wire !== null
+    return isNext && next.at >= at + duration_ms + (isHeld(status) ? held : 0)
   })
+}
 
 /**
  * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or

@@ -76,6 +76,7 @@ const runAt = (at: number, number: number, follows: string | null, status = 200)
     at,
     status,
     follows,
+    wire: null,
     duration_ms: 0,
     org_id: null,
     operation: 'runTask',
@@ -98,6 +99,12 @@ test('where refusals are held back, a client knew each at its end, unless it sen
   expect(knew([refusal, next], 20)).toBe(true)
   expect(knew([refusal, next])).toBe(false)
   expect(knew([refusal, meanwhile, next], 20)).toBe(false)
+})
+
+test('a client that keeps its connections, and sends a request on another one, may have sent it before', () => {
+  const [first, refusal] = [runAt(0, 1, null), runAt(10, 2, 'a1', 503)]
+  expect(knew([first, refusal, runAt(32, 3, null)], 20)).toBe(false)
+  expect(knew([first, refusal, runAt(32, 3, 'a2')], 20)).toBe(true)
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {
