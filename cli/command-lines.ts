@@ -152,7 +152,7 @@ export const verifyCommand: CommandLine = {
 export const checkCommand: CommandLine = {
   name: 'check',
   summary:
-    'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set.',
+    'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set. A client ends with exit code 0 if its work is done, and this command if it broke no rule.',
   example: '--scenario slow-run -- node client.js',
   pages: ['docs/client-report.md', 'docs/flags.md'],
   operands: '[command...]',

@@ -90,7 +90,7 @@ function sharedId(list: Exchange): string | undefined {
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   await assumeTasksIdle(owner)
-  if (await balanceMovesNow(owner)) throw movedByOthers()
+  if (seesOtherClients(owner) || (await balanceMovesNow(owner))) throw movedByOthers()
 }
 
 /** How a run is rejected again, by the status. */

@@ -224,7 +224,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'CREDITS-REFUND-AGAIN rerun-free-after-read-failure: runTask-free, if the task was read after its run failed':
       marked(({ deed, run }) => deed === 'getTask' && run?.ended === true && run.outcome === 'failed'),
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
-    'refused-task-during-run-loses-next: createTask-lost': among(
+    'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': among(
       ({ org }) => org.agent.load > 0,
       afterRefusal(400, 'createTask', 1),
     ),
@@ -340,7 +340,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': older(2_500),
     'doc-leaves-folder: documents-leave-folder': always,
     'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
-    'key-unused-expires: A created key that was not used for two seconds is refused.': {
+    'RUN-AGAIN key-unused-expires: A created key that was not used for two seconds is refused.': {
       mutate: () => refusing(({ last }, now) => now - last >= 2_000),
     },
   }),
@@ -356,7 +356,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       byCreator((creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id),
     'task-list-of-each-key: tasks-newest-unlisted, if a created key asks and another key made that one':
       byCreator((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
-    'unread-of-each-key: mark-ignored': byCreatedKey,
+    'NOTIFICATION-READ unread-of-each-key: mark-ignored': byCreatedKey,
     'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
       askedElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
