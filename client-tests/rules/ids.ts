@@ -1,5 +1,6 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { decoded } from '#traffic/odd-input.ts'
 import { answerOf, brokeOff, isSuccess } from '../entries.ts'
 import type { Context, Rule, Situation } from '../rule.ts'
 import { isFamiliar } from './answers.ts'
@@ -32,13 +33,7 @@ const requested = ({ url }: JournalEntry) => {
 }
 
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
-function idNamedBy(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
-  } catch {
-    return undefined
-  }
-}
+const idNamedBy = (path: string) => decoded(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
 
 /** What clients make of an id that should be percent-encoded once. */
 const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
@@ -52,22 +47,14 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
 /** A `+` is a space where a text is encoded as in a form. */
 const spaced = (text: string) => text.replaceAll('+', ' ')
 
-/** What a path says if all that it has belongs to the id; undefined: it cannot be decoded. */
-function decodedWhole(path: string): string | undefined {
-  try {
-    return spaced(decodeURIComponent(path.slice(tasks.length)))
-  } catch {
-    return undefined
-  }
-}
-
 /** What a client did to an id that a path was made from; undefined: nothing that is known. */
 function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
-  const whole = decodedWhole(path)
+  // As if all that the path has belonged to the id.
+  const whole = decoded(path.slice(tasks.length))
   for (const id of ids)
     for (const suffix of ['', '/run']) {
       const [what] = mistakes.find(([, form]) => pathOf(form(id) + suffix) === path) ?? []
-      const isWhole = whole === spaced(id) + suffix
+      const isWhole = whole !== undefined && spaced(whole) === spaced(id + suffix)
       const how = what ?? (isWhole ? 'with some of its characters as they are' : undefined)
       if (how) return `put the id ${JSON.stringify(id)} into a path ${how}`
     }

@@ -104,8 +104,8 @@ const requestsAtZeroBalance = (t: TestContext) =>
       const credits = await readCredits(t).catch(skip)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
-      const tasks = [id, lastEnded(t) ?? id]
-      for (const id of isTaken(first) ? [] : tasks) again.push(await t.call('runTask', { id }))
+      const tasks = isTaken(first) ? [] : [id, lastEnded(t) ?? id]
+      for (const task of tasks) again.push(await t.call('runTask', { id: task }))
       for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(skip)
       const creative = await generate(t).catch(skip)

@@ -5,6 +5,7 @@ import { parse } from 'hono/utils/cookie'
 import type { FailureName } from '#contract/errors.ts'
 import { sentence } from '#contract/input/checked.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { Route } from '#contract/route.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
@@ -81,19 +82,23 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
     if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
   }
   const { route, request, bindings } = context
-  if (!route.body) return handleWithText(context, undefined)
-  const received = bindings?.body
-  return received
-    ? handleBody(context, received)
-    : receive(request.raw).then((body) => handleBody(context, body))
+  const { body: schema } = route
+  if (!schema) return handleWithText(context, undefined)
+  if (bindings?.body) return handleBody(context, schema, bindings.body)
+  return receive(request.raw).then((received) => {
+    context.body = sentText(received)
+    return handleBody(context, schema, received)
+  })
 }
 
-function handleBody(context: AuthenticatedContext, received: Reception): Decision | Promise<Decision> {
-  const { route, request, principal } = context
+function handleBody(
+  context: AuthenticatedContext,
+  schema: NonNullable<Route['body']>,
+  received: Reception,
+): Decision | Promise<Decision> {
+  const { request, principal } = context
   const { quirks } = principal
-  context.body = sentText(received)
-  if (!route.body) return handleWithText(context, undefined)
-  const body = readBody(received, quirks?.bodyOf(route.body, appliedOf(context)) ?? route.body)
+  const body = readBody(received, quirks?.bodyOf(schema, appliedOf(context)) ?? schema)
   if (body instanceof Failure) return decided(context, 'input', body)
   if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context)) !== false)
     return handleWithText(context, body)

@@ -4,6 +4,9 @@ import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
+import { credit } from '../history-defects/effects.ts'
+import { mutationOf } from '../history-defects/occasion.ts'
+import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import {
   delayed,
@@ -40,21 +43,6 @@ const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number
     if (entry || !lends(org, at)) return entry
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
-
-/** Gives a credit for each run that a created key requests. */
-function freeByCreatedKeys(): Mutation {
-  let isCreated = false
-  return combine(
-    precondition(({ principal: { key } }) => {
-      isCreated = key !== undefined && key.name !== 'First key'
-      return undefined
-    }),
-    after('runTask', ({ org, now }, outcome) => {
-      const isTaken = !(outcome instanceof Failure) || outcome.name === 'busy'
-      if (isCreated && isTaken) org.ledger.topUp(1, now)
-    }),
-  )
-}
 
 /** The credit that was reserved last, at this very moment; undefined: there is none. */
 const rivalOf = ({ ledger }: Organization, at: number) => {
@@ -300,8 +288,8 @@ export const credits: readonly Defect[] = [
           'runTask',
         )
       },
-    'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.':
-      freeByCreatedKeys,
+    'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.': () =>
+      mutationOf(byCreatedKey, { id: 'free', says: 'A run is free', on: 'runTask', after: credit(1) }),
     'NO-CREDITS-PERSISTS no-credits-again-free: A task that has run is run again without a credit.': () =>
       handle('runTask', (call, usual) => {
         const { org, id, now } = call

@@ -4,7 +4,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { delayed, numbering } from '../mutations/organizations.ts'
-import { type Fields, field, items, rewriteSuccess } from '../mutations/reply.ts'
+import { type Fields, field, items, onRequest, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
@@ -107,13 +107,12 @@ export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':
     () => marking(() => {}),
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
-    () => ({
-      async middleware({ request, operation }, next) {
-        const isMark =
-          operation === 'readNotification' && request.headers.get('authorization')?.includes('wak_live')
-        return isMark ? Response.json({ ok: true }) : next(request)
-      },
-    }),
+    () =>
+      onRequest(
+        ({ headers }) =>
+          headers.get('authorization')?.includes('wak_live') ? Response.json({ ok: true }) : undefined,
+        'readNotification',
+      ),
   'NOTIFICATION-READ notification-marks-lost: Of two notifications that are marked at the same time, one stays unread.':
     marksLost,
   'NOTIFICATION-LISTED notification-list-of-the-oldest: listNotifications shows only the oldest 20 items.':
