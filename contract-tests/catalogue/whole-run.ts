@@ -7,7 +7,7 @@ import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/rate-limits.ts'
 import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
-import { refused } from '../evidence/limits.ts'
+import { duringLimit, exceed, refused } from '../evidence/limits.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import {
@@ -96,6 +96,11 @@ async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
 /** How a run is rejected again, by the status. */
 const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise<Exchange>>> = {
   401: (t, id) => t.nobody.call('runTask', { id }),
+  429: (t, id) =>
+    duringLimit(t, async () => {
+      await exceed(() => t.call('whoami', { takes: [429] }))
+      return t.call('runTask', { id, takes: [429] })
+    }),
   503: (t, id) => t.during('unavailable', {}, () => t.call('runTask', { id, takes: [503] })),
 }
 

@@ -30,7 +30,11 @@ const quick = 60
 const timersAreEarly = 50
 
 /** Runs an action while a limit of one request is set. */
-async function duringLimit<T>(t: TestContext, action: () => Promise<T>, window_s = longWindow): Promise<T> {
+export async function duringLimit<T>(
+  t: TestContext,
+  action: () => Promise<T>,
+  window_s = longWindow,
+): Promise<T> {
   const result = await t.during('rate_limit', { limit: 1, window_s }, action)
   await assumeUnlimited(t)
   return result
@@ -65,7 +69,7 @@ async function generateInVain(t: TestContext, status: 429 | 503): Promise<Exchan
 type Send = () => Promise<Exchange>
 
 /** Sends requests until a 429, at most that many; returns the last response. */
-async function exceed(send: Send, times = most): Promise<Exchange> {
+export async function exceed(send: Send, times = most): Promise<Exchange> {
   let last = await send()
   for (let i = 1; i < times && last.status !== 429; i++) last = await send()
   return last
