@@ -16,6 +16,7 @@ import {
   overriding,
   refunding,
   reserving,
+  whole,
 } from '../mutations/organizations.ts'
 import { field, insteadOf, rewriteField } from '../mutations/reply.ts'
 import { after, answer, give, handle, precondition, refuse } from '../mutations/rules.ts'
@@ -255,6 +256,19 @@ export const credits: readonly Defect[] = [
       atEnd(-1, waitedAndCompleted),
     'BUSY-COSTS busy-refunded-success: A completed run that had to wait is refunded.': () =>
       atEnd(1, waitedAndCompleted),
+    'BUSY-COSTS busy-end-restores: A completed run sets the balance to what it was when the run started.':
+      () => {
+        const atStart = new Map<string, number>()
+        return combine(
+          overriding(whole, 'emit', (usual, org) => (type, at, subject, detail) => {
+            if (type === 'run_started') atStart.set(subject, org.ledger.balance)
+            usual(type, at, subject, detail)
+          }),
+          onEnd((org, run, at) => {
+            if (completed(run)) org.ledger.setBalance(atStart.get(run.id) ?? 0, at)
+          }),
+        )
+      },
     'BUSY-COSTS busy-costs-two: A run that has to wait costs two credits.': () =>
       handle('runTask', (call, usual) => {
         const waits = isWaiting(call.org, call.id, call.now)

@@ -26,7 +26,8 @@ export function overriding<Owner extends object, Name extends keyof Owner>(
   }
 }
 
-const whole = (org: Organization) => org
+/** The organization itself, as the owner of a method. */
+export const whole = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
 /** Does something whenever an organization was settled up to a time. */
