@@ -1,13 +1,13 @@
 /** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { betweenReadings, readCredits } from '../evidence/credits.ts'
 import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
 import { arrivedNotifications, countNew, readNotifications } from '../evidence/notification-story.ts'
 import { unreadOf } from '../evidence/notifications.ts'
-import { otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
+import { foreignRun, otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept } from '../evidence/refused-runs.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
@@ -122,6 +122,8 @@ export const isolation: Requirement[] = [
         exchange,
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
+      const byKey = t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await foreignRun(t).catch(skip))
+      if (byKey && byKey.status !== 402) expectRefused(byKey, refusals.notFound)
     }),
 
   notListed('ISOLATION-LIST-TASKS', 'listTasks', 'task', sharedTask),

@@ -2,10 +2,12 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumeOrgId, assumePresent } from '../harness/expect.ts'
-import { workingKey } from './key-use.ts'
+import { bearer, type TestContext } from '../harness/context.ts'
+import { assumeAccepted, assumeOrgId, assumePresent, assumeRefused, refusals } from '../harness/expect.ts'
+import { assumeUsedKey, workingKey } from './key-use.ts'
 import { deleteKey, newKey } from './keys.ts'
+import { sharedTask } from './resources.ts'
+import { isTaken } from './runs.ts'
 
 /** What whoami answers to the second key. */
 export const whoamiElsewhere = (t: TestContext) => t.evidence('other org', () => t.other.call('whoami'))
@@ -39,4 +41,18 @@ export const otherOrganizationSession = (t: TestContext) =>
       await deleteKey(t, key, t.otherSession)
     }
     return t.otherSession
+  })
+
+/** The response to a created key that runs a task of the second organization. Continues only if it cannot read that: ids may be alike. */
+export const foreignRun = (t: TestContext) =>
+  t.evidence('foreign run', async () => {
+    const { value } = await assumeUsedKey(t)
+    await assumeOtherOrganization(t)
+    const second = t.all.find((one) => one !== t)
+    const { id } = await sharedTask(assumePresent(second, 'the second organization under test'))
+    const client = t.as('created key', bearer(value))
+    assumeRefused(await client.call('getTask', { id }), refusals.notFound)
+    const exchange = await client.call('runTask', { id })
+    if (isTaken(exchange)) t.budget.spend(1)
+    return exchange
   })

@@ -20,6 +20,23 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
     }),
   )
 
+/** The same for requests with a created key. */
+const asOwnerByCreatedKey = (operation: 'getTask' | 'runTask') => {
+  let isCreated = false
+  return knowing((known) =>
+    combine(
+      precondition(({ principal: { org, key } }) => {
+        isCreated = key !== undefined && key !== org.keys.all()[0]
+        return undefined
+      }),
+      handle(operation, (call: Call<typeof operation>, usual) => {
+        const owner = [...known].find(({ tasks }) => tasks.get(call.id))
+        return usual(isCreated && owner ? { ...call, org: owner } : call)
+      }),
+    ),
+  )
+}
+
 /** Does something to other organizations when a run is requested. */
 const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => void) => void) =>
   knowing((known) =>
@@ -152,7 +169,11 @@ export const isolation: readonly Defect[] = [
         }),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
+    "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
+      () => asOwnerByCreatedKey('getTask'),
     'ISOLATION-RUN-TASK': {
+      "isolation-runTask-by-created-key: runTask accepts the id of another organization's task with a created key.":
+        () => asOwnerByCreatedKey('runTask'),
       "isolation-run-hidden: A run of another organization's task is answered 404 but starts.": () =>
         onRun((org, { id }, run) => {
           if (org.tasks.get(id)) run()
