@@ -46,7 +46,7 @@ export const refusedGeneration = (t: TestContext) =>
 const several = 3
 
 /**
- * A generation that a provider state made fail, beside another one and before a third, with another key, if there are credits for them;
+ * A generation that a provider state made fail, with another key, beside one and before a third if there are credits for them;
  * `before`: the balance less what was accepted.
  */
 export const failedGeneration = (t: TestContext) =>
@@ -55,13 +55,14 @@ export const failedGeneration = (t: TestContext) =>
     const balance = await assumeCredits(t, 1)
     const isAlone = t.budget.left < several || (await ensureCredits(t, several)) < several
     const at = isAlone ? balance : await readCredits(t)
+    const other = await anotherKey(t)
     const answers = await t.during('next_creative_fails', {}, () =>
-      Promise.all(Array.from({ length: isAlone ? 1 : 2 }, () => generate(t))),
+      Promise.all([generate(t, other), ...(isAlone ? [] : [generate(t)])]),
     )
     const exchange = answers.find((one) => !isAccepted(one))
     if (!exchange) throw providerFault('with "next_creative_fails" the generation succeeds')
     const beside = answers.find(isAccepted)
-    if (beside) answers.push(await generate(t, await anotherKey(t), promptOf(beside)))
+    if (beside) answers.push(await generate(t, other, promptOf(beside)))
     if (answers.some(isBusy)) throw new NotExercised('a generation had to wait')
     const kept = answers.filter(isAccepted)
     const after = await settledCredits(t, at - kept.length, 'the refund of a generation')

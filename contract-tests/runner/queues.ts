@@ -42,7 +42,7 @@ const queues: readonly Queue[] = [
 
 /** They look at the whole run, so they come last. */
 const lastQueues: readonly Queue[] = [
-  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
+  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT KEY-CREDITS' },
   // Runs that are tried again leave the credits to others.
   { inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT' },
   // Lists may fail over odd texts, so those come last.

@@ -204,6 +204,17 @@ export const keys: readonly Defect[] = [
         const isMade = request.headers.get('authorization')?.startsWith('Bearer wak_live_')
         if (isMade) Object.assign(body as Fields, { credits: 0 })
       }, 'whoami'),
+    'KEY-CREDITS key-credits-of-first-use: whoami reports to a created key the credits of its first use.':
+      () => {
+        const told = new Map<string, unknown>()
+        return rewriteSuccess(({ body }, { request }) => {
+          const key = request.headers.get('authorization') ?? ''
+          if (!key.startsWith('Bearer wak_live_')) return
+          const fields = body as Fields
+          if (!told.has(key)) told.set(key, fields.credits)
+          fields.credits = told.get(key)
+        }, 'whoami')
+      },
     'KEY-SECRET-ONCE key-secret-listed: The list shows the secret of each key.': () =>
       listed(({ secret }) => ({ secret })),
     'KEY-SECRET-ONCE key-secret-in-error: The message of a 401 repeats the key.': () =>
