@@ -1,7 +1,7 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { creditsIn, spentOf } from '../evidence/credits.ts'
+import { creditsIn } from '../evidence/credits.ts'
 import {
   assumeUsedKey,
   callEverywhere,
@@ -127,13 +127,18 @@ export const keys: Requirement[] = [
       const { value, exchange } = await t.evidence('a key used before', () => assumeUsedKey(t), 'run')
       if (!(await isOfOwnOrganization(t, exchange)))
         throw becauseOf('KEY-WORKS', 'the created key belongs to another organization')
-      const ask = () => t.as('created key', bearer(value)).call('whoami')
-      const known = t.recorder.exchanges.findLast(
-        ({ operation, caller, status }) =>
-          operation === 'whoami' && caller === t.main.caller && status === 200,
+      const asked = t.recorder.exchanges.filter(
+        ({ operation, status }) => operation === 'whoami' && status === 200,
       )
-      if (known && spentOf(creditsIn(assumeAccepted(await ask())), creditsIn(known)) === 0) return
-      await expectSameCredits(t, ask)
+      const isByKey = ({ requestHeaders }: Exchange) =>
+        requestHeaders.authorization === bearer(value).authorization
+      const isByMain = ({ caller }: Exchange) => caller === t.main.caller
+      const last = asked.findLastIndex(isByKey)
+      const around = [asked.slice(0, last).findLast(isByMain), asked.slice(last).find(isByMain)]
+      const [before, told, after] = [around[0], asked[last], around[1]].map((one) => one && creditsIn(one))
+      if (before !== undefined && told !== undefined && after !== undefined)
+        if (told <= Math.max(before, after) && told >= Math.min(before, after)) return
+      await expectSameCredits(t, () => t.as('created key', bearer(value)).call('whoami'))
     }),
 
   must('KEY-WHOLE', '§5.3', 'createKey', traits)

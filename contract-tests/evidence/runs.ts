@@ -321,7 +321,7 @@ export const secondRun = (t: TestContext) =>
     const [client, before] = [await anotherKey(t), await assumeCredits(t, 1)]
     // A request that stores what it has read before would undo the reservation.
     const beside = [
-      t.call('whoami'),
+      client.call('whoami'),
       t.call('createTask', { body: { text: t.name('Task') } }),
       t.call('createDocument', { body: { title: t.name('Document') } }),
     ]

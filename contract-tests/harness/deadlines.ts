@@ -100,7 +100,7 @@ export class Deadlines {
 export const quietTime = 5_000
 
 /** ms before the second look. */
-const firstPause = 150
+const firstPause = 75
 /** Longest pause while a wait is short, ms; long waits are looked at less often. */
 const longestPause = 1_000
 
