@@ -7,7 +7,7 @@ import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
 import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
-import { newDocument, newTask, sharedTask, unknownLike } from './resources.ts'
+import { newDocument, newTask, sharedDocument, sharedTask, unknownLike } from './resources.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 /** Its letters mean the same in either case (RFC 9562). */
@@ -178,10 +178,11 @@ export const fellowKeys = (t: TestContext) =>
 export const oneDeleted = (t: TestContext) =>
   t.evidence('one key deleted', async () => {
     const { older, gone, newer, namesake } = await fellowKeys(t)
-    // What is created with a key outlives it.
+    // What is created with a key outlives it, and others of the same text, which come later.
     if (await isOfOwnOrganization(t, namesake.after)) {
       const client = t.as('created key', bearer(gone.value))
-      await Promise.all([newTask(t, undefined, client), newDocument(t, {}, client)]).catch(skip)
+      const [{ text }, { title }] = [await sharedTask(t), await sharedDocument(t)]
+      await Promise.all([newTask(t, text, client), newDocument(t, { title }, client)]).catch(skip)
     }
     const deletion = await deleteKey(t, gone.key)
     const kept = [older.value, newer.value, ...(namesake.working === undefined ? [] : [namesake.working])]

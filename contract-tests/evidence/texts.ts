@@ -8,7 +8,7 @@ export const texts = {
   LINES: '{mark}%41\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\rtenth\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
+    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} **x** _y_ `z` ~~x~~ [x](y) # > %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
 }
 
 /** White space at either end of texts, which a service should keep. */
@@ -16,8 +16,9 @@ export const paddings = ['  {mark} ', '\n\t{mark}\n'] as const
 
 /** Texts for the short fields of a document. */
 export const fieldTexts = {
-  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b\\<b>&amp;</b>{{x}}%s%20",
-  summary: "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20  \r\nsecond line",
+  title: "=1+1 “Ü”'s 東京  🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b\\<b>&amp;</b>{{x}}%s%20 *x* _y_ `z`#",
+  summary:
+    "-1+1 “Ü”'s 東京\t🚀👩‍👩‍👧 ❤\ufe0f e\u0301: a/b \\ <b>&amp;</b> {{x}} %s %20 *x* _y_ `z` #  \r\nsecond line",
 } as const
 
 /** Lengths of the same that are longer than usual columns, in characters. */

@@ -88,6 +88,8 @@ export const documents: readonly Defect[] = [
       () => ofSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
       field('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
+    'DOC-KEEPS-TITLE doc-title-plain: A title loses the signs of Markdown.': () =>
+      field('getDocument', 'item.title', (title) => String(title).replace(/[*_`#]/g, '')),
     'DOC-KEEPS-TITLE doc-title-formula: A title that begins like a formula gets an apostrophe before it.':
       () => field('getDocument', 'item.title', (title) => String(title).replace(/^\s*(?=[=+@-])/, "'")),
     'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
@@ -104,6 +106,12 @@ export const documents: readonly Defect[] = [
     'DOC-FIELDS-ACCEPTED doc-fields-refused: A document with a summary is refused.': () =>
       refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
     'DOC-READABLE doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),
+    'DOC-READABLE doc-replaces-namesake: A document is not found any more once another one has its title.':
+      () =>
+        refuse('getDocument', 'not_found', ({ org, id }) => {
+          const title = org.documents.get(id)?.title
+          return org.documents.newest(1, (one) => one.title === title)[0]?.id !== id
+        }),
     'DOC-READABLE doc-other-id: A document is read back with another id.': () =>
       field('getDocument', 'item.id', (id) => `document:${id}`),
     'DOC-READABLE doc-first-of-all: Every read of a document returns the newest one.': () =>

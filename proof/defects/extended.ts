@@ -2,9 +2,9 @@
 import { type AnswerOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import { knowing, onRefusal } from '../mutations/organizations.ts'
-import { field, insteadOf, items, rewrite } from '../mutations/reply.ts'
+import { field, insteadOf, items, onRequest, rewrite } from '../mutations/reply.ts'
 import { answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -107,6 +107,18 @@ export const extended: readonly Defect[] = [
         return new URL(request.url).pathname.endsWith('.svg') ? new Response('', response) : response
       },
     }),
+    'CREATIVE-HOSTED creative-hosted-newest: The file of a generation is found until the next generation of its organization.':
+      () => {
+        const newest = new Map<string, string>()
+        const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/'))
+        return combine(
+          answer('generateCreative', ({ url }) => void newest.set(folderOf(url), url)),
+          onRequest(({ url }) => {
+            const isOld = url.endsWith('.svg') && newest.get(folderOf(url)) !== url
+            return isOld ? new Response(null, { status: 404 }) : undefined
+          }),
+        )
+      },
     'CREATIVE-HOSTED creative-hosted-ascii: Nothing is found at the url of a generation whose prompt is not ASCII.':
       () =>
         answer('generateCreative', ({ url }, { body }) =>

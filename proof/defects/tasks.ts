@@ -193,6 +193,8 @@ export const tasks: readonly Defect[] = [
       () => damaged((text) => text.replace(/^\s*(?=[=+@-])/, "'")),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>
       damaged((text) => text.replace(/\{\{\w+\}\}/g, '')),
+    'TASK-TEXT-MARKUP task-text-plain: The text of a task loses the signs of Markdown.': () =>
+      damaged((text) => text.replace(/[*_`#~]/g, '')),
     'TASK-TEXT-MARKUP task-text-handlers: Attributes that begin with on are removed from the text of a task.':
       () => damaged((text) => text.replace(/ on\w+=/g, ' ')),
     'TASK-TEXT-MARKUP task-text-quotes-halved: Two apostrophes in the text of a task become one.': () =>
