@@ -150,6 +150,8 @@ export class RunState {
   unreachable: string | undefined
   /** Activity of others was seen in the organization. */
   disturbed = false
+  /** A balance was wrong beside other checks, and right when that was repeated alone. */
+  isBalanceDoubted = false
   /**
    * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:
    * it was violated in the second organization too, so interference by others is unlikely.

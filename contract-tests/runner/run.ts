@@ -12,6 +12,7 @@ import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
+import { findCharged } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
 import { findLostKey } from './lost-keys.ts'
@@ -75,7 +76,7 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isCheck), { signal, conclude })
-    for (const find of [unmetRun, lostKey]) {
+    for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch((error: Error) => {
         if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
         return undefined
@@ -166,6 +167,12 @@ async function lostKey(t: TestContext, results: readonly RequirementResult[]): P
     outcome === 'failed' && id.startsWith('KEY-')
   const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(skip)
   return violation && { id: 'KEY-WORKS', violation }
+}
+
+/** A free request that is charged for, unless wrong balances were found already. */
+async function charged(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
+  const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
+  return isFound ? undefined : findCharged(t).catch(skip)
 }
 
 function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {

@@ -65,6 +65,7 @@ async function runCheck(
     t.run.exclusive = { id: check.id, confirms }
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
+      t.run.isBalanceDoubted ||= before.delta !== undefined
       const lost = check.isRace ? await lostAgain(t, check) : undefined
       return lost ?? { ...first, reason: first.reason ?? metAlone }
     }

@@ -1,4 +1,5 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
+import type { OperationId } from '#contract/operation.ts'
 import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { skip, Unreachable, Violation } from '../client/check-errors.ts'
@@ -13,7 +14,7 @@ import { createdId } from '../harness/operations.ts'
 
 /** A requirement that is violated, and how. */
 export interface Unmet {
-  readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS'
+  readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
   readonly violation: Violation
 }
 

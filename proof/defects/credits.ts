@@ -1,9 +1,10 @@
 /** §2, §3, §7.1, §8.2: credits that are charged, refunded or reported wrongly, and what happens without any. */
-import { operationIds, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import { credit } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
@@ -71,6 +72,12 @@ function remembering(mutate: (refused: WeakSet<Task>) => Mutation): Mutation {
 const isWaiting = (org: Organization, id: string, now: number) =>
   org.agent.busy(now) && org.tasks.get(id) && org.ledger.solvent
 
+/** Takes a credit for some of the requests of a free operation. */
+const charging = <O extends OperationId>(operation: O, isMeant: (call: Call<O>) => unknown) =>
+  after(operation, (call, outcome) => {
+    if (!(outcome instanceof Failure) && isMeant(call)) call.org.ledger.topUp(-1, call.now)
+  })
+
 const belowZero = (credits: unknown) => Number(credits) || -1
 
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
@@ -94,6 +101,21 @@ export const credits: readonly Defect[] = [
     ),
   ]),
   ...defectsOf({
+    'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>
+      charging('listDocuments', ({ query }) => query.folder_id),
+    'FREE-createDocument free-filed: A document that is created in a folder costs a credit.': () =>
+      charging('createDocument', ({ body }) => body.folder_id),
+    'FREE-getInsights free-range: Insights of a range cost a credit.': () =>
+      charging('getInsights', ({ query }) => query.range),
+    'FREE-createTask free-long-text: A task with a text of more than 1,000 characters costs a credit.': () =>
+      charging('createTask', ({ body }) => body.text.length > 1_000),
+    'FREE-listTasks free-by-created-key: The list of tasks costs a credit if a created key asks.': () =>
+      mutationOf(byCreatedKey, {
+        id: 'costs',
+        says: 'It costs a credit',
+        on: 'listTasks',
+        after: credit(-1),
+      }),
     'CREDITS-RESERVED credits-taken-at-the-end: The credit of a run remains spendable until the run ends.':
       () =>
         answer('whoami', ({ credits }, { org }) => ({

@@ -1,0 +1,56 @@
+/** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { parsed } from '#traffic/json-bounds.ts'
+import { requestedId } from '#traffic/odd-input.ts'
+import { readCredits, spentOf } from '../evidence/credits.ts'
+import { seesOtherClients } from '../evidence/other-clients.ts'
+import { balanceMoves, wrongBalance } from '../evidence/spending.ts'
+import type { TestContext } from '../harness/context.ts'
+import { freeKeyOperations } from '../harness/operations.ts'
+import type { Unmet } from './unmet-runs.ts'
+
+/** Where a balance was wrong beside other checks, and right alone: the first kind of free request that costs something each time. */
+export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
+  if (!t.run.isBalanceDoubted || seesOtherClients(t) || (await balanceMoves(t))) return undefined
+  const sent = t.recorder.exchanges.filter(
+    (one) => callers.has(one.caller) && operations.has(one.operation) && isAccepted(one),
+  )
+  const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
+  if (!charged) return undefined
+  const { before, answers, after } = await sendAgain(t, [charged])
+  if (spentOf(before, after) <= 0) return undefined
+  const violation = wrongBalance(`${before} credits, as before`, { before, after }, ...answers)
+  return { id: `FREE-${charged.operation}`, violation }
+}
+
+const callers: ReadonlySet<string> = new Set(['main', 'created key'])
+const operations: ReadonlySet<string> = new Set(freeKeyOperations.filter((one) => one !== 'whoami'))
+
+/** What may decide whether a request is charged for: who sends it, with which parameters and fields, and how long. */
+function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string {
+  const names = [...new URL(url).searchParams.keys(), ...Object.keys(Object(parsed(requestBody)))]
+  return [operation, caller, ...names.toSorted(), String(requestBody.length).length].join(' ')
+}
+
+/** By halves: one of them whose repetition costs something, as did that of all. */
+async function firstCharged(t: TestContext, all: readonly Exchange[]): Promise<Exchange | undefined> {
+  const { before, after } = await sendAgain(t, all)
+  if (all.length < 2 || spentOf(before, after) <= 0) return spentOf(before, after) > 0 ? all[0] : undefined
+  const half = Math.ceil(all.length / 2)
+  return (await firstCharged(t, all.slice(0, half))) ?? firstCharged(t, all.slice(half))
+}
+
+/** Sends free requests again, between two readings of the balance. */
+async function sendAgain(t: TestContext, all: readonly Exchange[]) {
+  const before = await readCredits(t)
+  const answers: Exchange[] = []
+  for (const exchange of all) {
+    const { operation, caller, url, requestBody, requestHeaders } = exchange
+    const client = t.as(caller, { authorization: requestHeaders.authorization ?? '' })
+    const id = requestedId(exchange)
+    const query = Object.fromEntries(new URL(url).searchParams)
+    const body = requestBody === undefined ? {} : { body: requestBody }
+    answers.push(await client.call(operation, { query, ...(id !== undefined && { id }), ...body }))
+  }
+  return { before, answers, after: await readCredits(t) }
+}
