@@ -8,7 +8,7 @@ export const texts = {
   LINES: '{mark}%41\nfirst\r\nsecond\n\nfourth  \n\n\n\neighth\u2028ninth\rtenth\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} **x** _y_ `z` ~~x~~ [x](y) # > %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
+    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} *x* _y_ `z`# %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
 }
 
 /** White space at either end of texts, which a service should keep. */
