@@ -46,7 +46,7 @@ export const refusedGeneration = (t: TestContext) =>
 const several = 3
 
 /**
- * A generation that a provider state made fail, with another key, beside one and before a third if there are credits for them;
+ * A generation that a provider state made fail, with another key, beside one and before a third with the main key if there are credits for them;
  * `before`: the balance less what was accepted.
  */
 export const failedGeneration = (t: TestContext) =>
@@ -57,12 +57,12 @@ export const failedGeneration = (t: TestContext) =>
     const at = isAlone ? balance : await readCredits(t)
     const other = await anotherKey(t)
     const answers = await t.during('next_creative_fails', {}, () =>
-      Promise.all([generate(t, other), ...(isAlone ? [] : [generate(t)])]),
+      Promise.all(Array.from({ length: isAlone ? 1 : 2 }, () => generate(t, other))),
     )
     const exchange = answers.find((one) => !isAccepted(one))
     if (!exchange) throw providerFault('with "next_creative_fails" the generation succeeds')
     const beside = answers.find(isAccepted)
-    if (beside) answers.push(await generate(t, other, promptOf(beside)))
+    if (beside) answers.push(await generate(t, t.main, promptOf(beside)))
     if (answers.some(isBusy)) throw new NotExercised('a generation had to wait')
     const kept = answers.filter(isAccepted)
     const after = await settledCredits(t, at - kept.length, 'the refund of a generation')

@@ -1,11 +1,12 @@
-/** A key that nobody deletes and that stops working when others are created, as where only the newest few are kept. */
+/** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
 import { createdSecret } from '#traffic/curl.ts'
 import { brief } from '#traffic/exchange.ts'
 import { skip, Violation } from '../client/check-errors.ts'
+import type { Sent } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { newClient } from '../evidence/key-use.ts'
 import { newKey } from '../evidence/keys.ts'
-import { TestContext } from '../harness/context.ts'
+import { bearer, TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
@@ -56,5 +57,30 @@ async function lostKey(t: TestContext): Promise<Violation | undefined> {
     const actual = `${brief(answer)} once ${count} more ${count === 1 ? 'was' : 'were'} created`
     return new Violation('a key that works until it is deleted', actual, key.exchange, exchange, answer)
   }
-  return undefined
+  const idle = idleTime(t)
+  if (idle === undefined || idle > longest) return undefined
+  await t.target.sleep(idle)
+  const answer = await client.call('whoami')
+  if (answer.status !== 401) return undefined
+  const actual = `${brief(answer)} after ${(idle / 1_000).toFixed(1)} s without a request`
+  return new Violation('a key that works until it is deleted', actual, key.exchange, answer)
+}
+
+/** Longest disuse that is waited for, ms. */
+const longest = 15_000
+
+/** How long a created key was not used before it was refused, ms; undefined: none was refused. */
+function idleTime({ all, recorder }: TestContext): number | undefined {
+  const times = all.flatMap(({ keys }) =>
+    keys.map(({ secret }) => {
+      const isUse = ({ exchange }: Sent) =>
+        exchange?.requestHeaders.authorization === bearer(secret).authorization
+      const uses = recorder.sent.filter(isUse)
+      const refused = uses.findIndex(({ exchange }) => exchange?.status === 401)
+      const [last, first] = [uses[refused - 1]?.received?.ms, uses[refused]?.sent.ms]
+      return last === undefined || first === undefined ? Infinity : first - last
+    }),
+  )
+  const shortest = Math.min(...times)
+  return Number.isFinite(shortest) ? shortest : undefined
 }

@@ -218,9 +218,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'after-404-costs-two: runTask-costs-two': after(happening('run-404'), 1),
     'rerun-after-failure-refunded: success-refunded, if the run before failed': rerunAfter('failed'),
     'rerun-failure-after-success-kept: refund-lost, if the run before completed': rerunAfter('completed'),
-    'refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile': marked(
-      happening('run-conflict').is,
-    ),
+    'BUSY-COSTS refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile':
+      marked(happening('run-conflict').is),
     'CREDITS-REFUND-AGAIN rerun-free-after-read-failure: runTask-free, if the task was read after its run failed':
       marked(({ deed, run }) => deed === 'getTask' && run?.ended === true && run.outcome === 'failed'),
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
@@ -340,7 +339,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': older(2_500),
     'doc-leaves-folder: documents-leave-folder': always,
     'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
-    'RUN-AGAIN key-unused-expires: A created key that was not used for two seconds is refused.': {
+    'KEY-WORKS key-unused-expires: A created key that was not used for two seconds is refused.': {
       mutate: () => refusing(({ last }, now) => now - last >= 2_000),
     },
   }),
