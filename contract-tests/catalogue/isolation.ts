@@ -123,7 +123,7 @@ export const isolation: Requirement[] = [
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
       const byKey = t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await foreignRun(t).catch(skip))
-      // A key that may not run anything is KEY-WORKS', and the credits may be gone.
+      // KEY-WORKS judges a key that is refused everywhere, and the credits may be gone.
       if (byKey && byKey.status !== 401 && byKey.status !== 402) expectRefused(byKey, refusals.notFound)
     }),
 

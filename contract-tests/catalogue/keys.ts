@@ -134,10 +134,10 @@ export const keys: Requirement[] = [
         requestHeaders.authorization === bearer(value).authorization
       const isByMain = ({ caller }: Exchange) => caller === t.main.caller
       const last = asked.findLastIndex(isByKey)
-      const around = [asked.slice(0, last).findLast(isByMain), asked.slice(last).find(isByMain)]
-      const [before, told, after] = [around[0], asked[last], around[1]].map((one) => one && creditsIn(one))
-      if (before !== undefined && told !== undefined && after !== undefined)
-        if (told <= Math.max(before, after) && told >= Math.min(before, after)) return
+      const ends = [asked.slice(0, last).findLast(isByMain), asked.slice(last).find(isByMain)]
+      const [told, ...around] = [asked[last], ...ends].map((one) => (one ? creditsIn(one) : Number.NaN))
+      const isBetween = Number(told) >= Math.min(...around) && Number(told) <= Math.max(...around)
+      if (isBetween) return
       await expectSameCredits(t, () => t.as('created key', bearer(value)).call('whoami'))
     }),
 
