@@ -68,6 +68,7 @@ inBrowser('the live page', () => {
     await go('requests')
     const list = page.locator('.list')
     await expect.poll(() => list.getByRole('option').count()).toBe(1)
+    await page.getByText('Live', { exact: true }).waitFor()
     await measure(page)
     const sent = await load(mock as never, mock.credentials().apiKey, 2_000, isWhole ? 4 : 1)
     const { longest, frames, shifted } = await measured(page)
