@@ -4,7 +4,7 @@ import { requestedId } from '#traffic/odd-input.ts'
 import { skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumeNoError, assumePresent } from '../harness/expect.ts'
+import { assumeAccepted, assumeNoError, assumePresent, becauseOf } from '../harness/expect.ts'
 import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
 import { newDocument, newTask, sharedDocument, sharedTask, unknownLike } from './resources.ts'
@@ -65,6 +65,13 @@ export const usedKey = (t: TestContext) =>
 export async function assumeUsedKey(t: TestContext) {
   const { key, working, list } = await usedKey(t)
   return { key, list, ...assumePresent(working, 'a created key that works') }
+}
+
+/** That key. Continues only if it works and is of the organization under test. */
+export async function assumeOwnKey(t: TestContext) {
+  const used = await assumeUsedKey(t)
+  if (await isOfOwnOrganization(t, used.exchange)) return used
+  throw becauseOf('KEY-WORKS', 'the created key belongs to another organization')
 }
 
 /** A client with another key of the organization, if the run has created one that works; otherwise the main one. */

@@ -1,9 +1,10 @@
 /** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import type { Exchange } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { readCredits, spentOf } from '../evidence/credits.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
+import { acceptedIn } from '../evidence/resources.ts'
 import { balanceMoves, wrongBalance } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
@@ -12,9 +13,7 @@ import type { Unmet } from './unmet-runs.ts'
 /** Where a balance was wrong beside other checks, and right alone: the first kind of free request that costs something each time. */
 export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
   if (!t.run.isBalanceDoubted || seesOtherClients(t) || (await balanceMoves(t))) return undefined
-  const sent = t.recorder.exchanges.filter(
-    (one) => callers.has(one.caller) && operations.has(one.operation) && isAccepted(one),
-  )
+  const sent = operations.flatMap((operation) => acceptedIn(t, operation))
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined
   const { before, answers, after } = await sendAgain(t, [charged])
@@ -23,8 +22,7 @@ export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
   return { id: `FREE-${charged.operation}`, violation }
 }
 
-const callers: ReadonlySet<string> = new Set(['main', 'created key'])
-const operations: ReadonlySet<string> = new Set(freeKeyOperations.filter((one) => one !== 'whoami'))
+const operations = freeKeyOperations.filter((one) => one !== 'whoami')
 
 /** What may decide whether a request is charged for: who sends it, with which parameters and fields, and how long. */
 function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string {
@@ -35,7 +33,8 @@ function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string 
 /** By halves: one of them whose repetition costs something, as did that of all. */
 async function firstCharged(t: TestContext, all: readonly Exchange[]): Promise<Exchange | undefined> {
   const { before, after } = await sendAgain(t, all)
-  if (all.length < 2 || spentOf(before, after) <= 0) return spentOf(before, after) > 0 ? all[0] : undefined
+  if (spentOf(before, after) <= 0) return undefined
+  if (all.length < 2) return all[0]
   const half = Math.ceil(all.length / 2)
   return (await firstCharged(t, all.slice(0, half))) ?? firstCharged(t, all.slice(half))
 }

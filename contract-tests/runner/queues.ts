@@ -24,8 +24,8 @@ const queues: readonly Queue[] = [
     together: `FREE-* CREDITS-REFUSED-RUN RUN-UNKNOWN RUN-ODD-ID MALFORMED-ID-runTask LEFTOVER-createTask
       LEFTOVER-createDocument ISOLATION-RUN-TASK AUTH-REFUSED-RUN`,
     // Tasks are listed and created for the first time since generations took their credits.
-    inOrder: `ISOLATION-CREDITS RUN-ACCEPTED RUN-TWICE CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-REF* CREATIVE-* CREDITS-IN-*
-      INPUT-* NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-LISTED-STATUS RUN-*`,
+    inOrder: `ISOLATION-CREDITS RUN-ACCEPTED RUN-TWICE CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-REF* CREATIVE-*
+      CREDITS-IN-* INPUT-* NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-LISTED-STATUS RUN-*`,
   },
   // Failing and waiting runs, limits and outages. What was refused would show once the first ones are done.
   {

@@ -2,9 +2,12 @@
 import { type AnswerOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import { effectOf } from '../history-defects/effects.ts'
+import { mutationOf } from '../history-defects/occasion.ts'
+import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { knowing, onRefusal } from '../mutations/organizations.ts'
-import { field, insteadOf, items, onRequest, rewrite } from '../mutations/reply.ts'
+import { onRefusal } from '../mutations/organizations.ts'
+import { field, insteadOf, items, onRequest } from '../mutations/reply.ts'
 import { answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -39,16 +42,7 @@ export const extended: readonly Defect[] = [
     'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
       give(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-no-refund-by-created-key: A failed generation with a created key is not refunded.':
-      () =>
-        knowing((known) =>
-          rewrite(({ status }, { request, mock }) => {
-            const secret = request.headers.get('authorization')?.replace('Bearer ', '')
-            const org = [...known].find(({ keys }) =>
-              [...keys.all()].slice(1).some((key) => key.secret === secret),
-            )
-            if (status === 503) org?.ledger.topUp(-1, mock.clock.now())
-          }, 'generateCreative'),
-        ),
+      () => mutationOf(byCreatedKey, effectOf('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
       give(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {

@@ -9,6 +9,7 @@ import { input } from './input.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { limits, refusals } from './limits.ts'
+import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { runs } from './runs.ts'
 import { shapes } from './shapes.ts'
@@ -26,6 +27,7 @@ export const defects: readonly Defect[] = [
   runs,
   notifications,
   credits,
+  noCredits,
   extended,
   isolation,
   limits,

@@ -3,6 +3,9 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
+import { effectOf } from '../history-defects/effects.ts'
+import { mutationOf } from '../history-defects/occasion.ts'
+import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
 import { knowing } from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
@@ -19,23 +22,6 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
       return usual({ ...call, org: owner ?? call.org })
     }),
   )
-
-/** The same for requests with a created key. */
-const asOwnerByCreatedKey = (operation: 'getTask' | 'runTask') => {
-  let isCreated = false
-  return knowing((known) =>
-    combine(
-      precondition(({ principal: { org, key } }) => {
-        isCreated = key !== undefined && key !== org.keys.all()[0]
-        return undefined
-      }),
-      handle(operation, (call: Call<typeof operation>, usual) => {
-        const owner = [...known].find(({ tasks }) => tasks.get(call.id))
-        return usual(isCreated && owner ? { ...call, org: owner } : call)
-      }),
-    ),
-  )
-}
 
 /** Does something to other organizations when a run is requested. */
 const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => void) => void) =>
@@ -170,10 +156,10 @@ export const isolation: readonly Defect[] = [
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
     "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
-      () => asOwnerByCreatedKey('getTask'),
+      () => mutationOf(byCreatedKey, effectOf('getTask-of-another')),
     'ISOLATION-RUN-TASK': {
       "isolation-runTask-by-created-key: runTask accepts the id of another organization's task with a created key.":
-        () => asOwnerByCreatedKey('runTask'),
+        () => mutationOf(byCreatedKey, effectOf('runTask-of-another')),
       "isolation-run-hidden: A run of another organization's task is answered 404 but starts.": () =>
         onRun((org, { id }, run) => {
           if (org.tasks.get(id)) run()

@@ -323,3 +323,10 @@ export const effects: readonly Effect[] = [
     'listNotifications notifications-all-read: The list of notifications marks all of them as read': marking,
   }),
 ]
+
+/** The effect with an id. @throws Error if there is none. */
+export function effectOf(id: string): Effect {
+  const effect = effects.find((one) => one.id === id)
+  if (effect) return effect
+  throw new Error(`there is no effect ${id}`)
+}

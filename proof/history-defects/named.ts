@@ -18,7 +18,7 @@ import {
   since,
   when,
 } from './conditions.ts'
-import { effects } from './effects.ts'
+import { effectOf } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
 import { isLiving, made, perOne } from './memory.ts'
 import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
@@ -53,8 +53,7 @@ function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect 
   const plainRun = named === '' ? undefined : named.split(' ')
   if ('mutate' in row) return { id, title: says, plainRun, mutate: row.mutate }
   const [, of, words = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(says) ?? []
-  const effect = [...effects, ...namedEffects].find((one) => one.id === of)
-  if (!effect) throw new Error(`no effect ${of}`)
+  const effect = namedEffects.find((one) => one.id === of) ?? effectOf(of ?? '')
   const condition = typeof row === 'function' ? when(row) : row
   return { id, title: `${effect.says}, ${words}.`, plainRun, mutate: () => mutationOf(condition, effect) }
 }

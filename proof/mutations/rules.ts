@@ -47,11 +47,18 @@ export function refuse<O extends OperationId>(
   return handle(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
 }
 
-/** Gives credits, or takes them, after an operation succeeded or failed in a way. */
-export function give(credits: number, operation: OperationId, failure?: FailureName): Mutation {
-  return after(operation, ({ org, now }, outcome) => {
-    const isMeant = outcome instanceof Failure ? outcome.name === failure : failure === undefined
-    if (isMeant) org.ledger.topUp(credits, now)
+/** Gives credits, or takes them, after an operation failed in a way, or succeeded, for all requests or those that are meant. */
+export function give<O extends OperationId>(
+  credits: number,
+  operation: O,
+  when: FailureName | ((call: Call<O>) => unknown) = () => true,
+): Mutation {
+  return after(operation, (call, outcome) => {
+    const isMeant =
+      typeof when === 'function'
+        ? !(outcome instanceof Failure) && when(call)
+        : outcome instanceof Failure && outcome.name === when
+    if (isMeant) call.org.ledger.topUp(credits, call.now)
   })
 }
 
