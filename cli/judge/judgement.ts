@@ -6,7 +6,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { isCheck } from '#contract-tests/harness/requirement.ts'
 import { judgedBy } from '#contract-tests/harness/terms.ts'
-import { Judge, type ModelEvent, type ModelViolation } from '#contract-tests/model/index.ts'
+import { Judge, type ModelEvent, type ModelViolation, named } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { conclude } from '#contract-tests/runner/outcome-of-run.ts'
@@ -216,6 +216,7 @@ export class Judgement {
     const model = this.#model
     const before = model.violations.length
     model.add(eventsOf(fresh), until)
+    model.violations = model.violations.map(named)
     for (const { requirement } of model.violations.slice(before))
       this.#times.set(requirement, (this.#times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: this.#history.keys }

@@ -18,6 +18,7 @@
  *   what was seen again in a fresh context, or several times in one history).
  * - `violation.because` lists the ids of the events that suffice for the contradiction, the last one contradicting.
  */
+export { aboutBalances, attributed, isOfBalances, named } from './attribution.ts'
 export {
   type Answered,
   type ArrangedEvent,

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import type { Moment } from './event.ts'
+import type { ModelEvent, Moment } from './event.ts'
 
 export type { Moment }
 
@@ -215,6 +215,10 @@ export interface State {
   readonly statuses: Map<string, number>
   /** Whose things are: the tenants that created one, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
+  /** The last events, for what a balance follows from. */
+  readonly recent: ModelEvent[]
+  /** Requirements that a balance has fitted which could be no other. */
+  readonly fitted: Set<string>
 }
 
 /** Nothing is known. `consistency`: how late a list or a balance may show a change; `runTimeout`: how late a refund may come; ms. */
@@ -224,8 +228,18 @@ export function newState(
   finalStatuses: FinalStatuses = { failed: new Set(), ordinary: new Set() },
   variant?: Variant,
 ): State {
-  const things = { organizations: new Map(), told: new Map(), owners: new Map() }
-  return { consistency, runTimeout, finalStatuses, variant, ...things, variants: [], statuses: new Map() }
+  const things = { organizations: new Map(), told: new Map(), owners: new Map(), statuses: new Map() }
+  const events = { recent: [], fitted: new Set<string>() }
+  return { consistency, runTimeout, finalStatuses, variant, ...things, variants: [], ...events }
+}
+
+/** So many events are remembered, and up to twice as many. */
+const mostRecent = 100
+
+/** Remembers an event. Changes `state`. */
+export function remember({ recent }: State, event: ModelEvent): void {
+  recent.push(event)
+  if (recent.length >= 2 * mostRecent) recent.splice(0, mostRecent)
 }
 
 /** What is known of an organization; at first nothing. */

@@ -11,7 +11,7 @@ import {
 } from './learning.ts'
 import { learnArranged } from './paid-work.ts'
 import { rules as allRules } from './rules/index.ts'
-import { organizationOf, type State, unknownOrganization } from './state.ts'
+import { organizationOf, remember, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
@@ -52,6 +52,13 @@ export function receive(
     const finding = rule.judge(org, answered, state)
     if (finding !== undefined) tried?.add(rule.requirement)
     if (finding === undefined || finding === true) return []
+    if ('fits' in finding) {
+      for (const one of finding.fits) {
+        tried?.add(one)
+        state.fitted.add(one)
+      }
+      return []
+    }
     const { id, requirement, anchor, others, once, direct } = rule
     const because = [...new Set([...finding.because, event.id])]
     return [{ kind: 'violation', rule: id, requirement, anchor, others, once, direct, ...finding, because }]
@@ -60,6 +67,7 @@ export function receive(
   learnUse(org, answered)
   learnAvailability(org, answered)
   for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)
+  remember(state, event)
   return violations
 }
 
@@ -74,4 +82,5 @@ export function arrange(state: State, event: ArrangedEvent): void {
   const org = organizationOf(state, event.tenant)
   learnTornDown(org, event)
   learnArranged(org, event)
+  remember(state, event)
 }

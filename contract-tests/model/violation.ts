@@ -14,7 +14,12 @@ interface Objection {
   readonly because: readonly number[]
   /** The difference, if a number is wrong. */
   readonly delta?: number | undefined
+  /** The requirement that is violated by what else is known, in place of that of the rule. */
+  readonly cause?: Cause | undefined
 }
+
+/** A requirement, and its anchor in docs/specification.md. */
+export type Cause = Pick<Rule, 'requirement' | 'anchor'>
 
 /**
  * A contradiction between an answer and all that came before it. `because`: the ids of the events that suffice for it, in
@@ -28,8 +33,13 @@ export interface ModelViolation
   readonly rule: string
 }
 
+/** An answer that fits what is known, and what other requirements say. */
+interface Fit {
+  readonly fits: readonly string[]
+}
+
 /** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */
-export type Finding = Objection | true | undefined
+export type Finding = Objection | Fit | true | undefined
 
 /** One rule: reads what is known and an answer, changes nothing. */
 export interface Rule {

@@ -16,11 +16,13 @@ import type { MadeKey } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
+  isOfBalances,
   Judge,
   judge,
   type ModelEvent,
   type ModelViolation,
   type Moment,
+  named,
   type RequestEvent,
   rules,
   SecretIdentity,
@@ -222,11 +224,9 @@ export function judgeHistory(
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
   const traffic = { exchanges, outOfStep: [], secrets: verdict.keys ?? [] }
+  const violations = verdict.violations.map(named)
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
-  const counted = [
-    ...certain(verdict.violations, history, exchanges),
-    ...verdict.violations.filter(isConfirmed),
-  ]
+  const counted = [...certain(violations, history, exchanges), ...violations.filter(isConfirmed)]
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms)
   return {
@@ -240,13 +240,13 @@ export function judgeHistory(
     requests: exchanges.length,
     disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
     results: catalogue.map((requirement) => {
-      const isShown = rules.some((one) => one.requirement === requirement.id)
+      const isShown = rules.some((one) => one.requirement === requirement.id) || isOfBalances(requirement.id)
       const isRead = recorded && 'observe' in requirement
       const silent = isShown || isRead ? undefined : 'a history alone does not show it'
       const reason = leftOut(requirement, settings) ?? silent
       if (reason !== undefined)
         return { requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] }
-      return observed(requirement, { ...verdict, counted }, traffic, settings)
+      return observed(requirement, { ...verdict, violations, counted }, traffic, settings)
     }),
     history,
     ...(recorded && { exchanges: recorded }),

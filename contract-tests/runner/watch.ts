@@ -4,14 +4,11 @@ import { type Exchange, field } from '#traffic/exchange.ts'
 import { showsOtherClients } from '../evidence/other-clients.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import type { ModelEvent, ModelViolation, RequestEvent } from '../model/index.ts'
+import { aboutBalances, type ModelEvent, type ModelViolation, type RequestEvent } from '../model/index.ts'
 import { failed, followsFrom, howOf } from './results.ts'
 
 /** Times that a contradiction must be seen: others may once change a balance and change it back. */
 const times = 2
-
-/** The rules that object to a balance that our own work does not explain. */
-const ofBalances = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /**
  * The violations that count without being tried again: those that others cannot cause, and wrong balances beside a
@@ -27,7 +24,7 @@ export function certain(
   const events = new Map(requests.map((one) => [one.id, one]))
   const eventOf = ({ because }: ModelViolation) => events.get(because.at(-1) ?? 0)
   const disturbed = new Set(
-    violations.filter(({ rule }) => ofBalances.has(rule)).map((one) => eventOf(one)?.tenant),
+    violations.filter(({ rule }) => aboutBalances.has(rule)).map((one) => eventOf(one)?.tenant),
   )
   const isShared = showsOtherClients(exchanges)
   const enclosed = violations.filter((one) => {

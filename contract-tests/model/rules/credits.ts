@@ -1,6 +1,7 @@
 /** §2, §3.2, §8.2: the balance falls by paid work only, and rises by its refunds only. */
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
+import { causeAt, fitsAt } from '../attribution.ts'
 import { boundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
 import { brief, hadEffect, numberAt } from '../matching.ts'
@@ -12,9 +13,13 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
       const credits = numberAt(event.answer.json, 'credits')
       const { least, unrefunded, most, leastBy, mostBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
+      if (credits >= unrefunded && credits <= most)
+        return least === most ? { fits: fitsAt(state, event, leastBy) } : true
       const expected = `credits: ${least === most ? least : `${least} to ${most}`}`
-      const by = credits < least ? leastBy : mostBy
-      return required(credits >= unrefunded && credits <= most, expected, `credits: ${credits}`, ...by)
+      const [because, bound] = credits < least ? [leastBy, least] : [mostBy, most]
+      const delta = credits - bound
+      const cause = operation === 'whoami' ? causeAt(state, event, because, delta) : undefined
+      return { expected, actual: `credits: ${credits}`, because, delta, cause }
     },
   )
 
@@ -47,8 +52,11 @@ export const credits: readonly Rule[] = [
       const { least, unrefunded, leastBy } = boundsAt(org.balance, event, state)
       if (!isSuccess(event.answer) || credits === undefined || unrefunded === least) return undefined
       if (credits < unrefunded) return undefined
+      if (credits >= least) return true
       const expected = `credits: ${least} or more, since runs failed`
-      return required(credits >= least, expected, `credits: ${credits}`, ...leastBy)
+      const delta = credits - least
+      const cause = causeAt(state, event, leastBy, delta, true)
+      return { expected, actual: `credits: ${credits}`, because: leastBy, delta, cause }
     },
   ),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
