@@ -43,15 +43,16 @@ test.each([
     4,
     'FREE-listDocuments',
   ],
+  ['a refused run beside a free route', [task, refused(run, 404)], 4, 'CREDITS-RUN-COSTS-ONE'],
   ['readings', [], 4, 'FREE-whoami'],
   ['nothing', [], 6, 'CREDITS-RUN-COSTS-ONE'],
-] as const)('%s', (_, given: readonly (Given | Arranged)[], credits, requirement) => {
+] as const)('%s', (what, given: readonly (Given | Arranged)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
   const violations = judged(all).violations.filter(({ rule }) => aboutBalances.has(rule))
   expect(violations.map((one) => named(one).requirement)).toEqual([requirement])
   // Of what suffices to show it the last free route is the one.
   const [violation] = violations
-  if (violation && !requirement.endsWith('listDocuments'))
+  if (violation && !what.includes('beside'))
     expect(attributed(violation, historyOf(all)).requirement).toBe(requirement)
 })
 

@@ -97,9 +97,13 @@ export function causeAt(
 ): Cause | undefined {
   const asked = askedSince(state, event, by)
   if (!asked) return undefined
-  const suspects = asked.free.filter((one) => !state.fitted.has(idOfFree(one)))
-  const free = suspects.length > 0 ? suspects : asked.free
-  return causeOf({ ...asked, free }, delta < 0, isOfRefunds)
+  const isLess = delta < 0
+  const isOpen = (one: OperationId) => one !== 'whoami' && !state.fitted.has(idOfFree(one))
+  const suspects = isLess ? asked.free.filter(isOpen) : []
+  if (suspects.length === 0) return causeOf(asked, isLess, isOfRefunds)
+  // What was refused may be charged for as well.
+  if (asked.paid.length > 0 && asked.paid.every(isRefused)) return undefined
+  return causeOf({ ...asked, free: suspects, isPaidElsewhere: false }, isLess, isOfRefunds)
 }
 
 /** The requirements that a balance fits which could be no other. */

@@ -7,7 +7,7 @@ import { settingsWith } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { type Given, historyOf, said } from '../model/testing/history.ts'
 import { fakeTarget, json } from '../testing/fake-target.ts'
-import { LiveJudge, variantIn } from './history.ts'
+import { judgeHistory, LiveJudge, variantIn } from './history.ts'
 
 const first = said('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
 const second = said('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
@@ -25,6 +25,24 @@ const seen: readonly { variant: string; isTried: boolean; answers: readonly Give
 test.each(seen)('the variant is $variant, and whether it is always that is judged: $isTried', (one) => {
   const { state, tried } = judge(historyOf(one.answers), { consistency: 0, runTimeout: 0 })
   expect([variantIn(state), tried.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
+})
+
+test('a history tells a wrong balance by what was asked for, and what is free by one that stays', () => {
+  const whoami = (credits: number) => said('whoami', { org: { id: 'o1' }, credits })
+  const [tasks, leads] = [said('listTasks', { items: [] }), said('listLeads', { prospects: [] })]
+  const history = historyOf([whoami(5), tasks, whoami(5), leads, whoami(4)])
+  const { results } = judgeHistory(
+    history,
+    '',
+    settingsWith({ apiKey: 'key', consistency: 0, runTimeout: 0 }),
+  )
+  const told = results.flatMap(({ requirement: { id }, outcome, reason = '' }) =>
+    /^(FREE|CREDITS-RUN)-/.test(id) ? `${id} ${outcome}: ${reason}` : [],
+  )
+  const inconclusive = 'FREE-listLeads not_exercised: inconclusive: expected credits: 5; got credits: 4'
+  expect(told).toContainEqual(expect.stringContaining(inconclusive))
+  expect(told).toContain('FREE-listTasks passed: ')
+  expect(told).toContain('FREE-getWallet not_exercised: nothing in the history bears on it')
 })
 
 /** A run that has sent a list without credentials, which is answered, while an earlier request has no answer yet. */
