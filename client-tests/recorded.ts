@@ -4,6 +4,8 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
+import { isPaid, isSuccess } from './entries.ts'
+import type { LedgerEntry } from './rule.ts'
 import { judgeTraffic } from './traffic.ts'
 
 /** Whose requests are whose, as far as a recording tells. */
@@ -36,10 +38,18 @@ export function judgeClients(
   judgedUntil?: number,
 ): ClientReport {
   const now = entries.at(-1)?.at ?? 0
-  const organizations = new Set(entries.flatMap(({ org_id }) => org_id ?? []))
-  const subjects = [...organizations].map((org_id) => ({ org_id, secrets: [], ledger: [], now }))
-  return judgeTraffic({ entries, subjects, withStrangers: true, now }, { strict }, judgedUntil)
+  const byClient = Map.groupBy(entries, ({ org_id }) => org_id)
+  const subjects = [...byClient].flatMap(([org_id, sent]) =>
+    org_id === null ? [] : { org_id, secrets: [], ledger: sent.flatMap(creditBefore), now },
+  )
+  // A file may have requests in the order of their answers.
+  const inOrder = entries.map((entry, i) => ({ ...entry, number: i + 1 }))
+  return judgeTraffic({ entries: inOrder, subjects, withStrangers: true, now }, { strict }, judgedUntil)
 }
+
+/** What an accepted paid request shows to have been there. */
+const creditBefore = (entry: JournalEntry): LedgerEntry[] =>
+  isPaid(entry) && isSuccess(entry) ? [{ kind: 'seen', amount: 1, at: entry.at, request_id: null }] : []
 
 /** As the journal of the mock shows a text of which it has only the start: no rule reads it. */
 const unread = '… (0 characters)'

@@ -77,6 +77,8 @@ export interface Evidence {
   readonly summary: string
   /** Who sent it, or when. */
   readonly note: string
+  /** Where a recording has it: `Entry 12`. */
+  readonly place?: string
   /** The id of the request in the journal of the mock that it was sent to; `note` is then its time. */
   readonly request_id?: string
   /** What the judge had set up for it, each in a few words. */

@@ -32,6 +32,8 @@ class Scanner {
   /** How far the scanner is on its way. */
   #steps = 0
   #wasThere = false
+  /** The text is a whole value. */
+  #isWhole = false
   /** The current entry, as far as it was read; undefined: the scanner is in none. */
   #entry: { parts: Uint8Array[]; bytes: number; values: number } | undefined;
 
@@ -44,6 +46,8 @@ class Scanner {
       }
       const byte = chunk[at] ?? space
       if (byte <= space) continue
+      if (this.#isWhole)
+        throw new Error('something follows the end of the HAR: of several recordings, judge each by itself')
       const isBetween = !this.#entry && this.#depth === way.length && this.#steps === way.length
       if (isBetween && byte !== comma && byte !== listClose) {
         if (byte !== braceOpen) throw new Error('log.entries holds something that is no object')
@@ -101,6 +105,7 @@ class Scanner {
   #close(): void {
     this.#steps = Math.min(this.#steps, --this.#depth)
     if (this.#depth < 0) throw new Error('it is not JSON')
+    this.#isWhole = this.#depth === 0
   }
 
   #count(): void {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problemOf } from '#contract/input/checked.ts'
 import { operationAt } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { excessOf } from './json-bounds.ts'
+import { excessOf, parsed } from './json-bounds.ts'
 
 /** One recorded request and its answer. */
 export interface Recorded
@@ -35,18 +35,24 @@ export interface Recording {
 
 const headers = z.array(z.object({ name: z.string(), value: z.string() })).default([])
 
+/** Some recorders leave out the colon of the offset. */
+const withColon = (at: unknown) => (typeof at === 'string' ? at.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : at)
+
 const entry = z.object({
-  startedDateTime: z.iso.datetime({ offset: true, local: true }),
+  startedDateTime: z.preprocess(withColon, z.iso.datetime({ offset: true, local: true })),
   time: z.number().nullish(),
   request: z.object({
     method: z.string(),
     url: z.string(),
     headers,
-    postData: z.object({ text: z.string().nullish(), _file: z.string().nullish() }).nullish(),
+    postData: z
+      .object({ text: z.string().nullish(), encoding: z.string().nullish(), _file: z.string().nullish() })
+      .nullish(),
   }),
   response: z.object({
     status: z.number(),
     headers,
+    bodySize: z.number().nullish(),
     content: z
       .object({
         size: z.number().nullish(),
@@ -108,7 +114,7 @@ export class EntryReader {
     attached: Attached = () => undefined,
     advice = 'leave out those to all but one of them',
   ) {
-    this.#wanted = wanted === undefined ? undefined : withoutSlash(wanted)
+    this.#wanted = wanted === undefined ? undefined : baseOf(wanted)
     this.#attached = attached
     this.#advice = advice
   }
@@ -141,7 +147,8 @@ function jsonOf(entry: string, number: number): unknown {
   }
 }
 
-const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+/** The base URL, which may be given with the path of the API. */
+const baseOf = (url: string) => url.replace(/(?:\/api\/cli)?\/*$/, '')
 
 function recordedOf(
   value: unknown,
@@ -163,7 +170,7 @@ function recordedOf(
       ...(response.headers.length === 0 && typeOf(response.content)),
       ...lowered(response.headers),
     },
-    text: textOf(response.content ?? {}) ?? attachedTo(response.content, attached),
+    text: textOf(response.content ?? {}, response.bodySize) ?? attachedTo(response.content, attached),
     at: Date.parse(startedDateTime),
     // When it was sent is told in whole ms.
     duration_ms: Math.ceil(Math.max(0, time ?? 0)),
@@ -191,18 +198,25 @@ function attachedTo(body: { _file?: string | null | undefined } | null | undefin
 
 /** A body that was sent. Beside the name of a file its text may be empty. */
 function sentBody(body: z.output<typeof entry>['request']['postData'], attached: Attached) {
-  return (
-    body?.text || (typeof body?._file === 'string' ? attachedTo(body, attached) : (body?.text ?? undefined))
-  )
+  if (!body) return undefined
+  const text = body.encoding === 'base64' ? decodedText(body.text ?? '') : body.text
+  return text || (typeof body._file === 'string' ? attachedTo(body, attached) : (text ?? undefined))
 }
+
+/** The text that base64 stands for; undefined: it is none. */
+const decodedText = (base64: string) =>
+  /^[\w+/\s-]*=*\s*$/.test(base64) ? Buffer.from(base64, 'base64').toString() : undefined
 
 /** The journal of the mock keeps the start of a long text, with its length behind it. */
 const cut = /… \(\d+ characters\)$/
 
-function textOf({ size, text, encoding }: NonNullable<Content>) {
-  if (typeof text !== 'string') return size === 0 ? '' : undefined
-  if (encoding === 'base64') return Buffer.from(text, 'base64').toString()
-  return cut.test(text) ? undefined : text
+function textOf({ size, text: given, encoding }: NonNullable<Content>, bodySize: number | null | undefined) {
+  if (typeof given !== 'string') return size === 0 ? '' : undefined
+  const text = encoding === 'base64' ? decodedText(given) : given
+  if (text === undefined) return undefined
+  // A recorder that keeps the start of a body only, or none of it, tells how long it was.
+  const isShort = text === '' ? (size || (bodySize ?? 0)) > 0 : Buffer.byteLength(text) < (size ?? 0)
+  return cut.test(text) || (isShort && parsed(text) === undefined) ? undefined : text
 }
 
 /** The credentials in a recording: those that were sent, and the secrets of keys that were created. */

@@ -8,6 +8,12 @@ import { isSecretName } from './secret-names.ts'
 /** What stands in the place of a secret that has no name. */
 export const redacted = '[redacted]'
 
+/** What stands in the place of one of several, which are told apart. */
+export const redactedAs = (number: number): string => `[redacted-${number}]`
+
+/** Whether that is all that a text holds. */
+export const isRedactedAs = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
+
 /** A secret and what is shown in its place. */
 export interface Secret {
   readonly value: string
@@ -21,7 +27,7 @@ const parameter = /(^|[?&])([\w.%~-]{1,200})=([^&#\s"]+)/g
 const credential = /\b(?:wak(?:_|%5f)|was(?:_|%5f)test(?:_|%5f))[\w.~%=+:,;@-]+/gi
 
 /** A field of JSON that is a string, whole or cut off. */
-const stringField = /("([\w.-]{1,200})"\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*"?/gs
+const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 
 /** Replaces secrets in texts. */
 export class Redaction {
@@ -86,16 +92,16 @@ export class Redaction {
       .replace(parameter, (whole, before: string, name: string) =>
         isSecretParameter(name, before) ? `${before}${name}=${redacted}` : whole,
       )
-      .replace(stringField, (whole, before: string, name: string) =>
-        isSecretName(name) ? `${before}"${redacted}"` : whole,
+      .replace(stringField, (whole, before: string, name: string, value: string) =>
+        isSecretName(name) && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
       )
   }
 
   /** The text of an answer that shows a new key: also its `key`, where that is a string. */
   newKey(text: string): string {
     return this.text(
-      text.replace(stringField, (whole, before: string, name: string) =>
-        name === 'key' ? `${before}"${redacted}"` : whole,
+      this.known(text).replace(stringField, (whole, before: string, name: string, value: string) =>
+        name === 'key' && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
       ),
     )
   }

@@ -72,7 +72,7 @@ const leaking = [
 /** A request with other headers. */
 const withHeader = (one: ReturnType<typeof entry>, name: string, value: string) => ({
   ...one,
-  request: { ...one.request, headers: [{ name, value }] },
+  request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
 
 const org = answer({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits: 3 })
@@ -182,6 +182,140 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
+/** The same with another credential; '': none. */
+const as = (one: ReturnType<typeof entry>, value: string) => withHeader(one, 'Authorization', value)
+const failing = (status: number, error: string, headers: readonly object[] = []) => ({
+  status,
+  headers: [{ name: 'Content-Type', value: 'application/json' }, ...headers],
+  content: { text: JSON.stringify({ error, message: 'No.' }) },
+})
+const unauthorized = failing(401, 'unauthorized')
+const twice = answer({ items: [task, task], credits: 3 })
+const listed = (second: number, credential: string) => as(entry(second, 'GET', '/tasks', twice), credential)
+const cutTo = (text: string, size: number, more = {}) => ({
+  ...answer({}),
+  content: { text, size, ...more },
+})
+const run = (second: number, response: object) => entry(second, 'POST', '/tasks/t1/run', response)
+const look = (second: number, finished: boolean) =>
+  entry(second, 'GET', '/tasks/t1', answer({ task: { ...task, status: 'ended' }, finished }))
+const running = answer({ taskId: 't1', status: 'in_progress', finished: false })
+
+test.each<[string, readonly object[]]>([
+  [
+    'a refusal between two answers, where no credential is recorded',
+    [1, 2, 3].map((second) => as(entry(second, 'GET', '/whoami', second === 2 ? unauthorized : org), '')),
+  ],
+  [
+    'the same where one word stands for each',
+    [1, 2, 3].map((second) =>
+      as(entry(second, 'GET', '/whoami', second === 2 ? unauthorized : org), 'Bearer [REDACTED]'),
+    ),
+  ],
+  [
+    'an answer that is cut',
+    [entry(1, 'GET', '/tasks', cutTo('{"items":[{"id":"t', 1_500)), entry(2, 'GET', '/whoami', org)],
+  ],
+  [
+    'an answer without its text',
+    [entry(1, 'GET', '/tasks', cutTo('', 1_500)), entry(2, 'GET', '/whoami', org)],
+  ],
+  [
+    'a text that is no base64',
+    [entry(1, 'GET', '/tasks', cutTo('%%', 10, { encoding: 'base64' })), entry(2, 'GET', '/whoami', org)],
+  ],
+  [
+    'a run within the second of the creation',
+    [
+      entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: task.text }),
+      run(1, running),
+      look(5, true),
+    ],
+  ],
+  ['another run after a 402 that is accepted', [run(1, failing(402, 'no_credits')), run(9, running)]],
+  [
+    'a wait to a date by the clock of the service',
+    [
+      entry(
+        1,
+        'GET',
+        '/whoami',
+        failing(429, 'rate_limited', [
+          { name: 'Date', value: 'Sun, 01 Mar 2026 13:00:00 GMT' },
+          { name: 'Retry-After', value: 'Sun, 01 Mar 2026 13:00:03 GMT' },
+        ]),
+      ),
+      entry(5, 'GET', '/whoami', org),
+    ],
+  ],
+  [
+    'polls of a run beside which a task was read',
+    [run(1, running), look(1, true), ...[2, 4, 6, 8].map((second) => look(second, second === 8))],
+  ],
+  [
+    'polls that stand in the order of their answers',
+    [look(9, true), run(1, running), ...[8, 6, 4, 2].map((second) => look(second, false))],
+  ],
+  [
+    'looks at a task that has ended, once its run was refused',
+    [
+      ...[run(1, failing(409, 'busy')), look(2, true), run(3, failing(409, 'invalid_request'))],
+      ...[40, 42, 44].map((second) => look(second, true)),
+    ],
+  ],
+])('%s is held against nobody', async (_, given) => {
+  const { code, verdict: said } = await judge(har(given), '--quiet')
+  const parts = said?.split('; ') ?? []
+  expect([code, parts[0], parts[1]?.startsWith('the client broke no duty')]).toEqual([
+    0,
+    'The service broke nothing that the recording shows',
+    true,
+  ])
+})
+
+test.each([
+  ['a request without one', as(entry(1, 'GET', '/tasks', unauthorized), '')],
+  ['a wrong one', as(entry(1, 'GET', '/tasks', unauthorized), 'Bearer wrong')],
+  ['one of an organization that is known', entry(1, 'GET', '/whoami', org)],
+])('a credential whose organization nobody knows is judged beside %s', async (_, other) => {
+  const { code, out } = await judge(har([other, listed(3, 'Bearer wak_live_unknown')]), '--side service')
+  expect([code, out.includes('failed  MUST LIST-IDS-UNIQUE')]).toEqual([1, true])
+})
+
+test('two credentials that may be of one organization are not taken for two', async () => {
+  const reads = [
+    entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: task.text }),
+    as(run(2, running), 'Bearer wak_live_unknown'),
+    look(4, true),
+    as(look(5, true), 'Bearer wak_live_unknown'),
+  ]
+  const { verdict: said } = await judge(har(reads), '--side service --quiet')
+  expect(said).toBe('The service broke nothing that the recording shows.')
+})
+
+test('a finding names the entries, and whose credentials repeat them', async () => {
+  const other = answer({ org: { id: 'org_2', name: 'Bolt' }, plan: 'pro', credits: 3 })
+  const { out, report } = await judge(
+    har([
+      entry(1, 'GET', '/whoami', org),
+      as(entry(2, 'GET', '/whoami', other), 'Bearer wak_live_of_bolt'),
+      listed(3, 'Bearer wak_live_of_bolt'),
+    ]),
+    '--side service',
+  )
+  expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
+  expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
+  const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
+  expect(broken.evidence.map(({ number }: { number: number }) => number)).toEqual([3])
+})
+
+test('answers without bodies are no green verdict', async () => {
+  const bare = entries.map((one) => ({ ...one, response: { ...one.response, content: { size: 300 } } }))
+  const { code, out, err } = await judge(har(bare), '--side service')
+  expect([code, err]).toEqual([3, expect.stringMatching(/^judge: no answer in .* has a body, /)])
+  expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
+})
+
 const elsewhere = JSON.parse(JSON.stringify(entries[0]).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([
@@ -198,6 +332,7 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['an archive without any', zipOf({ 'a.txt': '' }), 2, 'cannot read FILE: it is a zip archive with no HAR'],
   ['a cut archive', zipOf({ 'a.har': har() }).subarray(0, 60), 2, 'cannot read FILE: it is '],
   ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
+  ['two in one file', har() + har(), 2, 'cannot judge FILE: something follows the end of the HAR: '],
   [
     'two services',
     har([...entries, elsewhere]),
@@ -214,6 +349,7 @@ test.each<[string, string | Uint8Array, number, string]>([
 test('--base-url says which service is judged', async () => {
   const both = har([...entries, elsewhere])
   expect((await judge(both, '--base-url https://staging.example/ --quiet')).verdict).toBe(verdict)
+  expect((await judge(both, '--base-url https://staging.example/api/cli --quiet')).verdict).toBe(verdict)
 })
 
 test('--strength says what a green verdict on the service would have noticed, in every report', async () => {

@@ -31,6 +31,8 @@ export interface Sides {
   /** The same of what it broke unless another client caused it. */
   readonly doubtful?: readonly RequirementResult[] | undefined
   readonly client?: ClientReport | undefined
+  /** Answers that were recorded without their body, or with a part of it, which says nothing of the service. */
+  readonly bodiless?: number
 }
 
 /** So many requests are looked at again with the next ones; of clients so many are judged at once. */
@@ -100,7 +102,7 @@ export class Judgement {
   #clientsUntil = Number.NEGATIVE_INFINITY
   #client: ClientReport | undefined
   readonly #parts = new Map<string, ClientPart>()
-  readonly #counts = { requests: 0, lost: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  readonly #counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   readonly #answers: Record<string, number> = {}
   readonly #clients = new Clients()
   /** How many requests each client has sent. */
@@ -193,6 +195,7 @@ export class Judgement {
     })
     return {
       ...told,
+      bodiless: this.#counts.bodiless,
       service: {
         ...service,
         answers: this.#answers,
@@ -255,6 +258,7 @@ export class Judgement {
     counts.began = Math.min(counts.began, entry.at)
     counts.ended = Math.max(counts.ended, entry.at)
     const { answer } = event
+    if (entry.text === undefined && entry.status >= 200 && entry.status !== 304) counts.bodiless++
     if (answer === null) counts.lost++
     else {
       counts.requests++

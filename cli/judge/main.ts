@@ -32,7 +32,10 @@ export async function runJudge(given: Given): Promise<number> {
   const { quiet, verbose } = { quiet: given.on('quiet'), verbose: given.on('verbose') }
   process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
   deliver(presented, json, { reports, quiet, verbose })
-  return presented.outcome === 'failed' ? 1 : 0
+  if (presented.outcome === 'failed') return 1
+  if (found.sides.service?.requests !== 0) return 0
+  tell('judge', `no answer in ${file} has a body, so nothing was judged of the service; --side client is`)
+  return 3
 }
 
 interface Found {

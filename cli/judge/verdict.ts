@@ -57,8 +57,12 @@ export function told(
 ) {
   const redaction = new Redaction(secrets)
   const verdict = redaction.json(verdictOn(sides))
-  const presented = redaction.json(presentSides(verdict, strict, sides, notes))
-  const { service = null, client = null } = sides
+  const { service = null, client = null, bodiless = 0 } = sides
+  const unread =
+    bodiless > 0
+      ? [`Not judged, since the recording does not have their whole bodies: ${counted(bodiless, 'answer')}.`]
+      : []
+  const presented = redaction.json(presentSides(verdict, strict, sides, [...unread, ...notes]))
   const json = {
     schema_version: 1,
     outcome: presented.outcome,

@@ -8,7 +8,7 @@ import { harEntryOf, harOf } from '#traffic/har.ts'
 import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
-import { Redaction, redacted, type Secret } from '#traffic/redaction.ts'
+import { Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
 import type { Given } from '../flags.ts'
 import { Judgement } from '../judge/judgement.ts'
 import { type ProxyOptions, readProxyOptions } from '../judge/options.ts'
@@ -164,7 +164,7 @@ class Recorder {
     const found = ofApi.filter((one) => one !== undefined)
     for (const value of secretsIn(found))
       if (this.#secrets.size < mostSecrets && !this.#secrets.has(value))
-        this.#secrets.set(value, { value, name: `[redacted-${this.#secrets.size + 1}]` })
+        this.#secrets.set(value, { value, name: redactedAs(this.#secrets.size + 1) })
     if (!this.#har) return found
     const redaction = new Redaction(this.secrets)
     const entries = recorded.map((one, i) =>
@@ -196,20 +196,25 @@ class Recorder {
       ...{ variant: 'first', at, duration_ms },
     }
     const { request, response, _organization, _error, ...entry } = harEntryOf(journal, redaction)
-    const headers = request.headers.map(({ name, value }) =>
-      name === 'authorization'
-        ? { name, value: this.#named(one.requestHeaders[name] ?? '') }
-        : { name, value },
-    )
+    const headers = request.headers.map(({ name, value }) => ({
+      name,
+      value: this.#named(name, one.requestHeaders[name]) ?? value,
+    }))
     const { mimeType } = response.content
     const content = text === undefined ? { size: -1, mimeType } : response.content
     return { ...entry, request: { ...request, headers }, response: { ...response, content } }
   }
 
-  /** A credential by its name, so that requests of several stay apart. */
-  #named(authorization: string): string {
-    const [scheme, ...rest] = authorization.split(/\s+/)
-    return [scheme, ...rest.map((one) => this.#secrets.get(one)?.name ?? redacted)].join(' ')
+  /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
+  #named(header: string, value = ''): string | undefined {
+    const nameOf = (secret: string) => this.#secrets.get(secret)?.name ?? redacted
+    if (header === 'authorization') {
+      const [scheme, ...rest] = value.split(/\s+/)
+      return [scheme, ...rest.map(nameOf)].join(' ')
+    }
+    if (header !== 'cookie') return undefined
+    const cookies = value.split(/;\s*/).map((pair) => pair.split(/=(.*)/s, 2))
+    return cookies.map(([name = '', secret = '']) => `${name}=${nameOf(secret)}`).join('; ')
   }
 }
 

@@ -78,6 +78,28 @@ test('of fifty clients at once nothing is lost, and nothing is held against anyb
   expect((await runHere(`judge ${har} --quiet`)).out.split('\n')[0]).toBe(verdict)
 })
 
+test('a created key is known in the recording, too, where sessions and keys stand by their names', async () => {
+  const { url, env, close } = await startService()
+  onTestFinished(close)
+  const { file, json, read } = testFolder()
+  const har = file('keys.har')
+  const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
+  const cookie = { cookie: env.WORK_AGENT_SESSION_COOKIE, 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'Laptop' })
+  const made = await fetch(`${proxy.url}/api/cli/keys`, { method: 'POST', headers: cookie, body })
+  const { secret } = await made.json()
+  const headers = { authorization: `Bearer ${secret}` }
+  await (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).json()
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  await runHere(`judge ${har} --quiet --report json=${file('later.json')}`)
+  for (const one of [secret, env.WORK_AGENT_SESSION_COOKIE.replace(/.*=/, '')])
+    expect(read('keys.har')).not.toContain(one)
+  for (const name of ['live.json', 'later.json'])
+    expect(json(name).service.requirements).toContainEqual(
+      expect.objectContaining({ id: 'KEY-SECRET-ONCE', outcome: 'passed' }),
+    )
+})
+
 const authorizationIn = ({ headers }: { headers: { name: string; value: string }[] }) =>
   headers.find(({ name }) => name === 'authorization')?.value
 

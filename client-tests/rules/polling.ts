@@ -35,7 +35,9 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
     )
   return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
     const answers = journal.reportsFinished(run) ? [run, ...looks] : looks
-    const end = answers.findIndex(journal.reportsFinished)
+    // A look that was sent beside the run may show the end of an earlier one.
+    const going = answers.findLastIndex((one) => journal.answerOf(one).finished === false)
+    const end = answers.findIndex((one, i) => i > going && journal.reportsFinished(one))
     const finished = answers[end]
     if (!finished || looks.length === 0) return []
     const idle = idleLooks(answers.slice(end).filter(journal.isSuccess)).filter(

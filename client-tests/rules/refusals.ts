@@ -84,7 +84,7 @@ export const branches: Rule = {
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
   spansRuns: true,
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
-  thresholds: `${waiting} looks at a task whose run was rejected are waiting.`,
+  thresholds: `${waiting} looks at an unfinished task whose run was rejected are waiting.`,
   judge(entries) {
     const started = journal.startedRuns(entries)
     const busy = started.filter(({ run }) => journal.reportsError(run, 'busy'))
@@ -92,7 +92,7 @@ export const branches: Rule = {
     const [accepted] = busy
     const [refusal] = refused
     if (!accepted || !refusal) return []
-    const vain = refused.find(({ looks }) => looks.length >= waiting)
+    const vain = refused.find(({ looks }) => journal.until(looks, journal.reportsFinished).length >= waiting)
     if (vain) {
       const evidence = [accepted.run, vain.run, ...vain.looks.slice(0, waiting)]
       return [{ evidence, violation: 'waited for a rejected run as if it had been answered busy' }]
@@ -119,8 +119,10 @@ const isNumber = (value: string) => /^\d+$/.test(value)
 
 /** The wait in `Retry-After`, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
 export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefined {
-  const value = answerHeaders['retry-after'] ?? ''
-  const ms = isNumber(value) ? Number(value) * 1_000 : Date.parse(value) - at
+  const { 'retry-after': value = '', date = '' } = answerHeaders
+  // The clock of a service, which the date of its answer tells, may be another one.
+  const since = Math.max(at, Date.parse(date) || at)
+  const ms = isNumber(value) ? Number(value) * 1_000 : Date.parse(value) - since
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 

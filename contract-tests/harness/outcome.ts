@@ -59,6 +59,8 @@ export interface SuiteRun {
   readonly history: readonly ModelEvent[]
   /** What was answered, with headers and bodies; undefined: not known. */
   readonly exchanges?: readonly Exchange[]
+  /** They are entries of a recording, and their numbers its places. */
+  readonly isRecorded?: boolean
   /** The names of the shared evidence that checks took. */
   readonly evidence?: readonly string[]
   readonly created: readonly { readonly operation: string; readonly id: string }[]

@@ -1,7 +1,7 @@
 /** Which requirement a balance violates that nothing explains: told by what was asked for since an earlier reading. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { codeOf } from '#traffic/exchange.ts'
-import type { Answered, ModelEvent, RequestEvent } from './event.ts'
+import { type Answered, areApart, type ModelEvent, type RequestEvent } from './event.ts'
 import type { State } from './state.ts'
 import type { Cause, ModelViolation } from './violation.ts'
 
@@ -40,8 +40,8 @@ function askedIn(events: readonly ModelEvent[], { id, tenant }: RequestEvent): A
   const paid = requests.filter(({ operation }) => !isFree(operation))
   return {
     free: requests.flatMap((one) => (one.tenant === tenant && isFree(one.operation) ? one.operation : [])),
-    paid: paid.filter((one) => one.tenant === tenant),
-    isPaidElsewhere: paid.some((one) => one.tenant !== tenant),
+    paid: paid.filter((one) => !areApart(one.tenant, tenant)),
+    isPaidElsewhere: paid.some((one) => areApart(one.tenant, tenant)),
     failing: events.filter(
       (one) => one.kind === 'arranged' && one.state.endsWith('_fails') && one.tenant === tenant,
     ).length,

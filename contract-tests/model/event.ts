@@ -73,6 +73,15 @@ export class SecretIdentity {
   }
 }
 
+/** The tenant of a credential whose organization nobody knows: it may be any, that of another credential too. */
+export const unknownTenant = (number: number): string => `?${number}`
+
+/** Whether two tenants are certainly different organizations. */
+export const areApart = (one: string | null, other: string | null): boolean =>
+  one !== other && one !== null && other !== null && !isUnknownTenant(one) && !isUnknownTenant(other)
+
+export const isUnknownTenant = (tenant: string | null): boolean => tenant?.startsWith('?') === true
+
 /** A request that was answered. */
 export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
 

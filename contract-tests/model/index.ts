@@ -22,11 +22,14 @@ export { aboutBalances, attributed, isOfBalances, named } from './attribution.ts
 export {
   type Answered,
   type ArrangedEvent,
+  areApart,
   type Credential,
+  isUnknownTenant,
   type ModelEvent,
   type Moment,
   type RequestEvent,
   SecretIdentity,
+  unknownTenant,
 } from './event.ts'
 export { Judge, judge, type Verdict } from './judge.ts'
 export { readHistory, writeHistory } from './ndjson.ts'

@@ -1,7 +1,7 @@
 /** What each operation teaches, when it is sent and when it is answered; of paid work, `paid-work.ts`. Every answer is believed. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
+import { type Answered, type ArrangedEvent, areApart, isSuccess, type RequestEvent } from './event.ts'
 import {
   factOf,
   hadEffect,
@@ -22,6 +22,7 @@ import { variantsOf } from './shape.ts'
 import {
   type Document,
   type Fact,
+  type Interval,
   type Key,
   type Notification,
   type Organization,
@@ -167,11 +168,15 @@ function learnIds(org: Organization, entries: readonly Item[]): void {
 }
 
 /** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
-function expectDeletion(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+function expectDeletion(
+  _: Organization,
+  { id, tenant, resource, sent }: RequestEvent,
+  { organizations }: State,
+): void {
   const interval = { by: id, from: sent, to: null }
-  for (const org of state.organizations.values())
+  for (const [name, org] of organizations)
     changeKey(org, resource, ({ deletions, foreign }) =>
-      org === own ? { deletions: [...deletions, interval] } : { foreign: [...foreign, interval] },
+      areApart(name, tenant) ? { foreign: [...foreign, interval] } : { deletions: [...deletions, interval] },
     )
 }
 
@@ -227,13 +232,18 @@ function learnNotificationList(org: Organization, event: Answered): void {
 }
 
 /** A request to mark it may have its effect from the moment it is sent. */
-function expectMark(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+function expectMark(
+  own: Organization,
+  { id, tenant, resource, sent }: RequestEvent,
+  { organizations }: State,
+): void {
   if (resource === undefined) return
   const interval = { by: id, from: sent, to: null }
-  changeNotification(own, resource, ({ marks }) => ({ marks: [...marks, interval] }))
-  for (const org of state.organizations.values())
-    if (org !== own && org.notifications.has(resource))
-      changeNotification(org, resource, ({ foreign }) => ({ foreign: [...foreign, interval] }))
+  for (const [name, org] of organizations)
+    if (org === own || org.notifications.has(resource))
+      changeNotification(org, resource, ({ marks, foreign }) =>
+        areApart(name, tenant) ? { foreign: [...foreign, interval] } : { marks: [...marks, interval] },
+      )
 }
 
 /** An answer tells whether it had. Only what was listed is known to exist. */
@@ -263,7 +273,18 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
   const first = textAt(event.answer.json, 'task', 'status')
-  changeTask(org, id, () => ({ ...newTask, born: intervalOf(event), text: factOf(text, event.id), first }))
+  const born = intervalOf(event)
+  // A clock of whole seconds does not tell a run from the creation before it.
+  const isSince = (run: Interval) => run.to === null || run.to.place > born.from.place
+  const runsSince = ({ runs, foreign }: Task) => ({
+    runs: runs.filter(isSince),
+    foreign: foreign.filter(isSince),
+  })
+  changeTask(org, id, (known) => ({
+    ...newTask,
+    ...runsSince(known),
+    ...{ born, text: factOf(text, event.id), first },
+  }))
   learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
   const value = text?.trim() ?? ''
@@ -311,13 +332,18 @@ function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, 
 }
 
 /** A request to run may have its effect from the moment it is sent. */
-function expectRun(own: Organization, { id, resource, sent }: RequestEvent, state: State): void {
+function expectRun(
+  own: Organization,
+  { id, tenant, resource, sent }: RequestEvent,
+  { organizations }: State,
+): void {
   if (resource === undefined) return
   const interval = { by: id, from: sent, to: null }
-  changeTask(own, resource, ({ runs }) => ({ runs: [...runs, interval] }))
-  for (const org of state.organizations.values())
-    if (org !== own && org.tasks.has(resource))
-      changeTask(org, resource, ({ foreign }) => ({ foreign: [...foreign, interval] }))
+  for (const [name, org] of organizations)
+    if (org === own || org.tasks.has(resource))
+      changeTask(org, resource, ({ runs, foreign }) =>
+        areApart(name, tenant) ? { foreign: [...foreign, interval] } : { runs: [...runs, interval] },
+      )
 }
 
 /** An answer tells whether it had. */

@@ -19,6 +19,10 @@ export type ArrangedState = Readonly<z.output<typeof arranged>>
 
 /** The shape of an exchange in the JSON report. */
 export const exchange = z.strictObject({
+  number: z
+    .int()
+    .optional()
+    .describe('Its place among the entries of the recording that was judged, from 1.'),
   caller: z.enum(callers).describe('Whose credentials were sent.'),
   operation: z.string(),
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().optional() }),
@@ -39,7 +43,7 @@ export const exchange = z.strictObject({
 
 export type ReportedExchange = z.output<typeof exchange>
 /** When an exchange took place. */
-export type Order = Pick<ReportedExchange, 'sent_ms' | 'together' | 'after_wait_ms'>
+export type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_wait_ms'>
 
 /** Longest body that a report shows, characters. */
 const longestBody = 4_000

@@ -139,13 +139,14 @@ export function presentRequirement({ evidence = [], how, ...requirement }: Repor
 }
 
 function presentExchange(exchange: ReportedExchange, all: readonly ReportedExchange[]): Evidence {
-  const { request, response, caller, together, after_wait_ms } = exchange
+  const { number, request, response, caller, together, after_wait_ms } = exchange
   const path = URL.parse(request.url)?.pathname ?? request.url
   const summary = `${request.method} ${path} -> ${response.status}`
   const group = together === undefined ? [] : all.filter((one) => one.together === together)
   return {
     summary,
     note: callers[caller],
+    ...(number === undefined ? {} : { place: `Entry ${number}` }),
     exchange,
     arranged: (exchange.arranged ?? []).map(arrangedText),
     headers: tellingHeaders.flatMap(([header, name]) => {

@@ -172,7 +172,7 @@ export function createReport(
 
 function reported(
   result: RequirementResult,
-  { history }: Pick<SuiteRun, 'history'>,
+  { history, isRecorded }: Pick<SuiteRun, 'history' | 'isRecorded'>,
   safe: (text: string) => string,
 ): ReportedRequirement {
   const { id, level, section, operation, statement } = result.requirement
@@ -181,7 +181,12 @@ function reported(
     text === undefined ? [] : [[name, safe(short(text))]],
   )
   const order = orderOf(evidence, history)
-  const shown = evidence.map((one, i) => reportedExchange(one, safe, arrangedFor(one, history), order[i]))
+  const shown = evidence.map((one, i) =>
+    reportedExchange(one, safe, arrangedFor(one, history), {
+      ...(isRecorded && { number: one.number }),
+      ...order[i],
+    }),
+  )
   return {
     id,
     level,

@@ -246,10 +246,10 @@ export function judgeHistory(
       const reason = leftOut(requirement, settings) ?? silent
       if (reason !== undefined)
         return { requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] }
-      return observed(requirement, { ...verdict, violations, counted }, traffic, settings)
+      return observed(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
     }),
     history,
-    ...(recorded && { exchanges: recorded }),
+    ...(recorded && { exchanges: recorded, isRecorded: true }),
     created: [],
     secrets: [],
     left: [],

@@ -7,9 +7,10 @@ import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
+import { isRedactedAs } from '#traffic/redaction.ts'
 import { parseBody } from '../client/answer.ts'
 import type { MadeKey } from '../harness/run-state.ts'
-import type { RequestEvent } from '../model/index.ts'
+import { areApart, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
 
 /** A recorded request. */
 export interface Seen {
@@ -24,6 +25,8 @@ export interface Seen {
 export class RecordedHistory {
   readonly #tenants = new Tenants()
   readonly #keys: CreatedKeys
+  /** The first organization that was shown. */
+  #main: string | null = null
   /** Whether requests show what they authenticate with, which browsers leave out. */
   #holdsKeys = false
 
@@ -40,7 +43,9 @@ export class RecordedHistory {
     return entries.map((one) => {
       const isKnown = one.at >= since && isOrdinary(one)
       const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
-      const seen = seenOf(one, isKnown && !isWithoutKey ? this.#tenants.of(one) : null)
+      const tenant = isKnown && !isWithoutKey ? this.#tenants.of(one) : null
+      if (!isUnknownTenant(tenant)) this.#main ??= tenant
+      const seen = seenOf(one, tenant, this.#main)
       const { event } = seen
       const known = isWithoutKey ? { credential: 'missing' as const } : this.#keys.of(event, one)
       return { ...seen, event: { ...event, ...known } }
@@ -87,7 +92,8 @@ class CreatedKeys {
 /** The secret in the answer to a creation. */
 function secretIn(operation: OperationId, json: unknown): string | undefined {
   const secret = operation === 'createKey' ? field(json, 'secret') : undefined
-  return typeof secret === 'string' && /^[\w.~+/=:-]{8,}$/.test(secret) ? secret : undefined
+  if (typeof secret !== 'string') return undefined
+  return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedAs(secret) ? secret : undefined
 }
 
 const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: Recorded): boolean =>
@@ -117,15 +123,17 @@ const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new
 const instant = 0.0005
 
 /** A request of which nobody knows what came before it. */
-export function seenOf(entry: Recorded, tenant: string | null = null): Seen {
+export function seenOf(entry: Recorded, tenant: string | null = null, main = tenant): Seen {
   const event = eventOf(entry, tenant)
-  return { entry, event, exchange: exchangeOf(entry, event) }
+  return { entry, event, exchange: exchangeOf(entry, event, areApart(tenant, main)) }
 }
 
-function exchangeOf(one: Recorded, { answer }: RequestEvent): Exchange | undefined {
+/** `isOther`: it is of another organization than the first. */
+function exchangeOf(one: Recorded, { answer }: RequestEvent, isOther: boolean): Exchange | undefined {
   if (answer === null) return undefined
   const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
-  const caller = status === 401 ? 'nobody' : 'main'
+  const own = routeOf(operation).auth === 'key' ? 'main' : 'session'
+  const caller = status === 401 ? 'nobody' : isOther ? 'other' : own
   const sent = { number, operation, caller, method, url, requestHeaders, requestBody } as const
   return { ...sent, status, headers, text: one.text ?? '', json: answer.json, duration_ms }
 }
@@ -157,15 +165,18 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): 
   )
 }
 
-/** Whose requests are known: by what the recorder says, by `whoami`, or since there is one organization only. */
+/** Whose requests are known: by what the recorder says, by `whoami`, or else by their credential, whosever that is. */
 class Tenants {
   /** The organizations that `whoami` showed, by credential. */
   readonly #shown = new Map<string, Set<string>>()
   readonly #organizations = new Set<string>()
-  /** The keys that were created, by session. */
+  /** The keys that were created, by session, and the reverse. */
   readonly #creations = new Map<string, Set<string>>()
+  readonly #creators = new Map<string, string>()
   /** When each credential was first and last accepted. */
   readonly #served = new Map<string, [first: number, last: number]>()
+  /** A name for the organization of each credential that no `whoami` shows. */
+  readonly #unknown = new Map<string, string>()
 
   learn(entries: readonly Recorded[]): void {
     for (const one of entries) {
@@ -173,11 +184,14 @@ class Tenants {
       const isTelling = one.operation === 'whoami' || one.operation === 'createKey'
       const json = isTelling ? jsonOf(one.text) : undefined
       const secret = secretIn(one.operation, json)
-      if (secret !== undefined) valuesOf(this.#creations, credential).add(`Bearer ${secret}`)
-      if (routeOf(one.operation).auth === 'key') {
-        const id = one.operation === 'whoami' ? idOf(field(json, 'org', 'id')) : undefined
-        const known = valuesOf(this.#shown, credential)
-        if (id !== undefined) for (const ids of [known, this.#organizations]) ids.add(id)
+      if (secret !== undefined) {
+        valuesOf(this.#creations, credential).add(`Bearer ${secret}`)
+        this.#creators.set(`Bearer ${secret}`, credential)
+      }
+      if (one.operation === 'whoami') {
+        const id = idOf(field(json, 'org', 'id'))
+        if (id !== undefined)
+          for (const ids of [valuesOf(this.#shown, credential), this.#organizations]) ids.add(id)
       }
       if (one.status === 401) continue
       const [first, last] = this.#served.get(credential) ?? [one.at, one.at]
@@ -186,21 +200,26 @@ class Tenants {
   }
 
   of(one: Recorded): string | null {
+    const credential = credentialOf(one)
     // A key may have been deleted by somebody else; one that works before and after was not.
-    const [first, last] = this.#served.get(credentialOf(one)) ?? [Number.POSITIVE_INFINITY, 0]
-    if (one.status === 401 && !(first < one.at && one.at < last)) return null
+    const [first, last] = this.#served.get(credential) ?? [Number.POSITIVE_INFINITY, 0]
+    if (one.status === 401 && (credential === unrecorded || !(first < one.at && one.at < last))) return null
     if (one.organization !== undefined) return one.organization
-    const own = this.#organizationsOf(one)
-    if (own.size === 1) return [...own][0] ?? null
-    if (routeOf(one.operation).auth !== 'key') return null
-    return own.size === 0 && this.#shown.size === 1 && this.#organizations.size < 2 ? 'recorded' : null
+    // The organization of a created key is that of the session which created it.
+    const session = this.#creators.get(credential) || credential
+    const own = this.#organizationsOf(session)
+    const isRecorded = credential !== unrecorded
+    if (own.size === 1 && isRecorded) return [...own][0] ?? null
+    // What serves several organizations stands for several credentials.
+    if (own.size > 1 || (!isRecorded && this.#organizations.size > 1)) return null
+    const name = this.#unknown.get(session) ?? unknownTenant(this.#unknown.size + 1)
+    this.#unknown.set(session, name)
+    return name
   }
 
-  /** The organizations that `whoami` showed to a key, or to the keys that a session has created. */
-  #organizationsOf(one: Recorded): ReadonlySet<string> {
-    const credential = credentialOf(one)
-    const keys =
-      routeOf(one.operation).auth === 'key' ? [credential] : [...(this.#creations.get(credential) ?? [])]
+  /** The organizations that `whoami` showed to a credential, or to the keys that were created with it. */
+  #organizationsOf(credential: string): ReadonlySet<string> {
+    const keys = [credential, ...(this.#creations.get(credential) ?? [])]
     return new Set(keys.flatMap((key) => [...(this.#shown.get(key) ?? [])]))
   }
 }
@@ -212,11 +231,18 @@ function valuesOf(map: Map<string, Set<string>>, key: string): Set<string> {
   return values
 }
 
-/** What tells who sent a request; browsers leave it out of their exports. */
+/** The credential of requests whose own is not recorded: browsers leave it out, others put one word in place of each. */
+const unrecorded = ''
+
+/** Words that recorders put in the place of every credential. */
+const placeholder = /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i
+
+/** What tells who sent a request. */
 function credentialOf({ operation, requestHeaders, organization }: Recorded): string {
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders
-  return (routeOf(operation).auth === 'key' ? authorization : cookie) ?? ''
+  const value = routeOf(operation).auth === 'key' ? authorization : cookie
+  return value === undefined || placeholder.test(value) ? unrecorded : value
 }
 
 function jsonOf(text = ''): unknown {

@@ -39,6 +39,7 @@ export function observed(
   { violations, tried, counted }: Found,
   traffic: Traffic,
   settings: Settings,
+  isRecorded = false,
 ): RequirementResult {
   // What was sent only to compare connections is no evidence.
   const isShown = ({ because }: ModelViolation) =>
@@ -54,7 +55,8 @@ export function observed(
     const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
     const result = failed(requirement, 'observed', { expected, actual }, evidence)
     if (sure) return result
-    const reason = `inconclusive: expected ${expected}; got ${actual} (event ${because.at(-1)}): another client may have caused it`
+    const where = `${isRecorded ? 'entries' : 'events'} ${because.join(', ')}`
+    const reason = `inconclusive: expected ${expected}; got ${actual} (${where}): another client may have caused it`
     return { ...result, outcome: 'not_exercised', reason }
   }
   try {

@@ -4,7 +4,13 @@ import { type Exchange, field } from '#traffic/exchange.ts'
 import { showsOtherClients } from '../evidence/other-clients.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import { aboutBalances, type ModelEvent, type ModelViolation, type RequestEvent } from '../model/index.ts'
+import {
+  aboutBalances,
+  isUnknownTenant,
+  type ModelEvent,
+  type ModelViolation,
+  type RequestEvent,
+} from '../model/index.ts'
 import { failed, followsFrom, howOf } from './results.ts'
 
 /** Times that a contradiction must be seen: others may once change a balance and change it back. */
@@ -29,7 +35,8 @@ export function certain(
   const isShared = showsOtherClients(exchanges)
   const enclosed = violations.filter((one) => {
     const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
-    return event && !disturbed.has(event.tenant) && isEnclosed(event, requests)
+    const isOwn = event && !isUnknownTenant(event.tenant) && !disturbed.has(event.tenant)
+    return isOwn && isEnclosed(event, requests)
   })
   return violations.filter((one) =>
     one.others === 'balance'

@@ -123,7 +123,7 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 /** A request in one line, which opens to the whole exchange where there is one to show. */
 function request(evidence: Evidence): string {
   const { summary, note, request_id, exchange } = evidence
-  const { arranged = [], headers = [], wait, together, atOnce } = evidence
+  const { place, arranged = [], headers = [], wait, together, atOnce } = evidence
   const id = request_id === undefined ? '' : ` data-request="${html(request_id)}" data-at="${html(note)}"`
   if (!exchange) return `<p class="request"><code${id}>${html(summary)}</code> ${html(note)}</p>`
   const { request: sent, response, curl } = exchange
@@ -131,6 +131,7 @@ function request(evidence: Evidence): string {
   const answer = message(String(response.status), response.headers, indented(response.body))
   const states = arranged.map((state) => `<p class="request">State ${html(state)}</p>`).join('')
   const remarks = [
+    ...(place === undefined ? [] : [place]),
     note,
     ...headers,
     ...(wait === undefined ? [] : [`sent ${wait}`]),

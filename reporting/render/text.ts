@@ -52,7 +52,7 @@ const longest = { body: 300, curl: 2_000 }
 
 function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string])[] {
   return evidence.flatMap((one) => {
-    const { summary, arranged = [], headers = [], wait, together, atOnce, exchange } = one
+    const { summary, place, arranged = [], headers = [], wait, together, atOnce, exchange } = one
     if (!exchange) return [['Request', summary]]
     const { request, response, curl } = exchange
     const body =
@@ -62,7 +62,7 @@ function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string]
       ...arranged.map((state) => ['State', state] as const),
       ...(together?.at === 0 ? ([['At once', `${together.of} requests`]] as const) : []),
       ...(wait === undefined ? [] : ([['Waited', wait]] as const)),
-      ['Exchange', `${request.method} ${request.url} -> ${response.status} ${body}`],
+      [place ?? 'Exchange', `${request.method} ${request.url} -> ${response.status} ${body}`],
       ...(headers.length > 0 ? ([['Headers', headers.join(', ')]] as const) : []),
       ['Reproduce', curl.length > longest.curl ? long : curl],
       ...(atOnce === undefined || atOnce.length > longest.curl ? [] : ([['All at once', atOnce]] as const)),

@@ -1,7 +1,7 @@
 /** §1, §5.2: an organization sees nothing of another, and changes nothing of it. */
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { type Answered, isSuccess } from '../event.ts'
+import { type Answered, areApart, isSuccess } from '../event.ts'
 import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show, telling } from '../matching.ts'
 import type { Interval, Organization, State, Told } from '../state.ts'
 import { ofEach, type Rule, required, rule } from '../violation.ts'
@@ -56,7 +56,7 @@ function thingOf(
 /** The things of other organizations with an id. */
 const thingsOfOthers = ({ owners, organizations }: State, tenant: string | null, kind: Kind, id: string) =>
   (owners.get(`${kind} ${id}`) ?? [])
-    .filter((owner) => owner !== tenant)
+    .filter((owner) => areApart(owner, tenant))
     .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
 
 /** An error says nothing of another organization's thing that it is about. */
@@ -134,13 +134,14 @@ export const isolation: readonly Rule[] = [
     const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
     for (const shown of fresh.flatMap(({ item }) => textsIn(item)))
       for (const [value, tellers] of partsOf(shown, told)) {
-        const other = tellers.find((one) => one.tenant !== tenant)
+        const other = tellers.find((one) => areApart(one.tenant, tenant))
         if (!other || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
         return { expected: 'nothing of another organization', actual: show(shown), because: [other.born.by] }
       }
     return (
-      [...told.values()].some((texts) => texts.values().some(([first]) => first?.tenant !== tenant)) ||
-      undefined
+      [...told.values()].some((texts) =>
+        texts.values().some(([first]) => first !== undefined && areApart(first.tenant, tenant)),
+      ) || undefined
     )
   }),
   rule(
