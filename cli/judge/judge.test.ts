@@ -282,6 +282,12 @@ test.each([
   expect([code, out.includes('failed  MUST LIST-IDS-UNIQUE')]).toEqual([1, true])
 })
 
+test('a limit that does not say when to try again is told', async () => {
+  const soon = failing(429, 'rate_limited', [{ name: 'Retry-After', value: 'soon' }])
+  const { code, out } = await judge(har([entry(1, 'GET', '/tasks', soon)]), '--side service')
+  expect([code, out.includes('failed  MUST LIMIT-RETRY-AFTER')]).toEqual([1, true])
+})
+
 test('two credentials that may be of one organization are not taken for two', async () => {
   const reads = [
     entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: task.text }),

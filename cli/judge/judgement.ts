@@ -4,7 +4,6 @@ import { Clients, judgeClients } from '#client-tests/recorded.ts'
 import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { isCheck } from '#contract-tests/harness/requirement.ts'
 import { judgedBy } from '#contract-tests/harness/terms.ts'
 import { Judge, type ModelEvent, type ModelViolation, named } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
@@ -66,7 +65,7 @@ function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: Te
 }
 
 /** The requirements of which the model does not see all. */
-const observations = catalogue.flatMap((one) => (isCheck(one) || !one.observe ? [] : one))
+const observations = catalogue.filter(({ observe }) => observe)
 
 const nothing = { violations: [], tried: new Set<string>(), counted: [] }
 

@@ -51,6 +51,8 @@ export interface Check extends Common {
   readonly obstacle?: (settings: Settings) => string | undefined
   /** The check only sends what the model judges: in the end, with all other traffic, and at once what it returns. */
   readonly isJudged: boolean
+  /** What it reads of the traffic, once that was sent: a recording shows it as well. */
+  readonly observe?: TrafficRule['observe']
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
   run(t: TestContext): Promise<string | undefined | void>
@@ -76,7 +78,7 @@ export function isCheck(requirement: Requirement): requirement is Check {
  * What a check needs and does; the default is a free check that only reads. One that spends credits writes; that and
  * one that is retried run exclusively.
  */
-export type Traits = Partial<Omit<Check, keyof Common | 'run' | 'isJudged'>>
+export type Traits = Partial<Omit<Check, keyof Common | 'run' | 'isJudged' | 'observe'>>
 
 const free = { needs: [], cost: 0, shares: 0, sharesOnce: 0 } as const
 const plain = { ...free, retryOnViolation: false, isRace: false, isJudged: false } as const
@@ -112,6 +114,17 @@ export const declare =
       refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
         const run = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
         return { id, level, section, operation, statement, run, ...completed(traits) }
+      },
+      /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
+      observed: (
+        plan: (t: TestContext) => Promise<unknown>,
+        observe: Required<TrafficRule>['observe'],
+      ): Check => {
+        const run = async (t: TestContext) => {
+          await plan(t)
+          observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
+        }
+        return { id, level, section, operation, statement, run, observe, ...completed(traits) }
       },
       /** Tested by the model, by all traffic of the run; traits do not apply. */
       seen: (

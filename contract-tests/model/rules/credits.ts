@@ -15,7 +15,10 @@ const explained = (operation: OperationId, requirement: string, anchor: string, 
       if (!isSuccess(event.answer) || credits === undefined || leastBy.length === 0) return undefined
       if (credits >= unrefunded && credits <= most)
         return least === most ? { fits: fitsAt(state, event, leastBy) } : true
-      const expected = `credits: ${least === most ? least : `${least} to ${most}`}`
+      const range = least === most ? least : `${least} to ${most}`
+      // Of readings that contradict each other, one bound is violated at least.
+      const open = credits < least ? `${least} or more` : `at most ${most}`
+      const expected = `credits: ${least > most ? open : range}`
       const [because, bound] = credits < least ? [leastBy, least] : [mostBy, most]
       const delta = credits - bound
       const cause = operation === 'whoami' ? causeAt(state, event, because, delta) : undefined

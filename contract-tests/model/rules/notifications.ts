@@ -63,6 +63,14 @@ export const notifications: readonly Rule[] = [
     if (by === undefined) return undefined
     return required(answer.status !== 404, 'a success: the notification was listed', brief(answer), by)
   }),
+  rule('marking-again-accepted', 'NOTIFICATION-READ-AGAIN', 'notification-marking', [
+    'readNotification',
+  ]).judge(({ notifications }, event) => {
+    const { read } = notifications.get(event.resource ?? '') ?? {}
+    if (!read || !isBefore(read, intervalOf(event))) return undefined
+    const isRefused = [400, 409, 422].includes(event.answer.status)
+    return required(!isRefused, 'a success: it is read already', brief(event.answer), read.by)
+  }),
   rule('marking-ok', 'NOTIFICATION-READ-OK', 'read-notification', ['readNotification']).judge(
     (_, { answer }) => {
       const ok = field(answer.json, 'ok')

@@ -249,6 +249,11 @@ export const table: Table = {
     notes(false),
     marked({ error: 'not_found' }, 404),
   ],
+  'marking-again-accepted: a notification that is read cannot be marked again': [
+    notes(false),
+    marked(),
+    marked(refused(409, 'invalid_request').json, 409),
+  ],
   'marking-ok: marking says that it failed': [marked({ ok: false })],
   'credits-explained-whoami: a credit disappears': [whoami(3), whoami(2)],
   'credits-explained-listTasks: the list shows another balance': [
