@@ -4,7 +4,7 @@ import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, restingCredits, spentOf } from '../evidence/credits.ts'
-import { possibleCosts } from '../evidence/failed-runs.ts'
+import { expectPaid } from '../evidence/failed-runs.ts'
 import { movedByOthers } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
@@ -20,7 +20,7 @@ import {
   waitForEnds,
   waitForIdleAgent,
 } from '../evidence/runs.ts'
-import { balanceMoves, expectSpent } from '../evidence/spending.ts'
+import { balanceMoves } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { providerFault } from '../harness/provider-states.ts'
@@ -162,8 +162,7 @@ async function expectEachPaid(
   if (ends.some((end, i) => !end && isTaken(answers[i] as Exchange)))
     throw new NotExercised('not every run has ended')
   const ended = ends.filter((end) => end !== undefined)
-  const wanted = await possibleCosts(t, ended)
-  await expectSpent(t, wanted, { before, after }, `by ${ended.length} run(s)`, ...answers)
+  await expectPaid(t, ended, { before, after }, `by ${ended.length} run(s)`, ...answers)
 }
 
 export const busy: Requirement[] = [

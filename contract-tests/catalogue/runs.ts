@@ -1,7 +1,7 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { failedElsewhere, possibleCosts } from '../evidence/failed-runs.ts'
+import { expectPaid, failedElsewhere } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
@@ -173,8 +173,7 @@ export const runs: Requirement[] = [
       }
       if (isBusy(answer)) throw new NotExercised('the second run had to wait')
       if (!end) throw new Violation('finished: true again within --run-timeout', 'finished: false', answer)
-      const wanted = await possibleCosts(t, [end])
-      await expectSpent(t, wanted, { before, after }, 'by the second run', answer)
+      await expectPaid(t, [end], { before, after }, 'by the second run', answer)
       return undefined
     }),
 

@@ -31,6 +31,7 @@ import {
   waitForEnds,
   waitForIdleAgent,
 } from './runs.ts'
+import { expectSpent } from './spending.ts'
 
 /** A run that a provider state made fail. */
 export const failedRun = (t: TestContext) =>
@@ -179,6 +180,24 @@ export async function possibleCosts(
   if (failed !== undefined && ends.length > 0 && kept.length === 0 && (await allFail(t, failed, ends)))
     throw providerFault('runs fail also after the teardown of the state "next_run_fails"')
   return { least: kept.length, most: ends.length }
+}
+
+/** Requires each run to have cost a credit, or to have failed. Continues only if it is known which may have. */
+export async function expectPaid(
+  t: TestContext,
+  ends: readonly ReadTask[],
+  balances: { readonly before: number; readonly after: number },
+  by: string,
+  ...answers: readonly Exchange[]
+): Promise<void> {
+  const wanted = await possibleCosts(t, ends)
+  await expectSpent(t, wanted, balances, by, ...answers)
+  const isLess = spentOf(balances.before, balances.after) < wanted.most
+  if (!isLess || (await failedStatus(t)) !== undefined) return
+  throw new NotExercised(
+    'a credit was refunded: runs may have failed, and no status shows failed runs',
+    'the state "next_run_fails"',
+  )
 }
 
 /** Runs that have to fail, one and all, to show that a teardown has no effect: some fail by themselves. */

@@ -37,10 +37,10 @@ export function createAsk(
     const outgoing = { method, headers: sent, ...content }
     const { origin } = new URL(url)
     const until = target.now() + outage
-    /** What nothing has received is safe to send again, and so is what changes nothing, or sets a state once more. */
+    /** What nothing has received is safe to send again, and so is what creates nothing, or sets a state once more. */
     const isWorthAgain = (error: unknown, tries: number) => {
       if (!answered.has(origin)) return method === 'GET' && tries === 1 && isReset(error)
-      const isSafe = method === 'GET' || url === statesUrl
+      const isSafe = method !== 'POST' || url === statesUrl
       return (reasonOf(error) === noConnection || (isSafe && isReset(error))) && target.now() < until
     }
     for (let tries = 1; ; tries++) {

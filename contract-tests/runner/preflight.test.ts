@@ -47,6 +47,21 @@ test.each<[string, Error | Response, number]>([
   expect(target.slept).toEqual([wait])
 })
 
+test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key leaves none', async (method) => {
+  const { mock, target, access } = embeddedMock()
+  let isDropped = false
+  const dropping = middleware(target, async (request, next) => {
+    const response = await next()
+    if (isDropped || request.method !== method || !request.path.startsWith('/api/cli/keys')) return response
+    isDropped = true
+    throw lost()
+  })
+  expect(await preflight(dropping, settingsWith({ ...access, statesUrl: undefined }))).toBeUndefined()
+  const headers = { cookie: access.sessionCookie ?? '' }
+  const { keys } = await (await mock.fetch(new Request('http://mock.test/api/cli/keys', { headers }))).json()
+  expect([isDropped, keys.length]).toEqual([true, 1])
+})
+
 test('a service that refuses connections for a while after it has answered is waited for', async () => {
   const target = fakeTarget(({ path }) => {
     if (path.endsWith('/whoami') && target.sent.length > 2 && target.now() < 3_000) throw lost('ECONNREFUSED')

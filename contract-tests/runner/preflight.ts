@@ -2,7 +2,7 @@
 
 import { field, idOf } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { endless, reasonOf } from '../client/answer.ts'
+import { endless, isReset, reasonOf } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
@@ -230,9 +230,17 @@ async function proveOwner(
   const keys = `${target.baseUrl}/api/cli/keys`
   const headers = { cookie }
   const name = `Preflight (${settings.runId ?? 'verify'}-preflight)`
-  const made = await ask(keys, { method: 'POST', headers, body: { name } })
-  const secret = field(made.json, 'secret')
+  const create = () => ask(keys, { method: 'POST', headers, body: { name } })
+  const remove = (id: string) => ask(`${keys}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
   const listed = async () => (await keysOf(tried, cookie)).find((one) => field(one, 'name') === name)
+  const made = await create().catch(async (error) => {
+    if (!isReset(error)) throw error
+    // It may have been created, and its secret is lost.
+    const lost = idOf(field(await listed(), 'id'))
+    if (lost !== undefined) await remove(lost)
+    return create()
+  })
+  const secret = field(made.json, 'secret')
   const id =
     idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idOf(field(await listed(), 'id'))
   try {
@@ -242,8 +250,7 @@ async function proveOwner(
     if (theirs === undefined || wanted === undefined || theirs === wanted) return
     throw new UnusableInput(input, `it belongs to the organization ${theirs}, ${keyInput} to ${wanted}`)
   } finally {
-    if (id !== undefined && isSuccess(made))
-      await ask(`${keys}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
+    if (id !== undefined && isSuccess(made)) await remove(id)
   }
 }
 

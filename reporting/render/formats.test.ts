@@ -47,6 +47,7 @@ test('a pass says what could not be decided', () => {
   const results = [{ ...resultOf('not_exercised'), reason: 'inconclusive: seen once by the search' }]
   const text = renderText({ ...report, outcome: 'passed', results })
   expect(lastLine(text)).toMatch(/^PASSED with 1 inconclusive finding: /)
+  expect(text).toContain('Inconclusive (may be a violation):\n')
 })
 
 test('a pass with a note is listed beside what did not pass', () => {

@@ -2,7 +2,16 @@
 import { counted, oneLine } from '../markup.ts'
 import { matrixBlocks } from '../matrix.ts'
 import { wordsOf } from '../outcome.ts'
-import { among, type Evidence, headline, messageOf, type Report, type Result, remarkOf } from '../report.ts'
+import {
+  among,
+  type Evidence,
+  headline,
+  isInconclusive,
+  messageOf,
+  type Report,
+  type Result,
+  remarkOf,
+} from '../report.ts'
 
 interface TextOptions {
   /** Lists every result, passed ones included. */
@@ -12,9 +21,15 @@ interface TextOptions {
 /** The whole report as text; its last line is the outcome. */
 export function renderText(report: Report, { verbose }: TextOptions = { verbose: true }): string {
   const broken = [...among(report, 'failed', 'harness_error'), ...among(report, 'warned')]
+  const idle = among(report, 'not_exercised')
   const blocks = [
     ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
-    ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
+    ...listed('Inconclusive (may be a violation)', idle.filter(isInconclusive), true),
+    ...listed(
+      'Not exercised (does not count as passed)',
+      idle.filter((one) => !isInconclusive(one)),
+      verbose,
+    ),
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : listed('Passed, with a note', noted(report), false)),
