@@ -22,6 +22,7 @@ import {
 import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun, secondRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
+import { callAs } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -65,6 +66,28 @@ const unique = ({ prefix, name, create, make }: Kind): Requirement =>
     .judged(async (t) => {
       while (acceptedIn(t, create).length < 2) await make(t)
     })
+
+/** What is created, and where it would be listed. */
+const creations = [
+  ['TASK', 'task', 'createTask', 'listTasks'],
+  ['DOCUMENT', 'document', 'createDocument', 'listDocuments'],
+  ['KEY', 'key', 'createKey', 'listKeys'],
+] as const
+
+/** What was refused for want of a credential is listed later no more than before. */
+const notCreated = creations.map(([id, name, create, list]) =>
+  must(`AUTH-REFUSED-${id}`, '§5.3', create, { ...writes, needs: create === 'createKey' ? ['session'] : [] })
+    .states(`A ${name} whose creation is rejected with 401 is not created.`)
+    .judged(async (t) => {
+      const { number, status } = await callAs(t, 'MISSING', create)
+      if (status !== 401) throw becauseOf(`AUTH-MISSING-${create}`, 'the creation is not rejected')
+      const shown = () =>
+        t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
+      const query = list === 'listDocuments' ? { all: '1' } : {}
+      if (shown().length === 0) await (list === 'listKeys' ? t.session : t.main).call(list, { query })
+      return shown()
+    }),
+)
 
 /** Provokes a 429 if the run has seen none. */
 async function provokeLimit(t: TestContext): Promise<void> {
@@ -215,6 +238,8 @@ export const wholeRun: Requirement[] = [
       if (known.every((one) => one !== undefined))
         throw becauseOf(known[0] ?? '', 'every rejected run is a violation already')
     }),
+
+  ...notCreated,
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
     .states('whoami returns the same org.id for the same key every time.')

@@ -1,6 +1,6 @@
 /** What is a key: in whatever field it comes, and in no other case. */
 import { expect, test } from 'vitest'
-import { idsOf, runOnMock } from '../testing/run.ts'
+import { idsOf, reportOf, runOnMock } from '../testing/run.ts'
 import { similarTo, swapCase } from './key-use.ts'
 
 test('a key in the other case is no key, unless it is a UUID', () => {
@@ -24,4 +24,17 @@ test('a key works whose bearer token is a field of key beside a secret of anothe
     },
   )
   expect(idsOf(run, 'passed')).toEqual(['KEY-WORKS', 'KEY-NAMESAKE'])
+})
+
+test('without a session the key of the operator is altered, which no report shows', async () => {
+  const given = { only: ['KEY-WHOLE'], sessionCookie: undefined, otherSessionCookie: undefined }
+  const key = 'wak_test_demo'
+  const { run, access } = await runOnMock(given, {
+    between: ({ headers }, next) => {
+      const isLike = headers.authorization?.startsWith(`Bearer ${key.slice(0, -1)}`)
+      return next(isLike ? { authorization: `Bearer ${key}` } : {})
+    },
+  })
+  expect([access.apiKey, idsOf(run, 'failed')]).toEqual([key, ['KEY-WHOLE']])
+  expect(JSON.stringify(reportOf(run, run.secrets))).not.toContain(key.slice(0, -1))
 })

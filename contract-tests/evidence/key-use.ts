@@ -15,7 +15,8 @@ const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.t
 
 /** Texts that are no key, although they are like one. */
 export function similarTo(value: string): string[] {
-  const last = value.at(-1) === 'a' ? 'b' : 'a'
+  // Of base64 the last letter may hold but two bits, its first ones.
+  const last = /[A-Za-f]$/.test(value) ? '9' : 'A'
   const half = Math.floor(value.length / 2)
   const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
   const otherCase = isUuid(value) ? value : swapCase(value)

@@ -413,8 +413,27 @@ function learnOrganization(org: Organization, { id: by, answer }: Answered): voi
 
 /** A request to create something may have its effect from the moment it is sent. */
 function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
-  const [name] = ['business_name', 'title', 'text'].flatMap((one) => textAt(body, one) ?? [])
+  const name = nameIn(body)
   org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name }]
+}
+
+/** The name, the title or the text that a creation asks for. */
+const nameIn = (body: unknown) =>
+  ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
+
+/** Refused creations that are remembered. */
+const mostRefused = 1_000
+
+/** Notes that a creation was refused, whoever asked for it. */
+export function learnRefused(
+  { refused }: State,
+  { id, operation, body, answer }: Pick<Answered, 'id' | 'operation' | 'body' | 'answer'>,
+): void {
+  const name = nameIn(body)?.trim() ?? ''
+  if (!operation.startsWith('create') || name.length < telling || hadEffect(answer) !== false) return
+  const [oldest] = refused.keys()
+  if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
+  refused.set(`${answer.status} ${operation} ${name}`, id)
 }
 
 function learnCreating(org: Organization, { id, answer }: Answered): void {

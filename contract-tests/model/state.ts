@@ -215,6 +215,8 @@ export interface State {
   readonly statuses: Map<string, number>
   /** Whose things are: the tenants that created one, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
+  /** Creations that were refused: the event, by the status, the operation and the name that it asked for. */
+  readonly refused: Map<string, number>
   /** The last events, for what a balance follows from. */
   readonly recent: ModelEvent[]
   /** Requirements that a balance has fitted which could be no other. */
@@ -229,7 +231,7 @@ export function newState(
   variant?: Variant,
 ): State {
   const things = { organizations: new Map(), told: new Map(), owners: new Map(), statuses: new Map() }
-  const events = { recent: [], fitted: new Set<string>() }
+  const events = { refused: new Map(), recent: [], fitted: new Set<string>() }
   return { consistency, runTimeout, finalStatuses, variant, ...things, variants: [], ...events }
 }
 

@@ -4,6 +4,7 @@ import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
   learnAvailability,
+  learnRefused,
   learnTornDown,
   learnUse,
   onAnswer,
@@ -63,6 +64,7 @@ export function receive(
     const because = [...new Set([...finding.because, event.id])]
     return [{ kind: 'violation', rule: id, requirement, anchor, others, once, direct, ...finding, because }]
   })
+  learnRefused(state, answered)
   if (event.tenant === null) return violations
   learnUse(org, answered)
   learnAvailability(org, answered)

@@ -130,7 +130,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'bearer-case': 'AUTH-SCHEME-CASE',
   'organization-from-key': 'AUTH-*ORGANIZATION* ISOLATION-*',
   'unauthorized-first':
-    'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-REFUSED-RUN AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
+    'AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-REFUSED-* AUTH-AS-KEY KEY-WHOLE KEY-ONLY-SECRET ERROR-CODE-401',
   'deleted-key': 'KEY-DELETED-DEAD KEY-DELETED-PROMPT KEY-STAYS-DEAD KEY-NAMESAKE',
   'session-routes': 'AUTH-KEY-* AUTH-MISSING-*Key* AUTH-INVALID-*Key* AUTH-AS-SESSION ACCEPTS-*Key*',
   'session-clients': aboutClients,
@@ -148,7 +148,8 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'error-body': 'ERROR-BODY ERROR-MESSAGE ANSWER-JSON',
   'error-statuses': 'ERROR-STATUS',
   'error-code-decides': 'ERROR-CODE-*',
-  'error-unauthorized': 'ERROR-CODE-401 AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-*',
+  'error-unauthorized':
+    'ERROR-CODE-401 AUTH-MISSING-* AUTH-INVALID-* AUTH-MALFORMED AUTH-FIRST-* AUTH-REFUSED-*',
   'error-not-found':
     'ERROR-CODE-404 TASK-UNKNOWN RUN-UNKNOWN DOC-UNKNOWN *-ODD-ID ISOLATION-GET-* ISOLATION-RUN-TASK',
   'error-invalid-request': 'ERROR-CODE-400 ERROR-CODE-409 INPUT-* LEFTOVER-* RUN-AGAIN RUN-TWICE',

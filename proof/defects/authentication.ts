@@ -94,10 +94,18 @@ export const authentication: readonly Defect[] = [
     `AUTH-KEY-${operation} auth-key-${operation}: ${operation} accepts an API key.`,
     keyIn(bearer, operation),
   ]),
-  ...defectsFor(['getTask', 'getDocument', 'createTask', 'createDocument'], (operation) => [
-    `AUTH-FIRST-${operation} auth-last-${operation}: ${operation} checks the key only after everything else.`,
-    keyLast(operation),
-  ]),
+  ...defectsFor(
+    [
+      ['getTask', ''],
+      ['getDocument', ''],
+      ['createTask', 'AUTH-REFUSED-TASK '],
+      ['createDocument', 'AUTH-REFUSED-DOCUMENT '],
+    ] as const,
+    ([operation, too]) => [
+      `AUTH-FIRST-${operation} ${too}auth-last-${operation}: ${operation} checks the key only after everything else.`,
+      keyLast(operation),
+    ],
+  ),
   ...defectsOf({
     'KEY-WHOLE key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
       alikeSecret((sent, secret) => secret.startsWith(sent)),

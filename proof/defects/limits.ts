@@ -1,9 +1,10 @@
 /** §7.2, §7.3, §8.1: limits that are missing, shared or never end, and outages that stay. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
-import type { Organization } from '#mocks/core/organization.ts'
+import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { combine } from '../mutations/mutation.ts'
 import { delayed, knowing, onRefusal } from '../mutations/organizations.ts'
 import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
@@ -119,14 +120,20 @@ const creating = {
     const rest = { kind: null, content_md: null, summary: null, folder_id: null }
     return org.documents.append({ id: org.newId('document'), title, ...rest, created_at })
   },
+  createKey: (org: Organization, { name }: { name: string }, at: number) =>
+    createKey(org, name, org.newSecret(), at),
 } as const
+
+/** Whether a body has a name, or whatever else is required. */
+const isWhole = (body: string) => Object.values(Object(parsed(body))).some((one) => typeof one === 'string')
 
 /** Creates what was refused with a status, after a delay. */
 const create = (status: number, delay_ms: number, operation: keyof typeof creating = 'createTask') =>
   delayed((arrange) =>
-    onRefusal(operation, [status], (org, now, { body }) =>
-      arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then)),
-    ),
+    onRefusal(operation, [status], (org, now, { body }) => {
+      if (!isWhole(body)) return
+      arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then))
+    }),
   )
 
 /** Answers 409 in place of 401 to further requests for the run of a task. */
@@ -174,6 +181,12 @@ export const refusals: readonly Defect[] = [
       create(503, 0),
     'UNAVAILABLE-TASK unavailable-creates-later: A task that is refused with 503 is created 100 ms later.':
       () => create(503, 100),
+    'AUTH-REFUSED-TASK unauthorized-creates: A task that is refused with 401 is created.': () =>
+      create(401, 0),
+    'AUTH-REFUSED-DOCUMENT unauthorized-stores: A document that is refused with 401 is created.': () =>
+      create(401, 0, 'createDocument'),
+    'AUTH-REFUSED-KEY unauthorized-makes-key: A key that is refused with 401 is created.': () =>
+      create(401, 0, 'createKey'),
     'LIMIT-REFUSED-RUN limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
     'LIMIT-REFUSED-RUN limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
     'LIMIT-REFUSED-TASK limit-creates-anyway: A task that is refused with 429 is created.': () =>

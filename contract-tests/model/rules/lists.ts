@@ -157,7 +157,45 @@ const createdOnce = (
     })
   })
 
+/** What is refused with a status, by the beginning of its requirement. */
+const refusals = [
+  [401, 'AUTH-REFUSED', 'error-unauthorized'],
+  [429, 'LIMIT-REFUSED', 'error-rate-limited'],
+  [503, 'UNAVAILABLE', 'error-unavailable'],
+] as const
+
+/** What a refused creation would have created is not listed, unless it was asked for again. */
+const notCreated = (
+  kind: 'TASK' | 'DOCUMENT' | 'KEY',
+  [operation, create]: readonly [list: OperationId, create: OperationId],
+  name: string,
+): Rule[] =>
+  refusals
+    .filter(([status]) => kind !== 'KEY' || status === 401)
+    .map(([status, prefix, anchor]) =>
+      rule(`not-created-${status}-${kind.toLowerCase()}`, `${prefix}-${kind}`, anchor, [operation], {
+        others: true,
+      }).judge((_, event, { refused, organizations }) => {
+        const isAskedAgain = (shown: string) =>
+          [...organizations.values()].some(
+            ({ named, keys, creating }) =>
+              named.has(`${create} ${shown}`) ||
+              [...keys.values()].some((key) => key.name === shown) ||
+              creating.some((one) => isSameTrimmed(one.name, shown)),
+          )
+        return ofEach(refused.size > 0 ? entriesOf(event) : undefined, event, ({ id, item }) => {
+          const shown = textAt(item, name)?.trim() ?? ''
+          const by = refused.get(`${status} ${create} ${shown}`)
+          if (by === undefined || isAskedAgain(shown)) return undefined
+          return required(false, `nothing that was refused with ${status}`, `${id} with its ${name}`, by)
+        })
+      }),
+    )
+
 export const lists: readonly Rule[] = [
+  ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
+  ...notCreated('DOCUMENT', ofDocuments, 'title'),
+  ...notCreated('KEY', ['listKeys', 'createKey'], 'name'),
   createdOnce('TASK-CREATED-ONCE', 'create-task', ['listTasks', 'createTask'], 'text', ({ tasks }, id) =>
     tasks.get(id),
   ),

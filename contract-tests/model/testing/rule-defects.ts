@@ -52,6 +52,11 @@ const elsewhere = (given: Given): Given => ({ ...given, tenant: 'other' })
 /** The same, answered that it does not exist. */
 const notFound = (given: Given): Given => ({ ...given, ...refused(404, 'not_found') })
 
+const unseen = 'Of somebody else'
+/** A creation that is refused; with 401 it is nobody's. */
+const asked = (operation: OperationId, status: number, body: object) =>
+  said(operation, { error: 'unavailable' }, { status, body, ...(status === 401 && { tenant: null }) })
+
 const page = { id: 'p1', business_name: 'Bakery' }
 const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
 const pages = (...items: unknown[]) => said('listLandingPages', { items })
@@ -253,6 +258,20 @@ export const table: Table = {
     notes(false),
     marked(),
     marked(refused(409, 'invalid_request').json, 409),
+  ],
+  ...each([401, 429, 503], (status) => [
+    `not-created-${status}-task: a task is there that was refused`,
+    asked('createTask', status, { text: unseen }),
+    tasks({ id: 't9', text: unseen }),
+  ]),
+  ...each([401, 429, 503], (status) => [
+    `not-created-${status}-document: a document is there that was refused`,
+    asked('createDocument', status, { title: unseen }),
+    documents({}, { id: 'd9', title: unseen }),
+  ]),
+  'not-created-401-key: a key is there that was refused': [
+    asked('createKey', 401, { name: unseen }),
+    keys({ id: 'k9', name: unseen }),
   ],
   'marking-ok: marking says that it failed': [marked({ ok: false })],
   'credits-explained-whoami: a credit disappears': [whoami(3), whoami(2)],
