@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { problemOf } from '#contract/input/checked.ts'
 import { operationAt } from '#contract/operation.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, field } from './exchange.ts'
 import { excessOf, parsed } from './json-bounds.ts'
 
 /** One recorded request and its answer. */
@@ -53,6 +53,7 @@ const entry = z.object({
     status: z.number(),
     headers,
     bodySize: z.number().nullish(),
+    redirectURL: z.string().nullish(),
     content: z
       .object({
         size: z.number().nullish(),
@@ -65,6 +66,9 @@ const entry = z.object({
   }),
   _organization: z.string().nullish(),
 })
+
+/** Where the paths of this API begin. */
+const path = '/api/cli/'
 
 const har = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
 
@@ -156,8 +160,16 @@ function recordedOf(
   attached: Attached,
 ): { base: string; recorded: Recorded } | undefined {
   const read = entry.safeParse(value)
-  if (!read.success) throw new Error(`entry ${number}: ${problemOf(read.error.issues)}`)
+  const url = field(value, 'request', 'url')
+  if (!read.success) {
+    // Those of other services may be as they like.
+    if (typeof url === 'string' && !url.includes(path)) return undefined
+    throw new Error(`entry ${number}: ${problemOf(read.error.issues)}`)
+  }
   const { request, response, startedDateTime, time, _organization } = read.data
+  if (request.url.includes(path) && !URL.canParse(request.url))
+    throw new Error(`entry ${number}: request.url: "${request.url}" is no URL`)
+  if (isUpgrade(request.url, response)) return undefined
   return located({
     number,
     method: request.method,
@@ -181,20 +193,27 @@ function recordedOf(
 /** A request with the operation that its path leads to, and the service that it was sent to; undefined: not of this API. */
 export function located(sent: Omit<Recorded, 'operation'>): { base: string; recorded: Recorded } | undefined {
   const url = URL.parse(sent.url)
-  const at = url?.pathname.indexOf('/api/cli/') ?? -1
+  const at = url?.pathname.indexOf(path) ?? -1
   if (!url || at < 0) return undefined
-  const path = url.pathname.slice(at)
-  const operation = operationAt(sent.method, path)
+  const asked = url.pathname.slice(at)
+  const operation = operationAt(sent.method, asked)
   if (operation === undefined) return undefined
   return {
     base: url.origin + url.pathname.slice(0, at),
-    recorded: { ...sent, operation, url: url.origin + path + url.search },
+    recorded: { ...sent, operation, url: url.origin + asked + url.search },
   }
 }
 
 function attachedTo(body: { _file?: string | null | undefined } | null | undefined, attached: Attached) {
   return typeof body?._file === 'string' ? attached(body._file)?.toString() : undefined
 }
+
+/** Whether a request is sent on to https: that is no answer of the service. */
+const isUpgrade = (url: string, response: z.output<typeof entry>['response']) =>
+  response.status >= 300 &&
+  response.status < 400 &&
+  (response.redirectURL || lowered(response.headers).location) === url.replace(/^http:/, 'https:') &&
+  url.startsWith('http:')
 
 /** A body that was sent. Beside the name of a file its text may be empty. */
 function sentBody(body: z.output<typeof entry>['request']['postData'], attached: Attached) {

@@ -329,6 +329,12 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['no HAR', '{"log":{}}', 2, 'cannot judge FILE: it is no HAR: there is no log.entries'],
   ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
   [
+    'an address that is none',
+    har([{ ...entries[0], request: { ...entries[0]?.request, url: '//api/cli/tasks' } }]),
+    2,
+    'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
+  ],
+  [
     'deep nesting',
     `{"log":${'['.repeat(9_999)}`,
     2,
@@ -350,6 +356,19 @@ test.each<[string, string | Uint8Array, number, string]>([
   const { code, out, err } = await runHere(`judge ${file}`)
   expect([code, out, err.split('\n').length]).toEqual([expected, '', 2])
   expect(err.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
+})
+
+test('what is sent on to https, and damaged entries of other services, are left out', async () => {
+  const given = entries.map(({ request }) => request.url)
+  const sentOn = {
+    ...entries[0],
+    request: { ...entries[0]?.request, url: given[0]?.replace('https:', 'http:') },
+    response: { status: 307, headers: [{ name: 'Location', value: given[0] }], content: {} },
+  }
+  const foreign = { request: { url: 'https://other.example/app.js' } }
+  expect((await judge(har([sentOn, foreign, ...entries]), '--quiet')).verdict).toBe(
+    verdict.replace('entry 2', 'entry 4'),
+  )
 })
 
 test('--base-url says which service is judged', async () => {
