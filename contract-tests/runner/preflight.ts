@@ -248,7 +248,10 @@ async function proveOwner(
     const opened = await get(tried, '/whoami', bearer(secret))
     const [theirs, wanted] = [isSuccess(opened) ? orgIn(opened) : undefined, await organizationOf(tried, key)]
     if (theirs === undefined || wanted === undefined || theirs === wanted) return
-    throw new UnusableInput(input, `it belongs to the organization ${theirs}, ${keyInput} to ${wanted}`)
+    throw new UnusableInput(
+      input,
+      `the keys that it creates belong to the organization ${theirs}, ${keyInput} to ${wanted}`,
+    )
   } finally {
     if (id !== undefined && isSuccess(made)) await remove(id)
   }

@@ -130,7 +130,7 @@ const credentials = [
       ({ path }) => (path === '/api/cli/keys' ? redirect('/login') : undefined),
     ),
     'cookie-neither: The cookie belongs to neither organization.': given(
-      'it belongs to the organization org_',
+      'the keys that it creates belong to the organization org_',
       replace('SESSION_COOKIE', 'work_agent_session=was_test_third'),
     ),
     'cookie-other: The cookie belongs to the second organization.': given(
