@@ -80,6 +80,7 @@ export const unknownTenant = (number: number): string => `?${number}`
 export const areApart = (one: string | null, other: string | null): boolean =>
   one !== other && one !== null && other !== null && !isUnknownTenant(one) && !isUnknownTenant(other)
 
+/** Whether nobody knows the organization of a tenant. */
 export const isUnknownTenant = (tenant: string | null): boolean => tenant?.startsWith('?') === true
 
 /** A request that was answered. */

@@ -72,6 +72,7 @@ class Walker {
     if (this.#chance(0.25)) this.#world.clock.advance(Math.floor(this.#random.fraction() * 1_500))
     if (this.#chance(0.02)) return this.#arrangeAny()
     if (this.#chance(0.005)) return this.#fail()
+    if (this.#chance(0.005)) return this.#refuse()
     const burst = this.#chance(0.4) ? 1 + Math.floor(this.#random.fraction() * clients) : 1
     await this.#send(Array.from({ length: burst }, () => this.#draw()))
   }
@@ -114,6 +115,27 @@ class Walker {
     await ask('getTask', { resource })
     await this.#arrange('next_run_fails', {}, 'teardown')
     await ask('whoami')
+  }
+
+  /** Asks for things that a limit or an outage refuses, and lists what there is. */
+  async #refuse(): Promise<void> {
+    const [state, params] = this.#chance(0.5)
+      ? (['unavailable', {}] as const)
+      : (['rate_limit', { limit: 1, window_s: 60 }] as const)
+    const text = `Refused ${this.#random.word()}`
+    const own = (operation: OperationId, more: Partial<Ask> = {}): Ask => ({
+      tenant: 'main',
+      operation,
+      ...more,
+    })
+    await this.#arrange(state, params, 'setup')
+    await this.#send([own('listTasks')])
+    await this.#send([
+      own('createTask', { body: { text } }),
+      own('createDocument', { body: { title: text } }),
+    ])
+    await this.#arrange(state, params, 'teardown')
+    await this.#send([own('listTasks'), own('listDocuments', { query: { all: '1' } })])
   }
 
   /** Sends a request; undefined where its answer is lost. */
@@ -289,7 +311,7 @@ const withoutAccess: Draw = (seen, random, text) => {
     operation,
     credential: any<Credential>(['missing', 'invalid', other], random),
     resource: one([...seen.tasks, ...seen.documents, ...seen.notifications], random) ?? 'none',
-    ...(field ? { body: { [field]: text } } : {}),
+    ...(field ? { body: { [field]: `Refused ${text}` } } : {}),
   }
 }
 

@@ -183,7 +183,8 @@ const notCreated = (
               [...keys.values()].some((key) => key.name === shown) ||
               creating.some((one) => isSameTrimmed(one.name, shown)),
           )
-        return ofEach(refused.size > 0 ? entriesOf(event) : undefined, event, ({ id, item }) => {
+        const isTried = refused.keys().some((one) => one.startsWith(`${status} ${create} `))
+        return ofEach(isTried ? entriesOf(event) : undefined, event, ({ id, item }) => {
           const shown = textAt(item, name)?.trim() ?? ''
           const by = refused.get(`${status} ${create} ${shown}`)
           if (by === undefined || isAskedAgain(shown)) return undefined
