@@ -87,23 +87,23 @@ export class Redaction {
 
   /** A text without these secrets, and without what looks like a secret. */
   text(text: string): string {
+    return this.#without(text, isSecretName)
+  }
+
+  /** The text of an answer that shows a new key: also its `key`, where that is a string. */
+  newKey(text: string): string {
+    return this.#without(text, (name) => name === 'key' || isSecretName(name))
+  }
+
+  #without(text: string, isSecret: (field: string) => boolean): string {
     return this.known(text)
       .replace(credential, redacted)
       .replace(parameter, (whole, before: string, name: string) =>
         isSecretParameter(name, before) ? `${before}${name}=${redacted}` : whole,
       )
       .replace(stringField, (whole, before: string, name: string, value: string) =>
-        isSecretName(name) && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
+        isSecret(name) && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
       )
-  }
-
-  /** The text of an answer that shows a new key: also its `key`, where that is a string. */
-  newKey(text: string): string {
-    return this.text(
-      this.known(text).replace(stringField, (whole, before: string, name: string, value: string) =>
-        name === 'key' && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
-      ),
-    )
   }
 
   /** A value as JSON holds it, with each text in it as `text` shows it. */

@@ -1,6 +1,7 @@
 /** What each operation teaches, when it is sent and when it is answered; of paid work, `paid-work.ts`. Every answer is believed. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
+import { expectCreated, learnCreating, learnNamed, learnOwner } from './creations.ts'
 import { type Answered, type ArrangedEvent, areApart, isSuccess, type RequestEvent } from './event.ts'
 import {
   factOf,
@@ -81,19 +82,6 @@ function fieldsOf(value: unknown, by: number): Document['fields'] {
   return fields
 }
 
-/** Notes whose something is that was created. */
-function learnOwner({ owners }: State, kind: string, id: string | undefined, { tenant }: Answered): void {
-  if (id === undefined) return
-  const known = owners.get(`${kind} ${id}`) ?? []
-  if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
-}
-
-/** Notes what was created first with a text. */
-function learnNamed({ named }: Organization, id: string, text: string | undefined, event: Answered): void {
-  const key = `${event.operation} ${text?.trim()}`
-  if (!named.has(key)) named.set(key, { id, born: intervalOf(event) })
-}
-
 function learnCreatedDocument(org: Organization, event: Answered, state: State): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
@@ -147,6 +135,7 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
   const name = textAt(event.body, 'name')
   org.keys.set(event.id, { born: intervalOf(event), id, name, prefix, deletions: [], foreign: [] })
   learnOwner(state, 'key', id, event)
+  learnNamed(org, id, name, event)
 }
 
 /** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
@@ -167,16 +156,17 @@ function learnIds(org: Organization, entries: readonly Item[]): void {
   }
 }
 
+/** The organizations that a request may reach from the moment it is sent, by right or not. */
+function reachedBy({ id: by, tenant, sent: from }: RequestEvent, { organizations }: State) {
+  const interval: Interval = { by, from, to: null }
+  return [...organizations].map(([name, org]) => ({ org, isForeign: areApart(name, tenant), interval }))
+}
+
 /** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
-function expectDeletion(
-  _: Organization,
-  { id, tenant, resource, sent }: RequestEvent,
-  { organizations }: State,
-): void {
-  const interval = { by: id, from: sent, to: null }
-  for (const [name, org] of organizations)
-    changeKey(org, resource, ({ deletions, foreign }) =>
-      areApart(name, tenant) ? { foreign: [...foreign, interval] } : { deletions: [...deletions, interval] },
+function expectDeletion(_: Organization, event: RequestEvent, state: State): void {
+  for (const { org, isForeign, interval } of reachedBy(event, state))
+    changeKey(org, event.resource, ({ deletions, foreign }) =>
+      isForeign ? { foreign: [...foreign, interval] } : { deletions: [...deletions, interval] },
     )
 }
 
@@ -232,17 +222,13 @@ function learnNotificationList(org: Organization, event: Answered): void {
 }
 
 /** A request to mark it may have its effect from the moment it is sent. */
-function expectMark(
-  own: Organization,
-  { id, tenant, resource, sent }: RequestEvent,
-  { organizations }: State,
-): void {
+function expectMark(own: Organization, event: RequestEvent, state: State): void {
+  const { resource } = event
   if (resource === undefined) return
-  const interval = { by: id, from: sent, to: null }
-  for (const [name, org] of organizations)
+  for (const { org, isForeign, interval } of reachedBy(event, state))
     if (org === own || org.notifications.has(resource))
       changeNotification(org, resource, ({ marks, foreign }) =>
-        areApart(name, tenant) ? { foreign: [...foreign, interval] } : { marks: [...marks, interval] },
+        isForeign ? { foreign: [...foreign, interval] } : { marks: [...marks, interval] },
       )
 }
 
@@ -275,15 +261,10 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   const first = textAt(event.answer.json, 'task', 'status')
   const born = intervalOf(event)
   // A clock of whole seconds does not tell a run from the creation before it.
-  const isSince = (run: Interval) => run.to === null || run.to.place > born.from.place
-  const runsSince = ({ runs, foreign }: Task) => ({
-    runs: runs.filter(isSince),
-    foreign: foreign.filter(isSince),
-  })
-  changeTask(org, id, (known) => ({
+  const since = (all: readonly Interval[]) => all.filter((one) => !isBefore(one, born))
+  changeTask(org, id, ({ runs, foreign }) => ({
     ...newTask,
-    ...runsSince(known),
-    ...{ born, text: factOf(text, event.id), first },
+    ...{ runs: since(runs), foreign: since(foreign), born, text: factOf(text, event.id), first },
   }))
   learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
@@ -332,17 +313,13 @@ function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, 
 }
 
 /** A request to run may have its effect from the moment it is sent. */
-function expectRun(
-  own: Organization,
-  { id, tenant, resource, sent }: RequestEvent,
-  { organizations }: State,
-): void {
+function expectRun(own: Organization, event: RequestEvent, state: State): void {
+  const { resource } = event
   if (resource === undefined) return
-  const interval = { by: id, from: sent, to: null }
-  for (const [name, org] of organizations)
+  for (const { org, isForeign, interval } of reachedBy(event, state))
     if (org === own || org.tasks.has(resource))
       changeTask(org, resource, ({ runs, foreign }) =>
-        areApart(name, tenant) ? { foreign: [...foreign, interval] } : { runs: [...runs, interval] },
+        isForeign ? { foreign: [...foreign, interval] } : { runs: [...runs, interval] },
       )
 }
 
@@ -409,33 +386,4 @@ export const onAnswer: Table<Answered> = {
 function learnOrganization(org: Organization, { id: by, answer }: Answered): void {
   const value = idOf(field(answer.json, 'org', 'id'))
   if (isSuccess(answer) && value !== undefined) org.id ??= { value, by }
-}
-
-/** A request to create something may have its effect from the moment it is sent. */
-function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
-  const name = nameIn(body)
-  org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name }]
-}
-
-/** The name, the title or the text that a creation asks for. */
-const nameIn = (body: unknown) =>
-  ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
-
-/** Refused creations that are remembered. */
-const mostRefused = 1_000
-
-/** Notes that a creation was refused, whoever asked for it. */
-export function learnRefused(
-  { refused }: State,
-  { id, operation, body, answer }: Pick<Answered, 'id' | 'operation' | 'body' | 'answer'>,
-): void {
-  const name = nameIn(body)?.trim() ?? ''
-  if (!operation.startsWith('create') || name.length < telling || hadEffect(answer) !== false) return
-  const [oldest] = refused.keys()
-  if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
-  refused.set(`${answer.status} ${operation} ${name}`, id)
-}
-
-function learnCreating(org: Organization, { id, answer }: Answered): void {
-  if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)
 }

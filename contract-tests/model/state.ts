@@ -176,8 +176,8 @@ export interface Organization {
   readonly keys: Map<number, Key>
   /** Requests to create something of which nobody knows whether they did. */
   creating: readonly Creating[]
-  /** Tasks and documents that were created first with a text, by what creates them and that text. */
-  readonly named: Map<string, { readonly id: string; readonly born: Interval }>
+  /** Tasks, documents and keys that were created first with a text, by what creates them and that text. */
+  readonly named: Map<string, { readonly id: string | undefined; readonly born: Interval }>
   /** `run …`, `creative …`: what was given an id, with the event and the resource. */
   readonly issuedIds: Map<string, Interval & { readonly of: string | undefined }>
   /** By the name of a state: when it was set up, until it was torn down. */

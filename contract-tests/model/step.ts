@@ -1,10 +1,10 @@
 /** One event: judged by the rules, then learned from. */
 import type { OperationId } from '#contract/operation.ts'
+import { learnRefused } from './creations.ts'
 import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
   learnAvailability,
-  learnRefused,
   learnTornDown,
   learnUse,
   onAnswer,

@@ -178,10 +178,8 @@ const notCreated = (
       }).judge((_, event, { refused, organizations }) => {
         const isAskedAgain = (shown: string) =>
           [...organizations.values()].some(
-            ({ named, keys, creating }) =>
-              named.has(`${create} ${shown}`) ||
-              [...keys.values()].some((key) => key.name === shown) ||
-              creating.some((one) => isSameTrimmed(one.name, shown)),
+            ({ named, creating }) =>
+              named.has(`${create} ${shown}`) || creating.some((one) => isSameTrimmed(one.name, shown)),
           )
         const isTried = refused.keys().some((one) => one.startsWith(`${status} ${create} `))
         return ofEach(isTried ? entriesOf(event) : undefined, event, ({ id, item }) => {

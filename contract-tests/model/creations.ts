@@ -1,0 +1,57 @@
+/** Creations: what was asked for, under which name and by whom, whatever came of it. */
+import type { Answered, RequestEvent } from './event.ts'
+import { hadEffect, intervalOf, telling, textAt } from './matching.ts'
+import type { Organization, State } from './state.ts'
+
+/** Notes whose something is that was created. */
+export function learnOwner(
+  { owners }: State,
+  kind: string,
+  id: string | undefined,
+  { tenant }: Answered,
+): void {
+  if (id === undefined) return
+  const known = owners.get(`${kind} ${id}`) ?? []
+  if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
+}
+
+/** Notes what was created first with a text. */
+export function learnNamed(
+  { named }: Organization,
+  id: string | undefined,
+  text: string | undefined,
+  event: Answered,
+): void {
+  const key = `${event.operation} ${text?.trim()}`
+  if (!named.has(key)) named.set(key, { id, born: intervalOf(event) })
+}
+
+/** A request to create something may have its effect from the moment it is sent. */
+export function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
+  org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name: nameIn(body) }]
+}
+
+/** The name, the title or the text that a creation asks for. */
+const nameIn = (body: unknown) =>
+  ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
+
+/** Refused creations that are remembered. */
+const mostRefused = 1_000
+
+/** Notes that a creation was refused, whoever asked for it. */
+export function learnRefused(
+  { refused }: State,
+  { id, operation, body, answer }: Pick<Answered, 'id' | 'operation' | 'body' | 'answer'>,
+): void {
+  if (!operation.startsWith('create') || hadEffect(answer) !== false) return
+  const name = nameIn(body)?.trim() ?? ''
+  if (name.length < telling) return
+  const [oldest] = refused.keys()
+  if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
+  refused.set(`${answer.status} ${operation} ${name}`, id)
+}
+
+/** An answer tells whether it had. */
+export function learnCreating(org: Organization, { id, answer }: Answered): void {
+  if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)
+}
