@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'))
@@ -29,12 +29,15 @@ const tests = (name: string, ...args: string[]) => {
 
 const cores = availableParallelism()
 
-/** All at once: tests in a browser or of processes mostly wait for them, and one thread checks types in half of the time of all. */
+/**
+ * All at once: tests in a browser or of processes mostly wait for them, the others compute meanwhile. One thread checks
+ * types in half of the time of all.
+ */
 const steps: readonly Command[] = [
   { name: 'types', command: 'tsc', args: ['--project', '.', '--singleThreaded', ...incremental] },
   { name: 'lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: 'node', args: ['scripts/boundaries.ts'] },
-  tests('browser tests', '--project=browser', '--maxWorkers=1'),
+  tests('browser tests', '--project=browser', `--maxWorkers=${cores}`),
   tests('process tests', '--project=process', `--maxWorkers=${cores}`),
   {
     ...tests(
@@ -43,6 +46,7 @@ const steps: readonly Command[] = [
       `--maxWorkers=${cores}`,
     ),
     live: true,
+    givesWay: true,
   },
 ]
 
@@ -54,11 +58,14 @@ interface Command {
   readonly report?: string
   /** Whether its output is printed as it comes. */
   readonly live?: boolean
+  /** Whether it runs only where the others leave a core idle. */
+  readonly givesWay?: boolean
 }
 
-function run({ name, command, args, live }: Command): Promise<number | null> {
+function run({ name, command, args, live, givesWay }: Command): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let output = ''
     const end = (status: number | null, text: string) => {
       console.log(`\n== ${name}\n${text.trimEnd()}`)
