@@ -80,7 +80,7 @@ const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
 
 const inProcess = variations.filter(({ wire }) => !wire)
 
-test.each(sample(inProcess, 16))('the variation $id is not held against the service', async ({
+test.each(sample(inProcess, 24))('the variation $id is not held against the service', async ({
   mutate,
   variant,
 }) => {
@@ -149,7 +149,7 @@ test('nothing is held against a mock without a defect, not even if nobody else u
 })
 
 test.each(
-  sample(defects, 44),
+  sample(defects, 66),
 )('the service with $id is named by the recordings of clients, if they can tell', async (defect) => {
   const { isShown, broken } = await told(defect)
   if (isShown && !untellable.some((one) => one.test(defect.id))) expect(broken).not.toEqual([])

@@ -6,7 +6,7 @@ import { shuffled } from '#mocks/quirks/quirk.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { tryViolation } from './strength.ts'
 
-const drawn = shuffled(createRandom('strength', 'violations'), violations).slice(0, isWhole ? 50 : 5)
+const drawn = shuffled(createRandom('strength', 'violations'), violations).slice(0, isWhole ? 50 : 3)
 
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []

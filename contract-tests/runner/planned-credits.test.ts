@@ -45,7 +45,7 @@ function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
 }
 
 test.each(
-  sample(checks, 4),
+  sample(checks, 8),
 )('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
   const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)

@@ -185,14 +185,14 @@ test('a service that shows everything late is found to be late, and searched wit
   const { target, access } = serviceWith(late, { runDuration: 100 })
   const settings = { ...settingsFor(access), consistency: 2_000 }
   const started = target.now()
-  const found = await explore(settings, target, { until: { steps: 400 }, seed: 4, clients: 8 })
+  const found = await explore(settings, target, { until: { steps: 200 }, seed: 4, clients: 8 })
   expect(found.findings.filter(({ violation }) => violation.requirement !== 'LIST-PROMPT')).toEqual([])
   expect(target.now() - started).toBeLessThan(50_000)
 })
 
 test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {
   const { mock, target, access } = embeddedMock({ credits: 33 })
-  const found = await explore(settingsFor(access), target, { until: { steps: 1_500 }, seed: 5, clients: 8 })
+  const found = await explore(settingsFor(access), target, { until: { steps: 500 }, seed: 5, clients: 8 })
   expect(found.findings).toEqual([])
   expect([found.spent, found.left]).toEqual([0, []])
   expect(found.created.some(({ operation }) => operation === 'createKey')).toBe(true)
@@ -205,7 +205,7 @@ test('created keys are deleted, balances are put back, and arranged credits do n
 test('without the state for credits, no more is spent than allowed', async () => {
   const { target, access } = embeddedMock({ credits: 33 })
   const settings = settingsFor({ ...access, statesUrl: undefined }, 3)
-  const found = await explore(settings, target, { until: { steps: 400 }, seed: 3, clients: 8 })
+  const found = await explore(settings, target, { until: { steps: 200 }, seed: 3, clients: 8 })
   expect(found.spent).toBeGreaterThan(0)
   expect(found.spent).toBeLessThanOrEqual(3)
   expect(found.findings).toEqual([])

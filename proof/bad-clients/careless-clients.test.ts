@@ -24,17 +24,10 @@ const wrong = ({ matrix }: ClientReport) =>
 
 const pairs = isWhole ? 500 : 12
 
-/** What the reference client leaves under every fault, once for all tests. */
-let kept: Promise<ClientReport> | undefined
-const ofReference = () => {
-  kept ??= tryFaults(oneTaskClient(), { every: true, pairs })
-  return kept
-}
-
 test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,
 }) => {
-  const report = await ofReference()
+  const report = await tryFaults(oneTaskClient(), { every: true, pairs })
   expect(wrong(report)).toEqual([])
   const idle = report.matrix?.cells.filter(({ outcome }) => outcome === 'not_exercised')
   expect([report.outcome, idle, report.matrix?.others.length]).toEqual(['passed', [], pairs])
@@ -49,7 +42,7 @@ test('a client that gives up slow answers and looks again is met by them, and is
   expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
 })
 
-test.for(sample(carelessClients, 3))('$id breaks $breaks and nothing else', async ({
+test.for(sample(carelessClients, 4))('$id breaks $breaks and nothing else', async ({
   flaw,
   hidesErrors,
   breaks,
@@ -79,12 +72,6 @@ describe.each([
   test('in the scenario', async ({ expect }) => {
     const { outcome, totals } = await tryClient(client, { scenario: 'run-fails-and-refunds' })
     expect([outcome, totals.failed, totals.warned]).toEqual(['passed', 0, 0])
-  })
-
-  test('in the matrix', async ({ expect }) => {
-    const report = await (flaw ? tryFaults(client, { every: true }) : ofReference())
-    const cell = report.matrix?.cells.find(({ id }) => id === 'runTask#1=fail')
-    expect([cell?.outcome, cell?.violations]).toEqual(['passed', []])
   })
 
   test.for(['runTask=fail', 'runTask=fail;times=1'])('by --fault %s', async (rule, { expect }) => {

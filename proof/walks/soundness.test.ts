@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { rules } from '#contract-tests/model/index.ts'
+import { sample } from '#mocks/testing/sample.ts'
 import { inProcess, tryWalk } from './soundness.ts'
 import { walk } from './walk.ts'
 
@@ -20,7 +21,7 @@ test('in them every rule has something to judge', () => {
 })
 
 test('the model accuses no variation alone, every quirk included', async () => {
-  for (const number of inProcess.keys()) {
+  for (const number of sample([...inProcess.keys()], 4)) {
     const { name, accusations } = await tryWalk(number, 30)
     expect(accusations, name).toEqual([])
   }
