@@ -75,7 +75,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test('while a mock is killed and returns, every answer is right, or 502 or 503 for its slots alone', {
     timeout: 600_000,
   }, async () => {
-    const [count, organizations, requests] = isWhole ? [4, 500, 200_000] : [2, 40, 1_000]
+    const [count, organizations, requests] = isWhole ? [4, 500, 200_000] : [2, 24, 500]
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, total) * count) / total) === killed

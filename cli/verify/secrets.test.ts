@@ -24,10 +24,10 @@ import { showProgress } from '../screen.ts'
 
 const needles = Object.values(cores)
 
-/** Every fourth requirement in the gate: they share what renders them. */
+/** Every twelfth requirement in the gate: they share what renders them. */
 const only = sample(
   catalogue.map(({ id }) => id),
-  4,
+  12,
 )
 
 /** Tests an echoing service, and renders every output of the run. */

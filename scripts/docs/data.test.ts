@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { builtCommand } from '#cli/testing/command.ts'
 import { testFolder } from '#cli/testing/folder.ts'
-import { run } from '#cli/testing/run.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
+import { runIn } from './testing/calls.ts'
 import { pages } from './testing/pages.ts'
 import { startPlain } from './testing/reader.ts'
 
@@ -77,14 +76,14 @@ describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $p
     const script = job?.script.join('\n') ?? ''
     const [, call = ''] =
       /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(script) ?? []
-    const { code, said } = await run(folder, process.execPath, [builtCommand, ...call.split(' ')], {
+    const { code, out, err } = await runIn(folder, call.split(' '), {
       ...job?.variables,
       WORK_AGENT_BASE_URL: `http://127.0.0.1:${port}`,
       WORK_AGENT_API_KEY: 'wak_test_demo',
       WORK_AGENT_ONLY: 'AUTH-*',
       WORK_AGENT_CHECK_SCENARIO: 'second-variant',
     })
-    expect(code, said).toBe(0)
+    expect(code, err + out).toBe(0)
     for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
       expect(read(file)).not.toBe('')
   })

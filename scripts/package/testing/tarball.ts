@@ -28,17 +28,26 @@ export async function install(tarball: string, project: string, node: string): P
   await runWell(node, project, 'npm', 'install', ...quietly, tarball)
 }
 
-/** Leaves in a new project what `install` would, without npm: the tarball, and its dependencies as locked here. */
+/**
+ * Leaves in a new project what `install` would, without npm: the tarball, and links to its dependencies as locked here,
+ * whose thousands of files take longer to copy than all of the tests.
+ */
 export async function unpack(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
   fs.mkdirSync(home, { recursive: true })
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runWell(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
-  for (const name of brought().keys())
-    fs.cpSync(join('node_modules', name), join(project, 'node_modules', name), { recursive: true })
+  for (const name of brought().keys()) link(name, project)
   fs.mkdirSync(join(project, 'node_modules/.bin'))
   fs.chmodSync(join(home, manifest.bin[own]), 0o755)
   fs.symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
+}
+
+/** Links a package, or a scope with all of its own, into a project. */
+function link(name: string, project: string, from = 'node_modules'): void {
+  const to = join(project, 'node_modules', name)
+  fs.mkdirSync(dirname(to), { recursive: true })
+  fs.symlinkSync(resolve(from, name), to, 'junction')
 }
 
 /** Creates a second project like the first, with more packages linked from this repository. */
@@ -48,14 +57,11 @@ export function installWith(first: string, project: string, ...more: string[]): 
   fs.cpSync(join(first, 'package.json'), join(project, 'package.json'))
   // Copied, because Node resolves the peers of a link from its target.
   fs.cpSync(join(first, 'node_modules', own), join(modules, own), { recursive: true })
-  const link = (from: string, name: string) => {
-    fs.mkdirSync(dirname(join(modules, name)), { recursive: true })
-    fs.symlinkSync(resolve(from, name), join(modules, name), 'junction')
+  const installed = join(first, 'node_modules')
+  for (const name of fs.readdirSync(installed)) {
+    if (name !== own && !name.startsWith('.')) link(name, project, installed)
   }
-  for (const name of fs.readdirSync(join(first, 'node_modules'))) {
-    if (name !== own && !name.startsWith('.')) link(join(first, 'node_modules'), name)
-  }
-  for (const name of more) link('node_modules', name)
+  for (const name of more) link(name, project)
 }
 
 export function contentsOf(project: string): string[] {
@@ -66,10 +72,12 @@ export function contentsOf(project: string): string[] {
 /** The packages that an installation added, and their size. */
 export function broughtTo(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
-  const bytes = filesIn(modules).reduce((sum, file) => sum + fs.statSync(file).size, 0)
   const packages = fs
     .globSync('{*,@*/*}/package.json', { cwd: modules })
     .map((file) => join(modules, file, '..'))
+  const bytes = packages
+    .flatMap((home) => filesIn(home))
+    .reduce((sum, file) => sum + fs.statSync(file).size, 0)
   return { packages, megabytes: bytes / 1e6 }
 }
 
