@@ -142,7 +142,7 @@ export const knownThings: Requirement[] = [
 
   must('DOC-ANSWER-FIELDS', '§2', 'createDocument')
     .states(
-      'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none.',
+      'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none; those of listDocuments show nothing else in their place.',
     )
     .seen('created document'),
 

@@ -4,13 +4,19 @@ import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { spentOf } from '../evidence/credits.ts'
-import { failedGeneration, generate, generation, refusedGeneration } from '../evidence/generations.ts'
+import {
+  failedGeneration,
+  fullGenerations,
+  generate,
+  generation,
+  refusedGeneration,
+} from '../evidence/generations.ts'
 import { callersInTurn } from '../evidence/key-use.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { newLandingPage } from '../evidence/resources.ts'
 import { isBusy } from '../evidence/runs.ts'
 import { assumeQuietBalance, expectSpent } from '../evidence/spending.ts'
-import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
+import { assumePositiveControl, fullLandingPage, sharedLandingPage } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -207,6 +213,20 @@ export const creatives: Requirement[] = [
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
     .states('Each generation has a unique artifactId.')
     .seen('second generation', { supply: 20 }),
+
+  must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
+    .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
+    .refused(orSuccess(refusals.badInput), async (t) => {
+      assumeAccepted((await generation(t)).exchange)
+      return fullGenerations(t)
+    }),
+
+  must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })
+    .states('createLandingPage with its optional fields is accepted, or rejected as bad input.')
+    .refused(orSuccess(refusals.badInput), async (t) => {
+      await assumePositiveControl(t, 'createLandingPage')
+      return [(await fullLandingPage(t)).exchange]
+    }),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')
     .states('Insights for a range return a success or reject the range as bad input.')

@@ -181,6 +181,10 @@ export const keys: Requirement[] = [
       if (refused) throw new Violation('a success: a plain name was accepted', brief(refused), refused)
     }),
 
+  must('KEY-CREATED-ONCE', '§4', 'createKey', traits)
+    .states('createKey creates one key.')
+    .judged(async (t) => [(await listedKey(t)).list]),
+
   must('KEY-PREFIX', '§2', 'listKeys', traits)
     .states('The listed prefix is the beginning of the key, not the whole key.')
     .check(async (t) => {

@@ -79,8 +79,7 @@ const notCreated = creations.map(([id, name, create, list]) =>
   must(`AUTH-REFUSED-${id}`, '§5.3', create, { ...writes, needs: create === 'createKey' ? ['session'] : [] })
     .states(`A ${name} whose creation is rejected with 401 is not created.`)
     .judged(async (t) => {
-      const { number, status } = await callAs(t, 'MISSING', create)
-      if (status !== 401) throw becauseOf(`AUTH-MISSING-${create}`, 'the creation is not rejected')
+      const { number } = await assumeUnauthorized(t, create)
       const shown = () =>
         t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
       const query = list === 'listDocuments' ? { all: '1' } : {}
@@ -88,6 +87,26 @@ const notCreated = creations.map(([id, name, create, list]) =>
       return shown()
     }),
 )
+
+/** What is refused for want of a credential marks nothing. */
+const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', writes)
+  .states('A notification whose marking is rejected with 401 is not marked as read.')
+  .judged(async (t) => {
+    const { number } = await assumeUnauthorized(t, 'readNotification')
+    const lists = () =>
+      t.recorder.exchanges.filter(
+        (one) => one.operation === 'listNotifications' && one.number > number && isAccepted(one),
+      )
+    if (lists().length === 0) await t.call('listNotifications')
+    return lists()
+  })
+
+/** Continues only if a request without a credential is rejected with 401. */
+async function assumeUnauthorized(t: TestContext, operation: OperationId): Promise<Exchange> {
+  const exchange = await callAs(t, 'MISSING', operation)
+  if (exchange.status === 401) return exchange
+  throw becauseOf(`AUTH-MISSING-${operation}`, 'it is not rejected')
+}
 
 /** Provokes a 429 if the run has seen none. */
 async function provokeLimit(t: TestContext): Promise<void> {
@@ -240,6 +259,7 @@ export const wholeRun: Requirement[] = [
     }),
 
   ...notCreated,
+  notMarked,
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
     .states('whoami returns the same org.id for the same key every time.')

@@ -134,11 +134,17 @@ export function readOf(exchange: Exchange, id: string | undefined) {
   return { exchange, item }
 }
 
+/** Asks for a landing page with a unique name, and other fields. */
+export async function requestLandingPage(t: TestContext, fields: Readonly<Record<string, unknown>> = {}) {
+  const name = t.name('Site')
+  const exchange = await t.call('createLandingPage', { body: { business_name: name, ...fields } })
+  throwIfAbsent(t, exchange)
+  return { name, exchange }
+}
+
 /** Creates a landing page with a unique name. */
 export async function newLandingPage(t: TestContext): Promise<{ name: string; exchange: Exchange }> {
-  const name = t.name('Site')
-  const exchange = await t.call('createLandingPage', { body: { business_name: name } })
-  throwIfAbsent(t, exchange)
+  const { name, exchange } = await requestLandingPage(t)
   return { name, exchange: assumeAccepted(exchange) }
 }
 

@@ -1,6 +1,6 @@
 /** Requests without access to a route, each sent once and shared among requirements. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { requestKey } from './keys.ts'
@@ -52,7 +52,9 @@ const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOpti
   runTask: async (t) => ({ id: unknownLike((await sharedTask(t)).id) }),
   async readNotification(t) {
     const list = await positiveControl(t, 'listNotifications')
-    return { id: (isAccepted(list) && notificationIds(list)[0]) || 'no-such-notification' }
+    const [first] = isAccepted(list) ? notificationIds(list) : []
+    const unread = items(list).find((item) => field(item, 'read') === false)
+    return { id: idOf(field(unread, 'id')) ?? first ?? 'no-such-notification' }
   },
   // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.
   generateCreative: async (t) => ({

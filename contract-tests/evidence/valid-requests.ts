@@ -7,7 +7,14 @@ import type { FreeOperation } from '../harness/operations.ts'
 import { betweenReadings, ensureCreditsOfFree, type Measured } from './credits.ts'
 import { deleteKey, newKey, requestKey } from './keys.ts'
 import { markRead, newNotification, sharedNotification } from './notifications.ts'
-import { newLandingPage, readOf, sharedDocument, sharedTask, throwIfAbsent } from './resources.ts'
+import {
+  newLandingPage,
+  readOf,
+  requestLandingPage,
+  sharedDocument,
+  sharedTask,
+  throwIfAbsent,
+} from './resources.ts'
 
 const plain = async (): Promise<CallOptions> => ({})
 
@@ -115,11 +122,25 @@ export async function assumeRead(t: TestContext, operation: 'getTask' | 'getDocu
   readOf(await assumePositiveControl(t, operation), (await validRequests[operation](t)).id)
 }
 
+/** A landing page that was asked for with every field that publishes nothing. */
+export const fullLandingPage = (t: TestContext) =>
+  t.evidence('full landing page', () =>
+    requestLandingPage(t, {
+      preferred_subdomain: `site-${t.runId}`,
+      page_type: 'lead',
+      spec: { headline: "A baker's page" },
+      strategy: 'Show the bread.',
+      render: false,
+      publish: false,
+    }),
+  )
+
 /** A landing page that several requirements look for; the list was read before. */
 export const sharedLandingPage = (t: TestContext) =>
   t.evidence('landing page', async () => {
     await assumePositiveControl(t, 'listLandingPages')
-    return newLandingPage(t)
+    const full = await fullLandingPage(t)
+    return isAccepted(full.exchange) ? full : newLandingPage(t)
   })
 
 const ranges = [undefined, 'last_30d', '30d', 'last_7d', '7d', 'last_30_days', 'month', 'today']

@@ -35,20 +35,19 @@ export function expectCreated(org: Organization, { id, operation, sent, body }: 
 const nameIn = (body: unknown) =>
   ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
 
-/** Refused creations that are remembered. */
+/** Requests that are remembered. */
 const mostRefused = 1_000
 
-/** Notes that a creation was refused, whoever asked for it. */
-export function learnRefused(
-  { refused }: State,
-  { id, operation, body, answer }: Pick<Answered, 'id' | 'operation' | 'body' | 'answer'>,
-): void {
-  if (!operation.startsWith('create') || hadEffect(answer) !== false) return
-  const name = nameIn(body)?.trim() ?? ''
-  if (name.length < telling) return
+/** Notes that a creation was refused, whoever asked for it, and what a marking was answered. */
+export function learnRefused({ refused }: State, { id, operation, body, resource, answer }: Answered): void {
+  const isMarking = operation === 'readNotification'
+  const isRefused = hadEffect(answer) === false
+  if (!isMarking && !(operation.startsWith('create') && isRefused)) return
+  const target = (isMarking ? resource : nameIn(body)?.trim()) ?? ''
+  if (!isMarking && target.length < telling) return
   const [oldest] = refused.keys()
   if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
-  refused.set(`${answer.status} ${operation} ${name}`, id)
+  refused.set(`${isRefused ? answer.status : 'accepted'} ${operation} ${target}`, id)
 }
 
 /** An answer tells whether it had. */

@@ -139,11 +139,14 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
 }
 
 /** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
-function learnKeyList(org: Organization, { id: by, answer }: Answered): void {
-  const entries = identified(answer.json, 'keys')
+function learnKeyList(org: Organization, event: Answered): void {
+  const entries = identified(event.answer.json, 'keys')
+  if (isSuccess(event.answer)) org.keyList ??= intervalOf(event)
   learnIds(org, entries)
-  for (const { id, item } of entries)
-    changeKey(org, id, ({ prefix }) => ({ prefix: prefix ?? factOf(textAt(item, 'prefix'), by) }))
+  for (const { id, item } of entries) {
+    if (!org.listedKeys.has(id)) org.listedKeys.set(id, intervalOf(event))
+    changeKey(org, id, ({ prefix }) => ({ prefix: prefix ?? factOf(textAt(item, 'prefix'), event.id) }))
+  }
 }
 
 function learnIds(org: Organization, entries: readonly Item[]): void {
@@ -253,8 +256,16 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
   tasks.set(id, { ...task, ...to(task) })
 }
 
+/** Notes whose a text is, or an id, that nobody else uses by chance. Two organizations tell of any third one that it is not its own. */
+function learnTold({ told }: State, value: string, event: Answered): void {
+  const { tenant } = event
+  const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()
+  const known = texts.get(value) ?? []
+  if (value.length < telling || known.length > 1 || known.some((one) => one.tenant === tenant)) return
+  told.set(value.length, texts.set(value, [...known, { tenant, born: intervalOf(event) }]))
+}
+
 function learnCreatedTask(org: Organization, event: Answered, state: State): void {
-  const { told } = state
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
@@ -268,13 +279,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   }))
   learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
-  const value = text?.trim() ?? ''
-  const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()
-  const known = texts.get(value) ?? []
-  // Two organizations tell of any third one that the text is not its own.
-  if (value.length < telling || known.length > 1 || known.some(({ tenant }) => tenant === event.tenant))
-    return
-  told.set(value.length, texts.set(value, [...known, { tenant: event.tenant, born: intervalOf(event) }]))
+  for (const told of [text?.trim() ?? '', id]) learnTold(state, told, event)
 }
 
 function learnTask(org: Organization, event: Answered, state: State): void {

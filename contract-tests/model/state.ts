@@ -174,6 +174,9 @@ export interface Organization {
   inboxes: readonly Inbox[]
   /** By the id of the event that created them. */
   readonly keys: Map<number, Key>
+  /** The first list of keys, and the first that showed each id. */
+  keyList: Interval | undefined
+  readonly listedKeys: Map<string, Interval>
   /** Requests to create something of which nobody knows whether they did. */
   creating: readonly Creating[]
   /** Tasks, documents and keys that were created first with a text, by what creates them and that text. */
@@ -190,7 +193,7 @@ export interface Organization {
   limited: Fact<number> | undefined
 }
 
-/** The text of a task that nobody uses by chance, and whose it is. */
+/** Whose the text or the id of a task is, which nobody uses by chance. */
 export interface Told {
   readonly tenant: string
   readonly born: Interval
@@ -205,7 +208,7 @@ export interface State {
   /** How late a refund may follow the end of a run, ms. */
   readonly runTimeout: number
   readonly finalStatuses: FinalStatuses
-  /** The texts of tasks by their lengths, each with the first organizations that used it. */
+  /** The texts and the ids of tasks by their lengths, each with the first organizations that used it. */
   readonly told: Map<number, Map<string, readonly Told[]>>
   /** The variant that answers must have; undefined: either. */
   readonly variant: Variant | undefined
@@ -215,7 +218,7 @@ export interface State {
   readonly statuses: Map<string, number>
   /** Whose things are: the tenants that created one, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /** Creations that were refused: the event, by the status, the operation and the name that it asked for. */
+  /** Creations that were refused and markings, anybody's: the event, by the status or `accepted`, the operation and the name or the id. */
   readonly refused: Map<string, number>
   /** The last events, for what a balance follows from. */
   readonly recent: ModelEvent[]
@@ -256,6 +259,8 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     notifications: new Map(),
     inboxes: [],
     keys: new Map(),
+    keyList: undefined,
+    listedKeys: new Map(),
     creating: [],
     named: new Map(),
     issuedIds: new Map(),

@@ -48,7 +48,7 @@ const lastQueues: readonly Queue[] = [
   // Lists may fail over odd texts, so those come last.
   {
     together: `AUTH-STABLE-ORGANIZATION AUTH-REFUSED-TASK AUTH-REFUSED-DOCUMENT AUTH-REFUSED-KEY
-      LIMIT-RETRY-AFTER RUN-ID-UNIQUE`,
+      AUTH-REFUSED-MARKING LIMIT-RETRY-AFTER RUN-ID-UNIQUE`,
     inOrder: '*-LISTED-LAST LIST-PROMPT *-READABLE TASK-UNIQUE DOC-UNIQUE ODD-*',
   },
 ]

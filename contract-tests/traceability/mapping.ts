@@ -94,7 +94,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'list-contents':
     'TASK-LISTED* RUN-LISTED DOC-ALL DOC-LISTED-LAST LIST-PROMPT KEY-LISTED LANDING-PAGE-LISTED NOTIFICATION-LISTED ISOLATION-LIST-*',
   whoami: '*-whoami KEY-CREDITS',
-  'create-key': '*-createKey KEY-WORKS KEY-NAME KEY-SECRET-ONCE KEY-LISTED',
+  'create-key': '*-createKey KEY-WORKS KEY-NAME KEY-SECRET-ONCE KEY-LISTED KEY-CREATED-ONCE',
   'list-keys': '*-listKeys KEY-LISTED',
   'delete-key': '*-deleteKey KEY-DELETE*',
   'list-tasks': '*-listTasks TASK-LISTED* RUN-LISTED ISOLATION-LIST-TASKS',
@@ -119,9 +119,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'get-wallet': '*-getWallet',
   'get-billing': '*-getBilling',
   'creative-cost': 'CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-ATOMIC CREATIVE-HOSTED CREATIVE-REFUND',
-  'creative-options': {
-    reason: 'No value is known to be accepted, so the suite sends none of these fields.',
-  },
+  'creative-options': 'ODD-FIELDS-generateCreative',
   'insights-ranges': 'INSIGHTS-RANGE',
   'extended-reads-only': 'FREE-listCampaigns FREE-getInsights FREE-getWallet FREE-getBilling',
 

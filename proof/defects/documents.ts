@@ -99,6 +99,14 @@ export const documents: readonly Defect[] = [
     'DOC-ANSWER-FIELDS document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
       () =>
         field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
+    'DOC-ANSWER-FIELDS document-list-exchanged: The list shows the content of a document as its summary, and the other way round.':
+      () =>
+        answer('listDocuments', ({ items }, { org }) => ({
+          items: items.map((item) => {
+            const { content_md, summary } = org.documents.get(String(item.id)) ?? {}
+            return { ...item, content_md: summary, summary: content_md }
+          }),
+        })),
     'DOC-LISTED-SAME doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
       field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
     'DOC-FIELDS-ACCEPTED doc-title-unquoted: A title with an apostrophe is answered 500.': () =>
@@ -119,6 +127,8 @@ export const documents: readonly Defect[] = [
         const [newest] = org.documents.newest(1)
         return newest && { item: viewDocument(newest) }
       }),
+    'DOC-ODD-ID doc-id-of-a-task: Reading a document by the id of a task is answered 500.': () =>
+      refuse('getDocument', 'internal_error', ({ org, id }) => org.tasks.get(String(id))),
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
       () => refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
     'DOC-CREATED-ONCE doc-created-twice: Each creation of a document makes two of the same title.': () =>

@@ -118,6 +118,16 @@ export const extended: readonly Defect[] = [
         answer('generateCreative', ({ url }, { body }) =>
           /[^ -~]/.test(body.prompt) ? { url: url.replace('.svg', '.png') } : undefined,
         ),
+    'ODD-FIELDS-generateCreative creative-size-fails: A generation with a size is answered 500.': () =>
+      refuse('generateCreative', 'internal_error', ({ body }) => body.size),
+    'ODD-FIELDS-generateCreative creative-label-fails: A generation with a size is refused, and one with a label answered 500.':
+      () =>
+        combine(
+          refuse('generateCreative', 'internal_error', ({ body }) => body.label),
+          refuse('generateCreative', 'invalid', ({ body }) => body.size),
+        ),
+    'ODD-FIELDS-createLandingPage landing-page-spec-fails: A landing page with an object as its spec is answered 500.':
+      () => refuse('createLandingPage', 'internal_error', ({ body }) => typeof body.spec === 'object'),
     'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
       refuse('getInsights', 'internal_error', ({ query }) => query.range),
     'ACCEPTS-createLandingPage landing-page-nameless: A landing page without a name is refused.': () =>

@@ -7,7 +7,7 @@ import { effectOf } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
-import { knowing } from '../mutations/organizations.ts'
+import { knowing, overriding, whole } from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
 import { handle, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -190,6 +190,15 @@ export const isolation: readonly Defect[] = [
       () => showing('listLandingPages', ['items']),
     'ISOLATION-LIST-NOTIFICATIONS isolation-list-notifications: The list of notifications shows those of all organizations.':
       () => showing('listNotifications', ['items', 'unread']),
+    'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
+      () =>
+        knowing((known) =>
+          overriding(whole, 'notify', (notify, org) => (type, title, body, task_id, at) => {
+            const other = [...known].find((one) => one !== org)
+            if (task_id === null || !other) return notify(type, title, body, task_id, at)
+            return other.notify(type, title, `The run of ${task_id} has ended.`, null, at)
+          }),
+        ),
     'ISOLATION-UNREAD isolation-unread: unread counts the notifications of all organizations.': () =>
       showing('listNotifications', ['unread']),
   }),

@@ -18,6 +18,7 @@ import {
   reject,
 } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { createdTwice } from './tasks.ts'
 
 /** Routes that each keep keys of their own. */
 const routes = [
@@ -177,6 +178,8 @@ export const keys: readonly Defect[] = [
         }),
       )
     },
+    'KEY-CREATED-ONCE KEY-DELETED-UNLISTED key-created-twice: Each creation of a key makes two of the same name.':
+      () => createdTwice('createKey'),
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       items('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(() => ({}), isInUse),

@@ -187,6 +187,12 @@ export const refusals: readonly Defect[] = [
       create(401, 0, 'createDocument'),
     'AUTH-REFUSED-KEY unauthorized-makes-key: A key that is refused with 401 is created.': () =>
       create(401, 0, 'createKey'),
+    'AUTH-REFUSED-MARKING unauthorized-marks: A notification whose marking is refused with 401 is marked.':
+      () =>
+        onRefusal('readNotification', [401], ({ notifications }, _, { path }) => {
+          const one = notifications.get(path.split('/').at(-2) ?? '')
+          if (one) notifications.markRead(one)
+        }),
     'LIMIT-REFUSED-RUN limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
     'LIMIT-REFUSED-RUN limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
     'LIMIT-REFUSED-TASK limit-creates-anyway: A task that is refused with 429 is created.': () =>

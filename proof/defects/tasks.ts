@@ -83,7 +83,7 @@ export function ofSameKey(
 }
 
 /** Does what a request asks for twice, and answers the first time. */
-export const createdTwice = (operation: 'createTask' | 'createDocument') =>
+export const createdTwice = (operation: 'createTask' | 'createDocument' | 'createKey') =>
   handle(operation, (call, usual) => {
     const outcome = usual(call)
     if (!(outcome instanceof Failure)) usual(call)

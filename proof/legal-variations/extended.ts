@@ -56,6 +56,16 @@ export const extended: readonly Variation[] = [
       'insights-odd-ranges (insights): Insights accept only a range that the suite cannot guess.': () =>
         refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
     },
+    '#creative-options: the values are unpublished.': {
+      'creative-options-refused (options): Generations and landing pages are refused with any field but a prompt and a name.':
+        () =>
+          combine(
+            refuse('generateCreative', 'invalid', ({ body }) => Object.keys(body).length > 1),
+            refuse('createLandingPage', 'invalid', ({ body }) => Object.keys(body).length > 1),
+          ),
+      'creative-known-sizes (options): Generations accept only a size that the suite cannot guess, and any label.':
+        () => refuse('generateCreative', 'invalid', ({ body }) => body.size),
+    },
     '#creative-cost: which error a generation that fails answers is open.': {
       'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
         insteadOf(

@@ -99,6 +99,24 @@ export const documents: readonly Rule[] = [
         return title && asTold(field(item, 'title'), title.value, `title of ${id}`, title.by)
       }),
   ),
+  rule('document-listed-apart', 'DOC-ANSWER-FIELDS', 'document-item', ['listDocuments']).judge(
+    ({ documents }, event) => {
+      const shown = identified(event.answer.json).flatMap(({ id, item }) =>
+        (['content_md', 'summary'] as const).map((name) => ({
+          ...{ name: `${name} of ${id}`, sent: documents.get(id)?.fields[name] },
+          text: textAt(item, name)?.trim() ?? '',
+        })),
+      )
+      return ofEach(shown, event, ({ name, sent, text }) => {
+        // A list may show a part of it.
+        if (!sent || text.length < telling || sent.value.includes(text)) return undefined
+        const other = [...documents.values()]
+          .flatMap(({ fields }) => Object.values(fields))
+          .find(({ value }) => isSameTrimmed(value, text))
+        return other && required(false, `${name}: ${show(sent.value)}`, show(text), sent.by, other.by)
+      })
+    },
+  ),
   rule('document-filed', 'DOC-FOLDER-ONLY', 'list-documents', ['listDocuments']).judge(
     ({ documents }, event) => {
       const { query, answer } = event

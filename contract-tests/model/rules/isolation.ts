@@ -89,6 +89,10 @@ const textsIn = (value: unknown): readonly string[] =>
       ? [value]
       : []
 
+/** Whether an organization has a task with a text. */
+const hasText = ({ tasks }: Organization, value: string) =>
+  tasks.values().some(({ text }) => text?.value.trim() === value)
+
 /** The texts that are part of another one, with who told them. */
 function* partsOf(whole: string, told: State['told']): Generator<readonly [string, readonly Told[]]> {
   for (const [length, texts] of told)
@@ -135,7 +139,7 @@ export const isolation: readonly Rule[] = [
     for (const shown of fresh.flatMap(({ item }) => textsIn(item)))
       for (const [value, tellers] of partsOf(shown, told)) {
         const other = tellers.find((one) => areApart(one.tenant, tenant))
-        if (!other || [...own.tasks.values()].some(({ text }) => text?.value.trim() === value)) continue
+        if (!other || own.tasks.has(value) || hasText(own, value)) continue
         return { expected: 'nothing of another organization', actual: show(shown), because: [other.born.by] }
       }
     return (

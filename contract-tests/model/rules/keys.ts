@@ -2,7 +2,17 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, intervalOf, isBefore, mayFall, show, textAt, withoutMask } from '../matching.ts'
+import {
+  brief,
+  identified,
+  intervalOf,
+  isBefore,
+  isSameTrimmed,
+  mayFall,
+  show,
+  textAt,
+  withoutMask,
+} from '../matching.ts'
 import type { Interval, Key, Organization } from '../state.ts'
 import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
 
@@ -90,6 +100,26 @@ export const keys: readonly Rule[] = [
       const { name, born, deleted } = named(org, id) ?? {}
       return born && !deleted ? asTold(field(item, 'name'), name, `name of ${id}`, born.by) : undefined
     }),
+  ),
+  rule('key-created-once', 'KEY-CREATED-ONCE', 'create-key', ['listKeys'], { others: true }).judge(
+    ({ keys, keyList, listedKeys, creating }, event) => {
+      const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
+      return ofEach([...namesakes], event, ([name, made]) => {
+        const [{ born } = { born: undefined }] = made
+        // What was there before may have that name, too.
+        if (name === '' || !born || !keyList || !isBefore(keyList, born)) return undefined
+        const isOld = (id: string) => isBefore(listedKeys.get(id) ?? { to: null }, born)
+        const entries = identified(event.answer.json, 'keys').filter(
+          ({ item }) => field(item, 'name') === name,
+        )
+        const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
+        const isOpen = creating.some(
+          (one) => isSameTrimmed(one.name, name) && mayFall(one, one, intervalOf(event)),
+        )
+        const fits = isOpen || listed.size <= made.length
+        return required(fits, `${made.length} with the name ${show(name)}`, `${listed.size}`, born.by)
+      })
+    },
   ),
   rule('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
     ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {

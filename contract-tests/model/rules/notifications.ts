@@ -36,15 +36,34 @@ export const notifications: readonly Rule[] = [
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     others: true,
-  }).judge((org, event, { consistency }) => {
+  }).judge((org, event, { consistency, refused }) => {
     const isMarked = [...org.notifications.values()].some(({ marks }) => marks.length > 0)
     const bears = ({ unread }: Notification) => isMarked && unread !== undefined
     return eachListed(org, event, bears, ({ unread, marks, foreign, read }, shown, id) => {
-      if (!unread || read || shown !== true) return undefined
+      if (!unread || read || shown !== true || refused.has(`401 readNotification ${id}`)) return undefined
       const isSince = (mark: Interval) =>
         !isBefore(mark, unread, consistency) && mayFall(mark, mark, intervalOf(event))
       const isOpen = [...marks, ...foreign].some(isSince)
       return required(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
+    })
+  }),
+  rule('refused-marking', 'AUTH-REFUSED-MARKING', 'error-unauthorized', ['listNotifications'], {
+    others: true,
+  }).judge(({ notifications }, event, { refused }) => {
+    const at = intervalOf(event)
+    const shown = identified(event.answer.json).flatMap(({ id, item }) => {
+      const { unread, read } = notifications.get(id) ?? {}
+      const isMarked = refused.has(`accepted readNotification ${id}`)
+      const by = isMarked ? undefined : refused.get(`401 readNotification ${id}`)
+      return unread && !read ? [{ id, unread, by, isRead: field(item, 'read') === true }] : []
+    })
+    // What marks others, too, may be anything else.
+    const isElsewhere = shown.some(({ by, isRead }) => by === undefined && isRead)
+    const marks = [...notifications.values()].flatMap(({ marks, foreign }) => [...marks, ...foreign])
+    const tried = shown.filter(({ by }) => by !== undefined)
+    return ofEach(tried.length > 0 ? tried : undefined, event, ({ id, unread, by, isRead }) => {
+      if (isElsewhere || marks.some((one) => mayFall(one, unread, at))) return undefined
+      return required(!isRead, `read: false of ${id}, whose marking was refused`, 'read: true', unread.by, by)
     })
   }),
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {

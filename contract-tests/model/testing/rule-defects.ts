@@ -151,6 +151,11 @@ export const table: Table = {
     said('whoami', {}, { key: 50, status: 401 }),
   ],
   'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
+  'key-created-once: two keys are listed where one was created': [
+    keys(),
+    made,
+    keys(key, { ...key, id: 'k2' }),
+  ],
   'deleted-key-unlisted: a deleted key is listed': [made, deleted, keys(key)],
   'key-last-used: a key that was never used is listed with the year 1': [
     made,
@@ -226,12 +231,21 @@ export const table: Table = {
   'document-summary-kept: a summary changes': [filed, opened({ summary: 'A plane.' })],
   'document-folder_id-kept: a document moves to another folder': [filed, opened({ folder_id: 'f2' })],
   'document-title-listed: a title is listed otherwise': [filed, documents({}, { ...item, title: 'Plane' })],
+  'document-listed-apart: a summary is listed as the content': [
+    filed,
+    documents({}, { ...item, content_md: item.summary }),
+  ],
   'document-filed: a folder shows a document of another': [filed, documents({ folder_id: 'f2' }, item)],
   'document-listed: a new document is not listed': [filed, documents({ all: '1' })],
   'document-listed-promptly: a new document is listed late': [filed, documents({ all: '1' })],
   'marked-read: a marked notification is unread': [notes(false, 2), marked(), notes(false)],
   'stays-read: a read notification is unread again': [notes(true), notes(false)],
   'stays-unread: a notification is read by itself': [notes(false), notes(true)],
+  'refused-marking: a notification is read whose marking was refused': [
+    notes(false),
+    { ...marked({ error: 'unauthorized' }, 401), tenant: null },
+    notes(true),
+  ],
   'unread-counted: fewer are unread than are shown': [notes(false, 0)],
   'unread-after-marking: marking one counts as two': [inbox(5, 'n1'), marked(), inbox(3, 'n2')],
   'unread-without-marking: one is read by itself': [inbox(5, 'n1'), inbox(4, 'n1')],
