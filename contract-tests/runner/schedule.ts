@@ -229,7 +229,10 @@ export async function runChecks(
   for (const { check, before, alone } of doubtful) {
     const earlier = { result: before, elsewhere: false }
     const there = second && (await runCheck(second, check, reporting.signal, earlier))
-    reporting.conclude(there?.outcome === 'failed' && there !== before ? there : alone)
+    const isMetTwice = there?.outcome === 'failed' && there !== before
+    // Somebody else may have used that organization each time.
+    const again = second && isMetTwice ? await runCheck(second, check, reporting.signal, earlier) : undefined
+    reporting.conclude(isMetTwice && again?.outcome !== 'passed' ? there : alone)
   }
 }
 
