@@ -256,6 +256,9 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
   tasks.set(id, { ...task, ...to(task) })
 }
 
+/** Different characters of an id that is drawn at random, at least. */
+const mixed = 10
+
 /** Notes whose a text is, or an id, that nobody else uses by chance. Two organizations tell of any third one that it is not its own. */
 function learnTold({ told }: State, value: string, event: Answered): void {
   const { tenant } = event
@@ -279,7 +282,9 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
   }))
   learnNamed(org, id, text, event)
   learnOwner(state, 'task', id, event)
-  for (const told of [text?.trim() ?? '', id]) learnTold(state, told, event)
+  learnTold(state, text?.trim() ?? '', event)
+  // Ids that are counted may be alike in two organizations.
+  if (new Set(id).size >= mixed) learnTold(state, id, event)
 }
 
 function learnTask(org: Organization, event: Answered, state: State): void {
