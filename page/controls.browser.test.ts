@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { drawn, fill, openPage } from './testing/browser-page.ts'
 import { addresses } from './testing/views.ts'
 
@@ -76,7 +76,7 @@ async function use(page: Page, place: number, { kind }: Aim): Promise<void> {
 }
 
 inBrowser('every control', () => {
-  test.each(addresses)('of %s', async (view) => {
+  test.each(sample(addresses, 2))('of %s', async (view) => {
     const { page, go, send, mock } = await openPage({
       options: { credits: 5, runDuration: '1h' },
       expected: /status of 4\d\d/,
