@@ -16,19 +16,47 @@ import { asking, runCli, startCli, startMock } from '../testing/process.ts'
 import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
-test('the ready file has everything a client needs, and SIGTERM stops the mock with exit 0', async () => {
-  const { ready, readyFile, child, ask, stop, output } = await startMock()
+test('the ready file has everything a client needs, SIGTERM is exit 0, and the JSON log begins with what differs from the defaults', async () => {
+  const flags = '--log json --log-bodies --scenario out-of-credits --fault createTask=lost'
+  const { ready, readyFile, child, ask, stop, output } = await startMock(flags)
   expect(readdirSync(dirname(readyFile))).toEqual(['ready.json'])
   expect([ready.pid, ready.admin_token]).toEqual([child.pid, undefined])
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
-  expect((await ask('whoami')).status).toBe(200)
+  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 2 })
   const headers = { authorization: `Bearer ${ready.other_api_key}` }
   expect((await ask('whoami', { headers })).status).toBe(200)
   const keys = await fetch(`${ready.url}/api/cli/keys`, { headers: { cookie: ready.session_cookie } })
   expect(keys.status).toBe(200)
+  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
+  await ask('whoami?a=b', { headers: { authorization: 'Bearer wak_guess' } })
   expect(await stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
   expect([output.err, existsSync(readyFile)]).toEqual(['', false])
+  const [listening, ...lines] = output.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(listening).toMatchObject({
+    event: 'listening',
+    url: ready.url,
+    scenario: 'out-of-credits',
+    faults: [{ id: 'f1', rule: 'createTask=lost reset' }],
+    options: ['--seed out-of-credits', '--credits 2', '--scenario out-of-credits', '--fault createTask=lost'],
+  })
+  expect(
+    lines.map(({ id, ...line }) => [line.path, line.status, line.error, line.wire, line.reason]),
+  ).toEqual([
+    ['/api/cli/whoami', 200, null, null, null],
+    ['/api/cli/whoami', 200, null, null, null],
+    ['/api/cli/keys', 200, null, null, null],
+    ['/api/cli/tasks', 0, null, 'reset', 'rule=f1; fault=lost reset'],
+    ['/api/cli/whoami', 401, 'unauthorized', null, null],
+  ])
+  expect(lines[3]).toMatchObject({
+    id: expect.stringMatching(/^req_\w+_3$/),
+    request_body: '{"text":"[redacted]"}',
+  })
+  expect(JSON.stringify(lines)).not.toMatch(/wak_/)
 })
 
 test('SIGINT stops the mock with exit 0, even during a request; a ready file that another mock wrote since stays', async () => {
@@ -121,38 +149,6 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   expect(answers[0]).toHaveProperty('org')
   expect(answers[1]).toMatchObject({ task: { text: 'Say hello' } })
   expect(answers[2]).toMatchObject({ keys: [{ name: 'First key' }] })
-})
-
-test('the JSON log begins with what differs from the defaults, and has one line per request', async () => {
-  const flags = '--log json --log-bodies --scenario out-of-credits --fault createTask=lost'
-  const { ready, ask, output, stop } = await startMock(flags)
-  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 2 })
-  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
-  await ask('whoami?a=b', { headers: { authorization: 'Bearer wak_guess' } })
-  await stop('SIGTERM')
-  const [listening, ...lines] = output.out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(listening).toMatchObject({
-    event: 'listening',
-    url: ready.url,
-    scenario: 'out-of-credits',
-    faults: [{ id: 'f1', rule: 'createTask=lost reset' }],
-    options: ['--seed out-of-credits', '--credits 2', '--scenario out-of-credits', '--fault createTask=lost'],
-  })
-  expect(
-    lines.map(({ id, ...line }) => [line.path, line.status, line.error, line.wire, line.reason]),
-  ).toEqual([
-    ['/api/cli/whoami', 200, null, null, null],
-    ['/api/cli/tasks', 0, null, 'reset', 'rule=f1; fault=lost reset'],
-    ['/api/cli/whoami', 401, 'unauthorized', null, null],
-  ])
-  expect(lines[1]).toMatchObject({
-    id: expect.stringMatching(/^req_\w+_2$/),
-    request_body: '{"text":"[redacted]"}',
-  })
-  expect(JSON.stringify(lines)).not.toMatch(/wak_/)
 })
 
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {

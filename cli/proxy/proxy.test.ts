@@ -52,50 +52,41 @@ test('verify comes to the same verdict through the proxy, of faults of the wire 
   expect(without.code).toBe(1)
 })
 
-test('of many clients at once nothing is lost, and nothing is held against anybody', async () => {
-  const { url, close } = await startService({ credits: 10 })
+test('of many clients at once nothing is lost, and nothing is held against anybody; of a key that a session creates, it is known', async () => {
+  const { url, env, close } = await startService({ credits: 10 })
   onTestFinished(close)
   const { file, json, read } = testFolder()
   const har = file('traffic.har')
-  const proxy = await startProxy(url, `--har ${har} --report json=${file('verdict.json')} --quiet`)
+  const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
   const count = isWhole ? 50 : 12
+  const names = Array.from({ length: count }, (_, i) => `wak_test_client${i}`)
   const said = await Promise.all(
-    Array.from({ length: count }, async (_, i) => {
-      const key = `wak_test_client${i}`
-      return work(client(proxy.url, key), ['Say hello', 'Write a haiku'], () => undefined)
-    }),
+    names.map((key) => work(client(proxy.url, key), ['Say hello', 'Write a haiku'], () => undefined)),
   )
   expect(said.filter((done) => !done)).toEqual([])
-  const live = await (await fetch(`${proxy.url}/__admin/report`)).json()
-  expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
-  const { service, client: clients, verdict } = json('verdict.json')
-  const text = read('traffic.har')
-  const { entries } = JSON.parse(text).log
-  expect([service.outcome, clients.outcome]).toEqual(['passed', 'passed'])
-  expect(verdict).toBe('The service broke nothing that the recording shows; the client broke no duty.')
-  expect([live.verdict, live.service.requests]).toEqual([verdict, service.requests])
-  expect(service.requests).toBe(entries.length)
-  expect(new Set(entries.map(({ request }: never) => authorizationIn(request))).size).toBe(count)
-  expect(text).not.toContain('wak_test_client')
-  expect((await runHere(`judge ${har} --quiet`)).out.split('\n')[0]).toBe(verdict)
-})
-
-test('a created key is known in the recording, too, where sessions and keys stand by their names', async () => {
-  const { url, env, close } = await startService()
-  onTestFinished(close)
-  const { file, json, read } = testFolder()
-  const har = file('keys.har')
-  const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
   const cookie = { cookie: env.WORK_AGENT_SESSION_COOKIE, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'Laptop' })
   const made = await fetch(`${proxy.url}/api/cli/keys`, { method: 'POST', headers: cookie, body })
   const { secret } = await made.json()
   const headers = { authorization: `Bearer ${secret}` }
   await (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).json()
+  const live = await (await fetch(`${proxy.url}/__admin/report`)).json()
   expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
-  await runHere(`judge ${har} --quiet --report json=${file('later.json')}`)
-  for (const one of [secret, env.WORK_AGENT_SESSION_COOKIE.replace(/.*=/, '')])
-    expect(read('keys.har')).not.toContain(one)
+  const { service, client: clients, verdict } = json('live.json')
+  const text = read('traffic.har')
+  const { entries } = JSON.parse(text).log
+  expect([service.outcome, clients.outcome]).toEqual(['passed', 'passed'])
+  expect(verdict).toBe('The service broke nothing that the recording shows; the client broke no duty.')
+  expect([live.verdict, live.service.requests]).toEqual([verdict, service.requests])
+  expect(service.requests).toBe(entries.length)
+  expect(new Set(entries.flatMap(({ request }: never) => authorizationIn(request) ?? [])).size).toBe(
+    count + 1,
+  )
+  // Sessions and keys stand by names, by which a later judgement knows as much.
+  for (const one of ['wak_test_client', secret, env.WORK_AGENT_SESSION_COOKIE.replace(/.*=/, '')])
+    expect(text).not.toContain(one)
+  const later = await runHere(`judge ${har} --quiet --report json=${file('later.json')}`)
+  expect(later.out.split('\n')[0]).toBe(verdict)
   for (const name of ['live.json', 'later.json'])
     expect(json(name).service.requirements).toContainEqual(
       expect.objectContaining({ id: 'KEY-SECRET-ONCE', outcome: 'passed' }),
