@@ -63,9 +63,12 @@ async function runVitest(names: Service[], argv: string[] = []): Promise<Readonl
 const idsOf = (results: readonly Result[], status: string) =>
   results.filter((one) => one.status === status).map(({ title }) => title.split(' ')[0])
 
+/** The tests that run; in the gate few, since nearly four hundred that fail take longer than all the rest. */
+const selected = isWhole ? /./ : /whoami|SHAPE-listTasks/
+
 let results: ReadonlyMap<Service, Result[]>
 beforeAll(async () => {
-  results = await runVitest(['leaking', 'missing'])
+  results = await runVitest(['leaking', 'missing'], ['-t', selected.source])
 })
 
 test('each requirement is a test: it passes, fails in the words of the report, or is skipped', () => {
@@ -83,9 +86,10 @@ test('each requirement is a test: it passes, fails in the words of the report, o
 })
 
 test('a service that is not there fails each test, in one line and without the key', () => {
-  const all = results.get('missing') ?? []
-  expect(idsOf(all, 'failed')).toEqual(catalogue.map(({ id }) => id))
-  for (const { failureMessages } of all)
+  const failed = (results.get('missing') ?? []).filter(({ status }) => status === 'failed')
+  const titles = catalogue.map(({ id, statement }) => `${id} ${statement}`)
+  expect(failed.map(({ title }) => title)).toEqual(titles.filter((title) => selected.test(title)))
+  for (const { failureMessages } of failed)
     expect(failureMessages[0]).toMatch(
       /^Error: --base-url \(WORK_AGENT_BASE_URL\): http:\/\/embedded-mock\.invalid does not answer: cannot send \$WORK_AGENT_API_KEY\n/,
     )

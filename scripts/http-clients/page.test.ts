@@ -33,7 +33,7 @@ test('a broken rule without a fix is an error', () => {
   expect(page).toThrow('axios breaks ends-in-time')
 })
 
-describe.each(sample(clients, 3))('$name', ({ version, needs, program }) => {
+describe.each(sample(clients, 5))('$name', ({ version, needs, program }) => {
   test.concurrent.for([
     ['at its usual settings', [], 1],
     ['fixed', ['fixed'], 0],
