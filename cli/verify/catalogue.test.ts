@@ -107,7 +107,11 @@ test('the plan shows the upper limit of the cost: what is allowed, what is plann
   expect(most({ maxCredits: 5, readOnly: true })).toBe('0')
 })
 
-test.each(['--list', '--explain RUN-ENDS', '--plan --max-credits 20'])('%s sends nothing', async (flags) => {
+test.each([
+  '--list',
+  '--explain RUN-ENDS',
+  '--plan --max-credits 20 --only RUN-*',
+])('%s sends nothing', async (flags) => {
   const { url, env, asked } = await startService()
   const { code, err } = await verify(`${url} ${flags}`, env)
   expect([code, err, asked]).toEqual([0, '', []])

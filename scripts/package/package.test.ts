@@ -51,8 +51,7 @@ beforeAll(async () => {
   installWith(project, typed, ...typesOfNode)
   installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest', '@faker-js/faker')
   writeFileSync(join(project, 'entries.mjs'), consumers.entries)
-  writeFileSync(join(withPeers, 'msw.mjs'), consumers.withMsw)
-  writeFileSync(join(withPeers, 'faker.mjs'), consumers.withFaker)
+  writeFileSync(join(withPeers, 'peers.mjs'), consumers.withPeers)
   writeFileSync(join(withPeers, 'service.test.mjs'), consumers.withVitest)
 })
 beforeEach(({ skip }) => {
@@ -179,12 +178,8 @@ describe.each(supported)('on Node %s', (version) => {
     })
   })
 
-  test('handlers answer if msw is installed', async () => {
-    expect(await runWell(node(), withPeers, 'node', 'msw.mjs')).toBe('7\n8\n')
-  })
-
-  test('fixtures are drawn if faker is installed', async () => {
-    expect(await runWell(node(), withPeers, 'node', 'faker.mjs')).toBe('failed\n')
+  test('handlers answer if msw is installed, and fixtures are drawn if faker is', async () => {
+    expect(await runWell(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
   })
 
   // The suite of what is packed runs on the own Node in the tests of docs/backend-teams.md.

@@ -32,10 +32,11 @@ console.log(JSON.stringify({
 }))
 `
 
-/** With msw: it answers requests of the global fetch. */
-export const withMsw = `
+/** With msw and faker: it answers requests of the global fetch, and fixtures are drawn. */
+export const withPeers = `
 import { setupServer } from 'msw/node'
 import { createMock } from 'work-agent-contract'
+import { task } from 'work-agent-contract/fixtures'
 import { createMock as createPlainMock, handlers } from 'work-agent-contract/msw'
 
 const server = setupServer(
@@ -49,12 +50,6 @@ for (const host of ['seven', 'eight']) {
   console.log((await answer.json()).credits)
 }
 server.close()
-`
-
-/** The same with faker: fixtures are drawn. */
-export const withFaker = `
-import { task } from 'work-agent-contract/fixtures'
-
 console.log(task({ status: 'failed' }).status)
 `
 
