@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
 import { withMock } from './index.ts'
-import { clientOf, origin, responsesOf } from './testing/client.ts'
+import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 test('observers receive each request without keys, cookies and bodies', async () => {
@@ -159,16 +159,6 @@ test('an aborted signal rejects with its reason: before the request is sent, or 
 })
 
 const options = { seed: 'twice', runOutcome: 0.5 }
-const names = ['demo', 'other']
-
-test('a reset mock responds as at the start', async () => {
-  const mock = frozenMock(options)
-  const everything = async () => [await responsesOf(mock, names), mock.journal.entries(), mock.ledgers()]
-  const first = await everything()
-  mock.reset()
-  mock.clock.freeze(noon)
-  expect(await everything()).toEqual(first)
-})
 
 test('reads do not change later responses', async () => {
   const run = async (reads: number) => {

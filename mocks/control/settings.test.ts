@@ -22,20 +22,6 @@ const finished = async ({ call, mock }: ReturnType<typeof of>, after: Duration) 
   return (await call('getTask', { id: task.id })).body
 }
 
-test('runs last as long and end as the options say from then on; what was there stays', async () => {
-  const one = of()
-  await one.call('createTask', { body: { text: 'before' } })
-  one.mock.configure({ runDuration: '1h', runOutcome: 'failed' })
-  expect((await finished(one, '59m')).finished).toBe(false)
-  one.mock.clock.advance('1m')
-  const { items } = (await one.call('listTasks')).body
-  expect(items.map(({ text }: { text: string }) => text).slice(0, 2)).toEqual(['a', 'before'])
-  expect(items[0]?.status).toBe('failed')
-  one.mock.reset()
-  expect((await finished(one, '2s')).finished).toBe(true)
-  expect((await one.call('listTasks')).body.items[0]?.status).toBe('completed')
-})
-
 test('options of an organization are its own, and stay when others of the mock change', async () => {
   const ada = of()
   const bob = of(ada.mock, 'bob')

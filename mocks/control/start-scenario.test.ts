@@ -47,13 +47,6 @@ test.each([
   expect(journals[1]).toBe(journals[0])
 })
 
-test('a scenario by option produces the same journal as a started one', async () => {
-  const [begun, other] = [frozenMock({ scenario: 'run-fails-and-refunds' }), frozenMock()]
-  other.scenarios.start('run-fails-and-refunds')
-  for (const mock of [begun, other]) await play(mock)
-  expect(JSON.stringify(other.journal.entries())).toBe(JSON.stringify(begun.journal.entries()))
-})
-
 test('another seed produces other ids, the same seed the same ones', async () => {
   const mock = frozenMock()
   const start = (body = {}) => started(mock, 'slow-run', body)

@@ -95,18 +95,6 @@ const echoed = (reply: { status: number; headers: Headers }) => [
   reply.headers.get('preference-applied'),
 ]
 
-test('a busy answer is claimed only where it is the answer', async () => {
-  const mock = frozenMock({ credits: 1, rateLimit: 'off' })
-  const { call, newTask } = clientOf(mock)
-  const headers = { prefer: 'error=busy' }
-  const [one, other] = [await newTask(), await newTask()]
-  expect(echoed(await call('runTask', { id: 'none', headers }))).toEqual([404, null])
-  expect(echoed(await call('runTask', { id: one, headers }))).toEqual([409, 'error=busy'])
-  const again = await call('runTask', { id: one, headers })
-  expect([...echoed(again), Reflect.get(again.body, 'error')]).toEqual([409, null, 'invalid_request'])
-  expect(echoed(await call('runTask', { id: other, headers }))).toEqual([402, null])
-})
-
 test('what a run was to do is claimed only if there is a run', async () => {
   const { call, newTask } = clientOf(frozenMock({ credits: 2 }))
   const headers = { prefer: 'fault="slow 5s", fault=fail, variant=second' }

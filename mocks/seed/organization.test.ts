@@ -1,10 +1,8 @@
 /** The seeded past: complete, and reproducible for the same seed and name. */
 
 import { expect, test } from 'vitest'
-import { createRandom } from '../core/random.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { createDraw } from './organization.ts'
 
 test('an organization initially has data on every route', async () => {
   const { call } = clientOf(frozenMock())
@@ -35,12 +33,4 @@ test('a past of so many tasks has as many, all finished, and the same each time'
 test('seeded e-mail addresses use a reserved domain', async () => {
   const { prospects } = (await clientOf(frozenMock()).call('listLeads')).body
   for (const { email } of prospects) expect(email).toMatch(/@example\.(com|net|org)$/)
-})
-
-const drawOf = (seed: string) => createDraw(createRandom(seed))
-
-test('an integer is within its inclusive bounds', () => {
-  const draw = drawOf('bounds')
-  const met = new Set(Array.from({ length: 200 }, () => draw.whole(3, 6)))
-  expect([...met].sort()).toEqual([3, 4, 5, 6])
 })

@@ -69,25 +69,6 @@ test('routes of an organization require one', async () => {
   }
 })
 
-test('an organization is created with options, and its key is that of its name', async () => {
-  const mock = frozenMock()
-  const control = controlOf(mock)
-  const body = { name: 'ada', credits: 0, variant: 'second', fault: 'whoami=delay 0ms,503' }
-  const made = await control.done('POST /organizations', { body })
-  expect(made).toMatchObject({ api_key: 'wak_test_ada', credits: 0 })
-  const headers = { authorization: `Bearer ${made.api_key}` }
-  const call = (path: string, init = {}) =>
-    mock.fetch(new Request(`http://mock.test/api/cli/${path}`, { headers, ...init }))
-  expect((await call('whoami')).status).toBe(200)
-  expect((await call('whoami')).status).toBe(503)
-  expect(await (await call('tasks')).json()).toMatchObject({ remaining: 0 })
-  const keys = await call('keys', { headers: { cookie: made.session_cookie } })
-  expect(keys.status).toBe(200)
-  expect(await control.done('POST /organizations', { body })).toEqual(made)
-  const { organizations } = await control.done('GET /organizations')
-  expect(organizations).toEqual([made])
-})
-
 test('an organization that was created with options has them after a reset and a restore, and no others', async () => {
   const mock = frozenMock()
   const control = controlOf(mock)
