@@ -8,7 +8,7 @@ import { checkCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { runCli } from '../testing/process.ts'
 import { readCheckOptions } from './options.ts'
-import { check, client, folder, idle, node, one, polite, read } from './testing/check.ts'
+import { check, client, folder, node, one, polite, read } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
   const { code, out, err } = await check(one, ...polite())
@@ -46,22 +46,12 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
   expect(['--fail-on warning', '--fail-on error', '--strict'].map(isStrict)).toEqual([true, false, true])
 })
 
-test.concurrent('a client that sends no request gets exit 3 and a hint', async () => {
-  const { code, err } = await check(one, ...idle)
-  expect(code).toBe(3)
+test.concurrent('a shell runs a single word with spaces; a client that sends no request gets exit 3 and a hint', async () => {
+  const { code, out, err } = await check(one, '--', `"${process.execPath}" -e "process.exit(7)" && exit 8`)
+  expect([code, out.includes('slow-run: 0 requests, exit 7')]).toEqual([3, true])
   expect(err).toContain(
     'check: the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?\n',
   )
-})
-
-test.concurrent('--quiet prints the verdict and nothing else', async () => {
-  const { out, err } = await check(`${one} --quiet`, ...polite())
-  expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
-})
-
-test.concurrent('a shell runs a single word with spaces', async () => {
-  const { code, out } = await check(one, '--', `"${process.execPath}" -e "process.exit(7)" && exit 8`)
-  expect([code, out.includes('slow-run: 0 requests, exit 7')]).toEqual([3, true])
 })
 
 test.concurrent('--strict-client applies quirks in every scenario', async () => {
@@ -84,9 +74,10 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
   expect(together.err).toContain('check: running the client in 2 scenarios, 2 at a time\n')
 })
 
-test.concurrent('--traces keeps traffic, output and the command that repeats each run', async () => {
+test.concurrent('--traces keeps traffic, output and the command that repeats each run; --quiet prints the verdict and nothing else', async () => {
   const traces = join(folder, 'traces')
-  await check(`${one} --runs 2 --timeout 30s --traces ${traces}`, ...polite())
+  const { out, err } = await check(`${one} --runs 2 --timeout 30s --quiet --traces ${traces}`, ...polite())
+  expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
   const har = read('traces/slow-run/1.har')
   expect(JSON.parse(har).log.entries).toHaveLength(1)
   expect(har).not.toContain('wak_test')

@@ -22,7 +22,7 @@ const ask = `${lightFetch}
 const ask = (path, init = {}) => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/' + path,
   { ...init, headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY } });`
 
-test('the command gets every variable, and its input, output and exit code are its own', async () => {
+test('the command gets every variable, its input, output and exit code are its own, and --log writes to standard error', async () => {
   const file = testFolder().file('ready.json')
   const script = `${ask}
     const [fs, { status }] = [process.getBuiltinModule('node:fs'), await ask('whoami')]
@@ -30,10 +30,12 @@ test('the command gets every variable, and its input, output and exit code are i
     console.log(JSON.stringify([process.env, status, ready.url, fs.readFileSync(0, 'utf8')]))
     console.error('problem')
     process.exitCode = 7`
-  const call = beside(script, `--ready-file ${file}`)
+  const call = beside(script, `--ready-file ${file} --log human`)
   const { code, out, err } = await runCli(call, {}, ({ stdin }) => stdin?.end('text'))
   const [env, ...told] = JSON.parse(out)
-  expect([code, err, told]).toEqual([7, 'problem\n', [200, env.WORK_AGENT_BASE_URL, 'text']])
+  expect([code, told]).toEqual([7, [200, env.WORK_AGENT_BASE_URL, 'text']])
+  expect(err).toMatch(/^problem$/m)
+  expect(err).toMatch(/^Work-agent mock listening on .+ GET {4}\/api\/cli\/whoami 200 - /s)
   expect(env).toMatchObject({
     WORK_AGENT_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     WORK_AGENT_API_KEY: 'wak_test_demo',
@@ -48,12 +50,6 @@ test('the command gets every variable, and its input, output and exit code are i
     'it listens only as long as the command runs',
   ).rejects.toThrow()
   expect(existsSync(file)).toBe(false)
-})
-
-test('--log writes to standard error', async () => {
-  const { out, err } = await runCli(beside(`${ask} await ask('whoami'); console.log('done')`, '--log human'))
-  expect(out).toBe('done\n')
-  expect(err).toMatch(/^Work-agent mock listening on .+ GET {4}\/api\/cli\/whoami 200 - /s)
 })
 
 test.skipIf(process.platform === 'win32').each([

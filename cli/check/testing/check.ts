@@ -17,9 +17,6 @@ export const check = (flags: string, ...command: string[]) =>
 /** A client without a file. */
 export const node = (script: string) => ['--', process.execPath, '-e', script]
 
-/** A client that does nothing, without a start of Node. */
-export const idle = ['--', 'true']
-
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
 export function client(name: string, body: string): string[] {
   const file = join(folder, `${name}.mjs`)
