@@ -57,21 +57,12 @@ test('a body that is missing takes no line', () => {
   expect(JSON.parse(logLine(exchange, 'json', silent))).toMatchObject({ request_body: null, answer_body: '' })
 })
 
-test.each([
-  'a\nb',
-  'a\r\nb',
-  'a\u2028b',
-  'a\u001b[31mb',
-  'a b',
-  'a\u202eb',
-  'a\u0000b',
-])('a path cannot break the line: %j', (id) => {
-  const line = logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'human')
-  expect(line.split(' ')).toHaveLength(
-    '09:30:15.007 POST   path 402 no_credits "Ada & Sons" org_1 0.12ms req_kbk8_7'.split(' ').length,
-  )
+test('a path cannot break the line', () => {
+  const path = `/api/cli/tasks/${'a\nb\r\nb\u2028b\u001b[31mb b\u202eb\u0000b'}`
+  const line = logLine({ ...exchange, path }, 'human')
+  expect(line.split(' ')).toHaveLength(logLine(exchange, 'human').split(' ').length)
   expect(line).toMatch(/^[\x20-\x7e]+$/)
-  expect(logLine({ ...exchange, path: `/api/cli/tasks/${id}` }, 'json')).not.toContain('\n')
+  expect(logLine({ ...exchange, path }, 'json')).not.toContain('\n')
 })
 
 const ready: Ready = {
