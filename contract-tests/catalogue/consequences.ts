@@ -17,7 +17,7 @@ const rowsOf = (rows: Rows, only?: Consequences['only']): Consequences[] =>
 
 export const consequences: readonly Consequences[] = [
   ...rowsOf({
-    'TASK-LISTED': 'TASK-LISTED-LAST RUN-LISTED LIST-PROMPT',
+    'TASK-LISTED': 'TASK-LISTED-LAST RUN-LISTED RUN-LISTED-RUNNING LIST-PROMPT',
     'DOC-ALL': 'DOC-LISTED-LAST DOC-ALL-FILED DOC-UNFILED DOC-FOLDER LIST-PROMPT ACCEPTS-listDocuments',
     'TASK-READABLE': 'ACCEPTS-getTask RUN-ENDS RUN-FINISHED-STAYS',
     'BUSY-STARTS': 'RUN-BESIDE NO-CREDITS-RECOVERS',

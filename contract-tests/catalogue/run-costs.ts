@@ -14,6 +14,7 @@ import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
   isTaken,
+  listedRunning,
   ordinaryEnd,
   ordinaryRun,
   type ReadTask,
@@ -204,6 +205,16 @@ export const runCosts: Requirement[] = [
       await expectStillListed(t, id, list)
       const failed = await failedElsewhere(t)
       if (failed?.end) await expectStillListed(t.elsewhere ?? t, failed.id, failed.list)
+    }),
+
+  must('RUN-LISTED-RUNNING', '§4', 'listTasks', paid)
+    .states('The list contains a task while it runs.')
+    .check(async (t) => {
+      const { id, list, isOver } = await listedRunning(t)
+      const item = itemIn(assumeAccepted(list), id)
+      if (isOver ?? (item && field(item, 'status') !== 'in_progress'))
+        throw new NotExercised('the run had ended when the tasks were listed')
+      expectListed(t, list, id, 'running task')
     }),
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)

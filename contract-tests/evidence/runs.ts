@@ -131,6 +131,8 @@ interface FollowedRun {
   readonly early: ReadTask
   /** The run had ended when the balance showed its credit, or long before, so that it may have been late. */
   readonly overtaken: boolean
+  /** The list of tasks after that. */
+  readonly midway: Exchange
   readonly end: ReadTask | undefined
   /** Credits after the end, once stable. */
   readonly after: number
@@ -143,10 +145,10 @@ async function followRun(t: TestContext, id: string): Promise<FollowedRun> {
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const reservation = await readReservation(t, before, answer, id)
   // A list that has shown the task while it ran may be stale when it has.
-  await t.call('listTasks')
+  const midway = await t.call('listTasks')
   const end = await waitForEnd(t, id)
   const after = await creditsOnceSpent(t, 1, before, answer, () => lastingCredits(t))
-  return { id, before, answer, ...reservation, end, after }
+  return { id, before, answer, ...reservation, midway, end, after }
 }
 
 /** Requests a run that is to be refused. */
@@ -207,6 +209,29 @@ export const runningRun = (t: TestContext) =>
     }
     return run
   })
+
+/** A list while a task runs, and whether the run was over when the task was read next; undefined: nobody knows. */
+export const listedRunning = (t: TestContext) =>
+  t.evidence('listed running', async () => {
+    if (t.run.exclusive) return listLater(t)
+    const { id, midway } = await runningRun(t)
+    return { id, list: midway, isOver: undefined }
+  })
+
+/** The same, so long after the creation of the task that no list may be late. */
+async function listLater(t: TestContext) {
+  t.budget.allow(1)
+  await waitForIdleAgent(t)
+  const { id } = await newTask(t)
+  await t.target.sleep(t.settings.consistency)
+  const before = await assumeCredits(t, 1)
+  const answer = await requestRun(t, id)
+  if (!isTaken(answer)) throw new RunRefused(answer, before)
+  const list = await t.call('listTasks')
+  const { finished } = await readTask(t, id)
+  await waitForEnd(t, id)
+  return { id, list, isOver: finished }
+}
 
 /** A run of a new task that nothing else uses. */
 export async function anotherRun(t: TestContext): Promise<FollowedRun> {

@@ -259,6 +259,8 @@ export const runs: readonly Defect[] = [
           return run?.ended && looked.size < looked.add(run.id).size
         })
       },
+    'RUN-LISTED-RUNNING run-unlisted-until-its-end: A task that runs is not listed.': () =>
+      items('listTasks', (list) => list.filter(({ status }) => status !== 'in_progress')),
     'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
       items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
     'RUN-LISTED run-failed-unlisted: A task whose run failed is no longer listed.': () =>
