@@ -7,17 +7,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { historyOfStrangers, inOrderOfArrival } from './history.ts'
 import { firstCauses, mergeRuns } from './judge.ts'
 import type { Rule, Situation } from './rule.ts'
-import { rules } from './rules/index.ts'
 import { outcomeOf } from './testing/rule-result.ts'
-
-test('without requests nothing is exercised', () => {
-  const report = frozenMock().report()
-  expect([report.outcome, report.totals.not_exercised, report.parts]).toEqual([
-    'not_exercised',
-    rules.length,
-    [],
-  ])
-})
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {

@@ -1,4 +1,4 @@
-/** After 402, 429 and 503: a client is judged only by what it could know. */
+/** After 402 and 503: a client is judged only by what it could know. */
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '#mocks/app.ts'
 import { clientOf } from '#mocks/testing/client.ts'
@@ -62,28 +62,6 @@ describe('after 402', () => {
     await help(mock)
     expect((await call('runTask', { id: next })).status).toBe(200)
     expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
-  })
-})
-
-describe('after 429', () => {
-  const burst = (mock: Mock) => Promise.all([1, 2, 3].map(() => clientOf(mock).call('whoami')))
-
-  test('the same requests, sent before the answer arrived, show nothing', async () => {
-    const mock = frozenMock({ rateLimit: '1/2s' })
-    expect((await burst(mock)).map(({ status }) => status)).toEqual([200, 429, 429])
-    expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
-  })
-
-  test('a date is compared with the clock of the mock', async () => {
-    const mock = frozenMock({ rateLimit: '1/2s', retryAfter: 'date' })
-    const { call } = clientOf(mock)
-    for (const ms of [0, 0, 1_000, 1_000]) {
-      mock.clock.advance(ms)
-      await call('whoami')
-    }
-    const { outcome, situations, findings } = resultOf(mock, 'waits-retry-after-date')
-    expect([outcome, situations, findings.length]).toEqual(['failed', 2, 1])
-    expect(outcomeOf(mock, 'waits-retry-after')).toBe('not_exercised')
   })
 })
 

@@ -23,21 +23,6 @@ describe('a run', () => {
     expect(outcomeOf(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
-  test('a client that was stopped by an error has not abandoned its run', async () => {
-    const { mock, id, poll, call } = await started({ runDuration: '1h' })
-    await poll(id)
-    await call('getTask', { id: 'nope' })
-    expect(outcomeOf(mock, 'follows-runs', { end: { ok: false } })).toBe('not_exercised')
-  })
-
-  test('a busy run may be run again when it is finished', async () => {
-    const { mock, id, poll, call } = await started({ fault: 'runTask=busy,ok' })
-    mock.clock.advance(60 * second)
-    expect(await poll(id)).toMatchObject({ finished: true })
-    await call('runTask', { id })
-    expect(outcomeOf(mock, 'waits-when-busy')).toBe('passed')
-  })
-
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
     const { mock, id, poll, call, newTask } = await started({ runDuration: '1h' })
     await call('runTask', { id: await newTask() })
