@@ -18,7 +18,7 @@ const differing = [
 test.each(
   sample(
     defects.filter(({ id }) => !differing.includes(id)),
-    400,
+    800,
   ).map((defect) => [defect.id, defect] as const),
 )('the defect %s breaks exactly what it names with --concurrency 1', async (_, defect) => {
   const variant = variantsOf(defect)[0] ?? 'first'
