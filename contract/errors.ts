@@ -103,6 +103,9 @@ export type FailureName = keyof typeof failures
 /** An `error` code of the table. */
 export type ErrorCode = (typeof failures)[FailureName]['code']
 
+/** Every `error` code, once. */
+export const errorCodes: ReadonlySet<string> = new Set(Object.values(failures).map(({ code }) => code))
+
 /** Failures that every route can return (§5.3, §7, §8.1). */
 export const commonFailures = [
   'unauthorized',

@@ -30,7 +30,10 @@ export function createDocument({ info, operations, components, ...rest }: Docume
 export function parametersOf(path: string, query: z.ZodType | undefined, identifier: Json): Json[] {
   const id = { name: 'id', in: 'path', required: true, schema: identifier }
   const inQuery = fieldsOf(query).map(({ name, description, schema }) => {
-    return { name, in: 'query', ...(description && { description }), required: false, schema }
+    // Values of a list are separated by commas.
+    const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
+    const style = { ...(description && { description }), ...(isList && { explode: false }) }
+    return { name, in: 'query', ...style, required: false, schema }
   })
   return path.includes(':id') ? [id, ...inQuery] : inQuery
 }

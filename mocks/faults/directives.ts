@@ -3,10 +3,11 @@
  * `variant=second`; and, for people who cannot set headers, by `[[mock:…]]` in a text. In the text of a task those apply
  * to its runs or, with `create:`, to its creation; in a title, name or prompt they apply to that request.
  */
+import { errorCodes } from '#contract/errors.ts'
 import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { byStatus, codes, type Fault, parseFault, problemOfFault, words } from './fault.ts'
+import { byStatus, type Fault, parseFault, problemOfFault, words } from './fault.ts'
 import { problemOn } from './grammar.ts'
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
@@ -93,8 +94,8 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
   }
   if (name === 'fault') return problemOfFault(value)
   if (parseFault(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
-  const words = name === 'code' ? Object.keys(byStatus) : [...codes]
-  return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? codes : [])], words)}`
+  const words = name === 'code' ? Object.keys(byStatus) : [...errorCodes]
+  return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? errorCodes : [])], words)}`
 }
 
 /** The mock ignores what other standards define; anything else is taken for a misspelled preference. */

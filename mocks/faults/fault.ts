@@ -2,7 +2,7 @@
  * The faults: how each is written, what it does and on which operations. Flags, rules, headers, texts, keys, messages and
  * references all follow from the rows of this table.
  */
-import { type ErrorCode, type FailureName, failures } from '#contract/errors.ts'
+import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { failuresOf, hasTwoShapes, type OperationId } from '#contract/operation.ts'
 import { milliseconds } from '../core/clock.ts'
@@ -100,15 +100,13 @@ interface FaultRow<F extends Fault = Fault> {
 const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { kind: K }>>): FaultRow =>
   ({ ...one, kind }) as unknown as FaultRow
 
-export const codes: ReadonlySet<string> = new Set(Object.values(failures).map(({ code }) => code))
-
 /** Returns the failure of an operation that has a code; undefined if the operation does not declare it. */
 export function failureFor(operation: OperationId, code: string): FailureName | undefined {
   const matching = failuresOf(operation).filter((name) => failures[name].code === code)
   return matching.includes('invalid') ? 'invalid' : matching[0]
 }
 
-const errors = [...codes].map((code) =>
+const errors = [...errorCodes].map((code) =>
   row('error', {
     word: code,
     ...(code === 'rate_limited' && { takes: 'rate_limited or rate_limited date' }),

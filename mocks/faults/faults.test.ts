@@ -1,6 +1,8 @@
 /** Fault rules: their effects in order, their limits and counts; and the same wherever they are written: flag, rule, key, header, text and control call. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
@@ -8,7 +10,7 @@ import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
-import { codes, faultText, parseFault, problemOfFault, vocabulary } from './fault.ts'
+import { faultText, parseFault, problemOfFault, vocabulary } from './fault.ts'
 import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
 
@@ -22,6 +24,7 @@ test.each<[string, number[]]>([
   ['503;times=0', [200, 200]],
   ['whoami=503;rate=0', [200, 200, 200]],
   ['whoami=503;rate=1;times=1', [503, 200]],
+  ['whoami=503;in-a-row=2', [503, 503, 200, 503, 503, 200]],
 ])('%s', async (fault, expected) => {
   expect(await statusesOf(frozenMock({ fault }), expected.length)).toEqual(expected)
 })
@@ -123,7 +126,7 @@ test.each(words.filter((word) => word !== 'other_variant'))('%s', async (word) =
   expect(added.faults).toEqual(instruction && [faultText(instruction)])
   for (const body of [{ operation: 'runTask', faults: [word] }, { rule: text }])
     expect(await controlOf(mock).done('POST /faults', { body })).toEqual({ ...added, id: expect.any(String) })
-  if (!codes.has(word)) return
+  if (!errorCodes.has(word)) return
   expect(parseForce(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])
     expect(readPreference(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
@@ -246,7 +249,7 @@ const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }
   operation,
   faults,
   times: times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY),
-  rate: rate === 1 && mostInARow === undefined ? undefined : rate,
+  rate: rate === 1 ? undefined : rate,
   after: after ?? 0,
   seed: seed ?? 'mock',
   mostInARow,

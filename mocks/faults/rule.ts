@@ -142,11 +142,11 @@ export class FaultRule {
 
   #fires(count: CountState, operation: OperationId): boolean {
     const { rate, mostInARow } = this.draft
-    if (rate === undefined) return true
+    if (rate === undefined && mostInARow === undefined) return true
     const row = count.in_a_row[operation] ?? 0
     const random = createRandom()
     random.restore(count.chance)
-    const spared = random.fraction() >= rate || (mostInARow !== undefined && row >= mostInARow)
+    const spared = random.fraction() >= (rate ?? 1) || (mostInARow !== undefined && row >= mostInARow)
     count.in_a_row = { ...count.in_a_row, [operation]: spared ? 0 : row + 1 }
     count.chance = random.dump()
     return !spared
@@ -164,8 +164,7 @@ export function ruleText(draft: RuleDraft, seed: string): string {
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
   const settings = {
     times: times === usual ? undefined : times === Number.POSITIVE_INFINITY ? 'unlimited' : times,
-    // Without a rate nothing is drawn, and nothing limits how many faults come in a row.
-    rate: rate === 1 && mostInARow === undefined ? undefined : rate,
+    rate: rate === 1 ? undefined : rate,
     after: after || undefined,
     seed: draft.seed === seed ? undefined : draft.seed,
     'in-a-row': mostInARow,

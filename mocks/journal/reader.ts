@@ -1,5 +1,6 @@
 /** Reads the journal of a mock, or of one of its organizations, with secrets redacted; filters have the same fields everywhere. */
 import { z } from 'zod'
+import { errorCodes } from '#contract/errors.ts'
 import { callback, checked, fields, oneOf } from '#contract/input/checked.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { type Har, harOf } from '#traffic/har.ts'
@@ -16,6 +17,8 @@ import { Refusal } from '../core/failure.ts'
 import type { Journal } from './journal.ts'
 import { type RecordedEntry, type RequestRow, type RequestView, rowOf, viewRequest } from './view.ts'
 
+const lower = (word: string) => word.toLowerCase()
+const upper = (word: string) => word.toUpperCase()
 const split = (text: string) => text.split(',').map((word) => word.trim())
 
 /** One value, a list, or values separated by commas. */
@@ -24,6 +27,10 @@ const oneOrMore = z
   .transform((value) => [value].flat().flatMap(split))
 
 const operations = oneOrMore.pipe(z.array(oneOf(operationIds)))
+const errors = oneOrMore.transform((words) => words.map(lower)).pipe(z.array(oneOf([...errorCodes])))
+const methods = oneOrMore
+  .transform((words) => words.map(upper))
+  .pipe(z.array(oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])))
 
 /** `404`, `4xx`, a number, or a list of them. */
 const statuses = z
@@ -52,10 +59,10 @@ const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) =
 
 export const requestFilter = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
-  method: oneOrMore.optional().describe('Methods, such as `POST`.'),
+  method: methods.optional().describe('Methods, such as `POST`.'),
   path: z.string().optional().describe('The path; `*` matches any text.'),
   status: statuses.optional().describe('Statuses, such as `404` or `4xx`; `0`: no response was sent.'),
-  error: oneOrMore.optional().describe('`error` codes of the response, such as `no_credits`.'),
+  error: errors.optional().describe('`error` codes of the response, such as `no_credits`.'),
   org_id: z.string().optional().describe('The organization, as `whoami` reports it.'),
   key_id: z.string().optional().describe('The key that was used, by its id.'),
   faulted: truth.optional().describe('Whether a fault applied to the request.'),

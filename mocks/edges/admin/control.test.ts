@@ -2,8 +2,9 @@
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
+import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
-import { codes, parseFault } from '../../faults/fault.ts'
+import { parseFault } from '../../faults/fault.ts'
 import { clientOf, origin } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
@@ -108,6 +109,7 @@ test.each<[route: string, ...bodies: object[]]>([
   ],
   ['POST /organizations', { name: 'ada', credits: -1 }, { name: 'ada', variant: 'third' }],
   ['POST /organizations', { name: 'ada', fault: 'whoami=busy' }],
+  ['POST /requests/count', { operation: 'createTasks' }, { error: 'no_credit' }, { method: 'PSOT' }],
   ['POST /login', { organization: 5 }, { organization: '' }, { organization: '\ud800' }],
   ['PUT /clock', {}, { action: 'jump' }, { action: 'advance' }, { action: 'advance', by: '-1s' }],
   ['PUT /clock', { action: 'advance', by: '1s', to: 'next_event' }, { action: 'advance', at: noon }],
@@ -197,7 +199,7 @@ test('every word is a fault, and every error can be forced on its operation', as
   const explained = [...wire, ...others].map(({ word }: { word: string }) => word)
   const unexplained = words
     .map((text: string) => text.split(' ')[0])
-    .filter((name: string) => !codes.has(name))
+    .filter((name: string) => !errorCodes.has(name))
   expect(explained.toSorted()).toEqual(
     unexplained.filter((name: string) => !/^(ok|lost)$/.test(name)).toSorted(),
   )

@@ -138,12 +138,7 @@ function RulesCard() {
   const removeAll = () =>
     undoable(
       'Remove all faults',
-      () => async () => {
-        for (const { text, org_id, remaining } of all)
-          await control('POST /faults', {
-            body: { rule: left(text, remaining), org_id: org_id ?? undefined },
-          })
-      },
+      () => keepState(),
       () => control('POST /reset/faults', { body: {} }),
       `Removed ${count(all.length, 'rule')}`,
     )
@@ -178,10 +173,6 @@ function RulesCard() {
     </Card>
   )
 }
-
-/** The text of a rule that applies as often as it still would. */
-const left = (text: string, times: number | null) =>
-  times === null ? text : `${text.replace(/;times=\d+/, '')};times=${times}`
 
 function RuleEntry({ rule }: { readonly rule: RuleReport }) {
   const { id, org_id, text, faults, matched, fired, remaining } = rule
