@@ -23,8 +23,11 @@ export interface Secret {
 /** A parameter of a URL or a form. */
 const parameter = /(^|[?&])([\w.%~-]{1,200})=([^&#\s"]+)/g
 
-/** Keys and session tokens of the mock by their prefix, also with percent-encoded underscores. */
-const credential = /\b(?:wak(?:_|%5f)|was(?:_|%5f)test(?:_|%5f))[\w.~%=+:,;@-]+/gi
+/**
+ * Keys and session tokens of the mock by their prefix, also with percent-encoded underscores. A whole prefix may follow
+ * anything, as the `n` of `\n`.
+ */
+const credential = /(?:\bwak(?:_|%5f)|wa[ks](?:_|%5f)(?:live|test)(?:_|%5f))[\w.~%=+:,;@-]+/gi
 
 /** A field of JSON that is a string, whole or cut off. */
 const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs

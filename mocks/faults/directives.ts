@@ -1,7 +1,7 @@
 /**
  * What one request asks for: by `Prefer` headers (RFC 7240), such as `code=402`, `error=busy`, `fault=reset`, `delay=2`,
  * `variant=second`; and, for people who cannot set headers, by `[[mock:…]]` in a text. In the text of a task those apply
- * to its runs or, with `create:`, to its creation; in a title, name or prompt they apply to that request.
+ * to its runs or, with `create:`, to its creation; in a title, content, name or prompt they apply to that request.
  */
 import { errorCodes } from '#contract/errors.ts'
 import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.ts'

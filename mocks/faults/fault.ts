@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { failuresOf, hasTwoShapes, type OperationId } from '#contract/operation.ts'
+import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
 import { milliseconds } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
@@ -296,9 +296,11 @@ export function rowOf(fault: Fault): FaultRow | undefined {
   return (found?.kind ?? word) === fault.kind ? found : undefined
 }
 
-/** Faults that are neither errors nor of the connection, and what each does. */
-export const otherFaults = rows.flatMap(({ word, says }) =>
-  says === undefined || wires.some((one) => one.word === word) ? [] : [{ word, says }],
+/** Faults that are neither errors nor of the connection, what each does, and the operations that it applies to. */
+export const otherFaults = rows.flatMap(({ word, says, on = () => true }) =>
+  says === undefined || wires.some((one) => one.word === word)
+    ? []
+    : [{ word, says, operations: operationIds.filter(on) }],
 )
 
 /** Every fault, for messages; those that need an argument by an example. */

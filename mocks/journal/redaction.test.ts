@@ -8,6 +8,8 @@ test.each([
   ['/api/cli/tasks?key=wak_test_demo', `/api/cli/tasks?key=${redacted}`],
   ['/api/cli/tasks?a=1&api_key=sk_live_1&b=2', `/api/cli/tasks?a=1&api_key=${redacted}&b=2`],
   ['/__admin/requests?token=abc', `/__admin/requests?token=${redacted}`],
+  ['{"text":"# Key\\nwak_live_0123456789abcdef"}', `{"text":"# Key\\n${redacted}"}`],
+  ['/api/cli/tasks/%20wak_live_0123456789abcdef', `/api/cli/tasks/%20${redacted}`],
   ['a wak_live_0123456789abcdef in a text', `a ${redacted} in a text`],
   ['{"text":"wak_test_ada.credits=0.fault=runTask=busy,ok","n":1}', `{"text":"${redacted}","n":1}`],
   ['wak%5Ftest%5Fdemo', redacted],

@@ -64,7 +64,11 @@ const operation = z.object({
 const vocabularyView = z.object({
   operations: z.array(operation),
   wire: z.array(word).describe('Faults of the connection.'),
-  others: z.array(word).describe('Faults that are neither errors nor of the connection.'),
+  others: z
+    .array(word.extend({ operations: z.array(z.enum(operationIds)) }))
+    .describe(
+      'Faults that are neither errors nor of the connection, with the operations that each applies to.',
+    ),
   words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
   quirks: z.array(z.object({ id: z.string(), says: z.string() })),
 })

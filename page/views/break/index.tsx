@@ -35,9 +35,10 @@ const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => 
 function offered({ operations, wire, others }: Vocabulary, operation: string): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
+  const able = others.filter((one) => operation === '' || one.operations.some((id) => id === operation))
   return [
     ...[...errors].sort((a, b) => a[1] - b[1]).map(([code, status]) => [code, `${status} ${code}`] as const),
-    ...[...wire, ...others].map(({ word, says }) => [word, `${word} – ${says}`] as const),
+    ...[...wire, ...able].map(({ word, says }) => [word, `${word} – ${says}`] as const),
   ]
 }
 
