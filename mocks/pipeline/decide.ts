@@ -54,6 +54,15 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }
 
+/** Finds the caller anew if its organization was replaced while the request waited, as by a reset; returns why it is none any more. */
+function findAgain(context: AuthenticatedContext): Failure | undefined {
+  const { service, request, route, principal } = context
+  if (service.tenants.tenantOf(principal.org)) return undefined
+  const found = service.rules.authenticate(request, route.auth, service.tenants)
+  identify(context, found)
+  return found ? undefined : decided(context, 'authentication', fail('unauthorized'))
+}
+
 /** Returns the message for a key of the right format with invalid options. */
 function problemOfKey({ request, service }: RequestContext): string | undefined {
   const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
@@ -77,6 +86,8 @@ function withFaults(
 }
 
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
+  const gone = findAgain(context)
+  if (gone) return gone
   for (const precondition of context.service.rules.preconditions) {
     const failure = precondition(context)
     if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
@@ -142,6 +153,8 @@ function appliedOf(context: AuthenticatedContext): Set<string> {
 
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
+  const gone = findAgain(context)
+  if (gone) return gone
   const { service, operation, request, principal, effects, id } = context
   const query = readQuery(context.route, request)
   if (query instanceof Failure) return decided(context, 'input', query)

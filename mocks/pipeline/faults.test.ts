@@ -140,6 +140,20 @@ test('the reason says which faults had no effect, and what was answered', async 
   expect(await reasonOf(await newTask('[[mock:503]]'))).toBe('magic; fault=unavailable')
 })
 
+test('a request that waits while its organization is reset is handled in the new one, if its key exists there', async () => {
+  const { mock, call } = tenantOf({})
+  const headers = { prefer: 'delay=0.02' }
+  const session = { cookie: mock.credentials().sessionCookie }
+  const made = await call('createKey', { body: { name: 'CI' }, headers: session })
+  const authorization = `Bearer ${made.body.secret}`
+  const created = call('createTask', { body: { text: 'Late' }, headers })
+  const refused = call('whoami', { headers: { ...headers, authorization } })
+  mock.reset()
+  const { task } = (await created).body
+  expect((await call('getTask', { id: String(task.id) })).status).toBe(200)
+  expect((await refused).status).toBe(401)
+})
+
 test('what comes after the fault that decided is not claimed', async () => {
   const { call } = clientOf(frozenMock())
   const reply = await call('whoami', { headers: { prefer: 'error=unavailable, error=rate_limited' } })
