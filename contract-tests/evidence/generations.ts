@@ -53,7 +53,10 @@ export const fullGenerations = (t: TestContext) =>
     const fields = { size: '1024x1024', quality: 'high', angle: 'front', format: 'png' }
     const answers: Exchange[] = []
     for (const more of [{ ...fields, label }, { label }]) {
-      const ask = () => generate(t, t.main, { prompt: t.name('A blue square'), ...more })
+      const ask = () => {
+        t.budget.allow(1)
+        return generate(t, t.main, { prompt: t.name('A blue square'), ...more })
+      }
       const first = await ask()
       const answer = first.status >= 500 ? await ask() : first
       answers.push(answer)
