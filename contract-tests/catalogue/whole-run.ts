@@ -78,34 +78,27 @@ const creations = [
 const notCreated = creations.map(([id, name, create, list]) =>
   must(`AUTH-REFUSED-${id}`, '§5.3', create, { ...writes, needs: create === 'createKey' ? ['session'] : [] })
     .states(`A ${name} whose creation is rejected with 401 is not created.`)
-    .judged(async (t) => {
-      const { number } = await assumeUnauthorized(t, create)
-      const shown = () =>
-        t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
-      const query = list === 'listDocuments' ? { all: '1' } : {}
-      if (shown().length === 0) await (list === 'listKeys' ? t.session : t.main).call(list, { query })
-      return shown()
-    }),
+    .judged((t) => listsAfterRefusal(t, create, list)),
 )
 
 /** What is refused for want of a credential marks nothing. */
 const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', writes)
   .states('A notification whose marking is rejected with 401 is not marked as read.')
-  .judged(async (t) => {
-    const { number } = await assumeUnauthorized(t, 'readNotification')
-    const lists = () =>
-      t.recorder.exchanges.filter(
-        (one) => one.operation === 'listNotifications' && one.number > number && isAccepted(one),
-      )
-    if (lists().length === 0) await t.call('listNotifications')
-    return lists()
-  })
+  .judged((t) => listsAfterRefusal(t, 'readNotification', 'listNotifications'))
 
-/** Continues only if a request without a credential is rejected with 401. */
-async function assumeUnauthorized(t: TestContext, operation: OperationId): Promise<Exchange> {
-  const exchange = await callAs(t, 'MISSING', operation)
-  if (exchange.status === 401) return exchange
-  throw becauseOf(`AUTH-MISSING-${operation}`, 'it is not rejected')
+/** The lists since a request without a credential was rejected with 401, at least one. Continues only if it was. */
+async function listsAfterRefusal(
+  t: TestContext,
+  operation: OperationId,
+  list: OperationId,
+): Promise<Exchange[]> {
+  const { number, status } = await callAs(t, 'MISSING', operation)
+  if (status !== 401) throw becauseOf(`AUTH-MISSING-${operation}`, 'it is not rejected')
+  const shown = () =>
+    t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
+  const query = list === 'listDocuments' ? { all: '1' } : {}
+  if (shown().length === 0) await (list === 'listKeys' ? t.session : t.main).call(list, { query })
+  return shown()
 }
 
 /** Provokes a 429 if the run has seen none. */

@@ -54,7 +54,10 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
 }
 
-/** Finds the caller anew if its organization was replaced while the request waited, as by a reset; returns why it is none any more. */
+/**
+ * Finds the caller anew if its organization was replaced while the request waited, as by a reset; returns why it is none
+ * any more.
+ */
 function findAgain(context: AuthenticatedContext): Failure | undefined {
   const { service, request, route, principal } = context
   if (service.tenants.tenantOf(principal.org)) return undefined
@@ -82,12 +85,10 @@ function withFaults(
   if (requested instanceof Failure) return decided(context, refusedBy, requested)
   context.effects ??= { reason: requested.reason, requested: [] }
   context.effects.requested?.push(...requested.faults)
-  return applyFaults(context, requested.faults, context.effects, next)
+  return applyFaults(context, requested.faults, context.effects, () => findAgain(context) ?? next())
 }
 
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
-  const gone = findAgain(context)
-  if (gone) return gone
   for (const precondition of context.service.rules.preconditions) {
     const failure = precondition(context)
     if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
@@ -98,7 +99,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   if (bindings?.body) return handleBody(context, schema, bindings.body)
   return receive(request.raw).then((received) => {
     context.body = sentText(received)
-    return handleBody(context, schema, received)
+    return findAgain(context) ?? handleBody(context, schema, received)
   })
 }
 
@@ -153,8 +154,6 @@ function appliedOf(context: AuthenticatedContext): Set<string> {
 
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
-  const gone = findAgain(context)
-  if (gone) return gone
   const { service, operation, request, principal, effects, id } = context
   const query = readQuery(context.route, request)
   if (query instanceof Failure) return decided(context, 'input', query)
