@@ -20,8 +20,6 @@ const slow = {
     'proof/rebuilt.test.ts',
     'proof/recordings.test.ts',
     'proof/set-up-faults.test.ts',
-    'proof/side-by-side.test.ts',
-    'proof/strength.test.ts',
   ],
   /** Commands, packages and documents, run as child processes. */
   process: [

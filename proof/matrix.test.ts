@@ -1,12 +1,24 @@
+/** The matrix in samples, and what its verdicts rest on; `npm run proof` tries all of it. */
 import { expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { runSuite } from '#contract-tests/runner/run.ts'
+import { violations } from '#contract-tests/strength/violations.ts'
+import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { createRandom } from '#mocks/core/random.ts'
+import { shuffled } from '#mocks/quirks/quirk.ts'
+import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
-import { drawVariations, seeds, tryTogether, tryVariation, variantsOf } from './matrix.ts'
+import { runningAgain } from './legal-variations/surroundings.ts'
+import { drawVariations, objections, seeds, tryTogether, tryVariation, variantsOf } from './matrix.ts'
+import { mutants, tryMutant } from './mutants.ts'
+import { createMutated } from './mutations/mutation.ts'
+import { tryViolation } from './strength.ts'
 import { tryMutations } from './trial.ts'
 
-// A sample of the matrix, whose defects curl-lines.test.ts tries; `npm run proof` tries all of it.
+// Of defects curl-lines.test.ts has the sample.
 const share = <T>(rows: readonly T[], every: number) => rows.filter((_, i) => i % every === 0)
 const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
   const fitting = variantsOf(row)
@@ -21,11 +33,11 @@ test.each(
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
+/** The mutation of a variation, if there is one of that id. */
+const mutationsOf = (id: string) => variations.filter((one) => one.id === id).map((one) => one.mutate())
+
 test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
-  const { run } = await tryMutations(
-    variations.filter((one) => one.id === id).map((one) => one.mutate()),
-    'first',
-  )
+  const { run } = await tryMutations(mutationsOf(id), 'first')
   expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
@@ -47,3 +59,100 @@ test('a trial has the same outcome each time', async () => {
   }
   expect(await look()).toEqual(await look())
 })
+
+test.each<[string, red: string[], named: string[], objections: string[], faults?: string[]]>([
+  ['breaks what was named', ['KEY-WORKS'], ['KEY-WORKS'], []],
+  ['breaks nothing', [], ['KEY-WORKS'], ['does not break KEY-WORKS']],
+  ['breaks more', ['KEY-WORKS', 'KEY-NAME'], ['KEY-WORKS'], ['breaks KEY-NAME, which it does not name']],
+  ['fits a pattern', ['RUN-OK'], ['RUN-OK*'], []],
+  ['fits one of two patterns', ['KEY-PREFIX'], ['KEY-PREF*', 'KEY-WO*'], ['does not break KEY-WORKS']],
+  ['names no id', [], ['NO-SUCH-ID'], ['names NO-SUCH-ID, which is not in the catalogue']],
+  [
+    'meets an error in the suite or the mock, and is void',
+    ['KEY-WORKS'],
+    ['KEY-WORKS'],
+    ['a bug'],
+    ['a bug'],
+  ],
+])('a trial that %s: of %j and %j the objections are %j', (_, red, named, expected, faults = []) => {
+  expect(objections({ red, faults }, named)).toEqual(expected)
+})
+
+/** Defects of which checks one after the other do not judge as checks side by side do. */
+const differing = [
+  // It starts a run later than the suite waits after the last refusal, which is earlier where checks run side by side.
+  'unavailable-runs-much-later',
+  // What lists show then may be older than they may be late.
+  'credits-of-last-list',
+  // The organization that pays has it repeated, but for runs that are requested one after the other.
+  'credits-charged-to-the-first',
+]
+
+test.each(
+  sample(
+    defects.filter(({ id }) => !differing.includes(id)),
+    800,
+  ).map((defect) => [defect.id, defect] as const),
+)('the defect %s breaks exactly what it names with --concurrency 1', async (_, defect) => {
+  const variant = variantsOf(defect)[0] ?? 'first'
+  const trial = await tryMutations([defect.mutate()], variant, { extended: 'on', concurrency: 1 })
+  expect(objections(trial, defect.breaks)).toEqual([])
+})
+
+/** The longest time of a verdict, ms. */
+const longest = 60_000
+
+const others = [
+  ['not-quiet', mutationsOf('not-quiet'), 60],
+  ['not-quiet-runs', mutationsOf('not-quiet-runs'), 60],
+  ['tasks run again', [runningAgain()], 20],
+] as const
+
+test.each(
+  sample(others, 2),
+)('%s by somebody else: a verdict within a minute', async (_, mutations, latency) => {
+  expect(mutations).toHaveLength(1)
+  const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
+  const { target, access } = embeddedMock(options, (given) => createMutated(mutations, given))
+  const started = target.now()
+  const run = await runSuite({
+    target: {
+      ...target,
+      async transport(url, outgoing) {
+        await target.sleep(latency)
+        return target.transport(url, outgoing)
+      },
+    },
+    settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, runId: 'others' }),
+  })
+  expect(resultsOf(run, 'failed', 'warned')).toEqual([])
+  expect(target.now() - started).toBeLessThan(longest)
+})
+
+test('each mutant has an id of its own, and each operation is mutated', () => {
+  expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
+  expect(new Set(mutants.map(({ id }) => id.split(' ')[0])).size).toBe(21)
+})
+
+test.each([
+  'createTask task.text swapped',
+  'getTask request dropped',
+  'listTasks request cached',
+  'listTasks items.*.description constant',
+  'getWallet request doubled',
+])('%s is judged as it was classified', async (id) => {
+  const mutant = mutants.find((one) => one.id === id)
+  expect(mutant && (await tryMutant(mutant)).objection).toBeUndefined()
+  expect(mutant?.is).not.toBe('arguable')
+})
+
+const drawn = shuffled(createRandom('strength', 'violations'), violations).slice(0, isWhole ? 50 : 3)
+
+test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
+  const different: string[] = []
+  for (const violation of drawn) {
+    const { offline, online } = await tryViolation(violation)
+    if (offline !== online) different.push(violation.id)
+  }
+  expect(different.length, different.join(', ')).toBeLessThanOrEqual(drawn.length / 10)
+}, 300_000)

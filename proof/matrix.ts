@@ -7,7 +7,7 @@ import { isProviderFault } from '#contract-tests/runner/results.ts'
 import { fits } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
-import { defects } from './defects/index.ts'
+import { brokenBy, defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
 import { type Trial, tryMutations, tryOverHttp } from './trial.ts'
@@ -59,14 +59,11 @@ function accused(name: string, trial: Trial, named: readonly string[]): TrialRes
 }
 
 function found(name: string, trial: Trial, named: readonly string[]): TrialResult {
-  return { name, objections: objections(trial, named, catalogue) }
+  return { name, objections: objections(trial, named) }
 }
 
 /** The ids of the catalogue that match patterns, and the patterns that match none. */
-export function expand(
-  patterns: readonly string[],
-  catalogue: readonly Requirement[],
-): { ids: ReadonlySet<string>; unknown: string[] } {
+export function expand(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {
   const ids = new Set<string>()
   const unknown = patterns.filter((pattern) => {
     const fitting = catalogue.filter(({ id }) => fits(id, pattern))
@@ -80,9 +77,8 @@ export function expand(
 export function objections(
   { red, faults }: Pick<Trial, 'red' | 'faults'>,
   named: readonly string[],
-  catalogue: readonly Requirement[],
 ): string[] {
-  const { ids, unknown } = expand(named, catalogue)
+  const { ids, unknown } = expand(named)
   return [
     ...faults,
     ...unknown.map((pattern) => `names ${pattern}, which is not in the catalogue`),
@@ -111,28 +107,9 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
 /** The seeds that the proof draws combinations of variations from. */
 export const seeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
 
-/** The defects that name each requirement, in the order of the catalogue. */
-export function coverageOf(
-  catalogue: readonly Requirement[],
-  defects: readonly Defect[],
-): { readonly requirement: Requirement; readonly defects: readonly Defect[] }[] {
-  const named = defects.map((defect) => ({ defect, ids: expand(defect.breaks, catalogue).ids }))
-  return catalogue.map((requirement) => ({
-    requirement,
-    defects: named.filter(({ ids }) => ids.has(requirement.id)).map(({ defect }) => defect),
-  }))
-}
-
 /** The ids of the requirements of a level that no defect breaks. */
-export function unproven(
-  catalogue: readonly Requirement[],
-  defects: readonly Defect[],
-  level: Requirement['level'],
-): string[] {
-  return coverageOf(catalogue, defects)
-    .filter((row) => row.requirement.level === level && row.defects.length === 0)
-    .map(({ requirement }) => requirement.id)
-}
+export const unproven = (level: Requirement['level']): string[] =>
+  catalogue.filter((one) => one.level === level && brokenBy(one.id).length === 0).map(({ id }) => id)
 
 /** One trial, not yet run. */
 interface PlannedTrial {
@@ -140,23 +117,21 @@ interface PlannedTrial {
   run(): Promise<TrialResult>
 }
 
+const planned = <Row>(
+  group: PlannedTrial['group'],
+  rows: readonly Row[],
+  variantsOf: (row: Row) => readonly Variant[],
+  attempt: (row: Row, variant: Variant) => Promise<TrialResult>,
+): PlannedTrial[] =>
+  rows.flatMap((row) => variantsOf(row).map((variant) => ({ group, run: () => attempt(row, variant) })))
+
 export const trials: readonly PlannedTrial[] = [
-  ...defects.flatMap((defect) =>
-    variantsOf(defect).map((variant) => ({
-      group: 'defects' as const,
-      run: () => tryDefect(defect, variant),
-    })),
-  ),
-  ...variations.flatMap((one) =>
-    variantsOf(one).map((variant) => ({
-      group: 'variations' as const,
-      run: () => tryVariation(one, variant),
-    })),
-  ),
-  ...seeds.flatMap((seed) =>
-    variants.map((variant) => ({
-      group: 'combinations' as const,
-      run: () => tryTogether(drawVariations(variations, seed), variant),
-    })),
+  ...planned('defects', defects, variantsOf, tryDefect),
+  ...planned('variations', variations, variantsOf, tryVariation),
+  ...planned(
+    'combinations',
+    seeds,
+    () => variants,
+    (seed, variant) => tryTogether(drawVariations(variations, seed), variant),
   ),
 ]

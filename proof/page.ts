@@ -1,26 +1,14 @@
 /** Renders `PROOF.md`: requirements with their defects, and every legal variation. Pure. */
-
-import type { Requirement } from '#contract-tests/harness/requirement.ts'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { table } from '#reporting/markup.ts'
-import type { Defect } from './defects/defect.ts'
-import type { Variation } from './legal-variations/variation.ts'
-import { coverageOf, unproven } from './matrix.ts'
-
-interface Tables {
-  readonly catalogue: readonly Requirement[]
-  readonly defects: readonly Defect[]
-  readonly variations: readonly Variation[]
-  /** The seeds that combinations of variations are drawn from. */
-  readonly seeds: readonly string[]
-}
+import { brokenBy, defects } from './defects/index.ts'
+import { variations } from './legal-variations/index.ts'
+import { seeds, unproven } from './matrix.ts'
 
 /** The page as Markdown: what is proven, and what is not. */
-export function renderProof(
-  { catalogue, defects, variations, seeds }: Tables,
-  problems: readonly string[] = [],
-): string {
+export function renderProof(problems: readonly string[] = []): string {
   const musts = catalogue.filter(({ level }) => level === 'MUST')
-  const open = unproven(catalogue, defects, 'SHOULD')
+  const open = unproven('SHOULD')
   return [
     '# Proof',
     '',
@@ -38,11 +26,7 @@ export function renderProof(
     '',
     table(
       ['Requirement', 'Level', 'Broken by'],
-      coverageOf(catalogue, defects).map((row) => [
-        code(row.requirement.id),
-        row.requirement.level,
-        row.defects.map(({ id }) => code(id)).join(', '),
-      ]),
+      catalogue.map(({ id, level }) => [code(id), level, brokenBy(id).map(code).join(', ')]),
     ),
     '',
     '## Defects',
@@ -72,10 +56,6 @@ export function renderProof(
 }
 
 /** Anchors of the specification, as links. */
-function linked(text: string): string {
-  return text.replace(/#([a-z0-9-]+)/g, '[$1](../docs/specification.md#$1)')
-}
+const linked = (text: string) => text.replace(/#([a-z0-9-]+)/g, '[$1](../docs/specification.md#$1)')
 
-function code(text: string): string {
-  return `\`${text}\``
-}
+const code = (text: string) => `\`${text}\``

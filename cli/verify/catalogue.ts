@@ -12,7 +12,7 @@ import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { costOfAttempt, plannedCredits } from '#contract-tests/runner/planned-credits.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { fits, leftOut, type Selection, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
+import { leftOut, type Selection, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
@@ -254,7 +254,8 @@ function requirementOf(id: string): Requirement {
 export async function explain(id: string): Promise<string> {
   const requirement = requirementOf(id)
   const steps = isCheck(requirement) ? await stepsOf(requirement.id) : undefined
-  return explainText(requirement.id, await defectsOf(requirement.id), steps)
+  const { brokenBy } = await import('#proof/defects/index.ts')
+  return explainText(requirement.id, brokenBy(requirement.id), steps)
 }
 
 /** The same from what is known: the ids of the defects that break it, and its steps. @throws UsageError for an unknown id. */
@@ -294,11 +295,6 @@ function costText(requirement: Requirement): string {
 
 const takenText = ({ requests, credits, waits }: Steps) =>
   `tested alone: ${requests} requests, ${credits} Work Credit${credits === 1 ? '' : 's'}, waits of ${(waits / 1_000).toFixed(1)} s where a run takes ${runDuration.replace('s', ' s')}`
-
-async function defectsOf(id: string): Promise<string[]> {
-  const { defects } = await import('#proof/defects/index.ts')
-  return defects.filter(({ breaks }) => breaks.some((pattern) => fits(id, pattern))).map((one) => one.id)
-}
 
 function needText(need: string): string {
   const texts: Record<string, string> = {

@@ -1,4 +1,5 @@
 /** Every defect, by its id. */
+import { fits } from '#contract-tests/runner/selection.ts'
 import { answers } from './answers.ts'
 import { authentication } from './authentication.ts'
 import { credits } from './credits.ts'
@@ -35,3 +36,7 @@ export const defects: readonly Defect[] = [
 ]
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+/** The ids of the defects that break a requirement. */
+export const brokenBy = (requirement: string): string[] =>
+  defects.filter(({ breaks }) => breaks.some((one) => fits(requirement, one))).map(({ id }) => id)

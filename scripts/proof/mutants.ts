@@ -2,7 +2,7 @@
  * `npm run proof mutants [every] [from]`: tries each mechanical mutant, or every n-th. Prints those that live although
  * they are forbidden, and those that die although they are legal; exits with code 1 if there is one.
  */
-import { mutants, tryMutant } from '#proof/mutants/index.ts'
+import { mutants, tryMutant } from '#proof/mutants.ts'
 
 const [every, from] = [Number(process.argv[2] ?? 1), Number(process.argv[3] ?? 0)]
 const tried = { forbidden: 0, arguable: 0, legal: 0 }

@@ -1,12 +1,11 @@
 /** Mechanical mutants: each operator on each field of each operation and on its requests. Generated, not chosen. */
-
 import { operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { classOf, type MutantClass } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
-import type { Interception, Mutation } from '../mutations/mutation.ts'
-import { rewriteSuccess } from '../mutations/reply.ts'
-import { tryMutations } from '../trial.ts'
+import type { Interception, Mutation } from './mutations/mutation.ts'
+import { rewriteSuccess } from './mutations/reply.ts'
+import { tryMutations } from './trial.ts'
 
 interface Mutant {
   /** `listTasks items.*.status stale`. */
