@@ -164,7 +164,7 @@ export function startScenario(
   org: Organization | undefined,
   seed: string | number | undefined,
 ): Tenant | undefined {
-  const { tenants, faults, journal, connections, clock, options } = service
+  const { tenants, faults, journal, clock, options } = service
   const settings = readSettings({
     ...options,
     ...scenario.options,
@@ -178,10 +178,7 @@ export function startScenario(
   tenants.start(settings, name)
   const started = name === undefined ? undefined : tenants.tenant(name)
   faults.start(settings.seed, (started?.settings ?? settings).faults, started?.org.id)
-  if (started) {
-    journal.restart(started.org.id)
-    connections.forget(started.org.id)
-  }
+  if (started) journal.restart(started.org.id)
   if (starts !== undefined) (started?.org.clock ?? clock).set(starts)
   return started
 }
@@ -206,7 +203,5 @@ const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | 
 export function reset(service: Service, wanted: readonly ResetPart[], org?: Organization): void {
   for (const part of resetParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.
-  if (!wanted.includes('state') || !wanted.includes('journal')) return
-  service.journal.restart(org?.id)
-  service.connections.forget(org?.id)
+  if (wanted.includes('state') && wanted.includes('journal')) service.journal.restart(org?.id)
 }

@@ -1,5 +1,5 @@
 /** The `fetch` of a mock: requests in process, without a connection. */
-import { VirtualConnectionPool, withoutWire } from '../pipeline/connections.ts'
+import { wireFaults } from '../pipeline/serve.ts'
 import type { Bindings } from '../pipeline/service.ts'
 
 /** Takes what the global `fetch` takes, so that clients accept it in its place. */
@@ -8,15 +8,28 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export function createFetch(
   handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
 ): Fetch {
-  const connections = new VirtualConnectionPool()
-  return (input, init) =>
-    connections.use((connection) => {
-      const request = requestOf(input, init)
-      const { signal } = request
-      signal.throwIfAborted()
+  /** What stands for connections: a request takes a free one, or a new one. */
+  const free: object[] = []
+  return async (input, init) => {
+    const request = requestOf(input, init)
+    request.signal.throwIfAborted()
+    const connection = free.pop() ?? {}
+    try {
       const response = handle(request, { connection })
-      return response instanceof Promise ? untilAborted(withoutWire(response), signal) : withoutWire(response)
-    })
+      return received(await (response instanceof Promise ? untilAborted(response, request.signal) : response))
+    } finally {
+      free.push(connection)
+    }
+  }
+}
+
+/** @throws TypeError, as `fetch` does, if the response has a connection fault other than `stale`. */
+function received(response: Response): Response {
+  const fault = wireFaults.get(response)
+  if (!fault || fault.wire === 'stale') return response
+  const name = fault.lost ? `lost ${fault.wire}` : fault.wire
+  const effect = fault.lost ? '; the request had its effect' : ''
+  throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${name}"${effect}`) })
 }
 
 /** Returns the Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */

@@ -8,17 +8,22 @@ import { shortOf } from '../core/random.ts'
 import type { FaultsState, OwnFaultsState, RuleDraft, RuleReport } from './rule.ts'
 import { draftOf, FaultRule } from './rule.ts'
 
+/** The rules of one organization, or those for all. */
+class Rules {
+  list: FaultRule[] = []
+  /** The last number given to a rule. */
+  added = 0
+  /** Whether the organization was started with these instead of the initial ones for all. */
+  apart = false
+}
+
 export class Faults {
   readonly #firstSeed: string
   /** That of rules that name none. */
   #seed: string
   readonly #permanent: readonly RuleDraft[]
-  #forAll: FaultRule[] = []
-  readonly #own = new Map<string, FaultRule[]>()
-  /** The last number given to a rule: for each organization and, under null, for all. */
-  readonly #added = new Map<string | null, number>()
-  /** Organizations that were started with their own rules instead of the initial ones for all. */
-  readonly #separate = new Set<string>()
+  #forAll = new Rules()
+  readonly #own = new Map<string, Rules>()
   readonly #created = new Map<string, readonly RuleDraft[]>()
 
   /** `permanent`: rules that a reset restores. */
@@ -31,17 +36,17 @@ export class Faults {
 
   /** Replaces all rules, until a reset: those of one organization, or those of all. */
   start(seed: string, drafts: readonly RuleDraft[], org_id?: string): void {
-    if (org_id === undefined) {
-      this.#seed = seed
-      for (const index of [this.#own, this.#added, this.#separate]) index.clear()
-      this.#forAll = []
-      for (const draft of drafts) this.#add(draft, seed, true)
-      for (const id of this.#created.keys()) this.#addCreated(id)
+    if (org_id !== undefined) {
+      this.#clear(org_id)
+      this.#ownOf(org_id).apart = true
+      for (const draft of drafts) this.#add({ ...draft, org_id }, seed)
       return
     }
-    this.#clear(org_id)
-    this.#separate.add(org_id)
-    for (const draft of drafts) this.#add({ ...draft, org_id }, seed)
+    this.#seed = seed
+    this.#own.clear()
+    this.#forAll = new Rules()
+    for (const draft of drafts) this.#add(draft, seed, true)
+    for (const id of this.#created.keys()) this.#addCreated(id)
   }
 
   /** Adds the rules that an organization is created with. Repeated calls for an organization do nothing. */
@@ -57,31 +62,27 @@ export class Faults {
 
   /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
   match(operation: OperationId, org_id: string, changes?: Changes) {
-    const own = this.#own.size > 0 ? this.#own.get(org_id) : undefined
-    for (const rules of own ? [own, this.#forAll] : [this.#forAll])
-      for (const rule of rules) {
-        const fired =
-          rules === own || this.#applies(rule, org_id) ? rule.match(operation, org_id, changes) : undefined
-        if (fired) return fired.fault.kind === 'ok' ? undefined : fired
-      }
+    for (const rule of this.#rulesOf(org_id)) {
+      const fired = rule.match(operation, org_id, changes)
+      if (fired) return fired.fault.kind === 'ok' ? undefined : fired
+    }
     return undefined
   }
 
   list(org_id?: string): RuleReport[] {
-    const own = org_id === undefined ? [...this.#own.values()].flat() : (this.#own.get(org_id) ?? [])
-    const forAll = this.#forAll.filter((rule) => org_id === undefined || this.#applies(rule, org_id))
-    return [...own, ...forAll].map((rule) => rule.report(this.#seed, org_id))
+    const own = [...this.#own.values()].flatMap(({ list }) => list)
+    const rules = org_id === undefined ? [...own, ...this.#forAll.list] : this.#rulesOf(org_id)
+    return rules.map((rule) => rule.report(this.#seed, org_id))
   }
 
   /** Removes a rule; returns false if there is none with that id (for that organization). */
   remove(id: string, org_id?: string): boolean {
-    const removeFrom = (rules: FaultRule[]) => {
-      const at = rules.findIndex((rule) => rule.id === id)
-      if (at >= 0) rules.splice(at, 1)
+    const of = org_id === undefined ? [this.#forAll, ...this.#own.values()] : [this.#own.get(org_id)]
+    return of.some((rules) => {
+      const at = rules?.list.findIndex((rule) => rule.id === id) ?? -1
+      if (at >= 0) rules?.list.splice(at, 1)
       return at >= 0
-    }
-    if (org_id !== undefined) return removeFrom(this.#own.get(org_id) ?? [])
-    return removeFrom(this.#forAll) || [...this.#own.values()].some(removeFrom)
+    })
   }
 
   /** Restores the permanent rules with zero counts; for one organization: removes its rules and counts. */
@@ -93,24 +94,19 @@ export class Faults {
 
   /** Returns the rules for all organizations, without counts, for a snapshot. */
   dump(): FaultsState {
-    const rules = this.#forAll.map((rule) => ({ ...rule.state, first: rule.first }))
-    return { added: this.#added.get(null) ?? 0, rules }
+    const { added, list } = this.#forAll
+    return { added, rules: list.map((rule) => ({ ...rule.state, first: rule.first })) }
   }
 
   /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
   dumpOf(org_id: string, was: Was = asItIs): OwnFaultsState {
-    const own = this.#own.get(org_id) ?? []
+    const { apart, added, list } = this.#own.get(org_id) ?? new Rules()
     const counts = this.#rulesOf(org_id).flatMap((rule) => {
-      const now = rule.countsOf(org_id)
+      const now = rule.counts.get(org_id)
       const then = now && was(now)
       return then && (then === now || then.matched > 0) ? [[rule.id, { ...then }] as const] : []
     })
-    return {
-      apart: this.#separate.has(org_id),
-      added: this.#added.get(org_id) ?? 0,
-      rules: own.map((rule) => rule.state),
-      counts: Object.fromEntries(counts),
-    }
+    return { apart, added, rules: list.map((rule) => rule.state), counts: Object.fromEntries(counts) }
   }
 
   /** Replaces all rules by those of a snapshot; `seed`: that of rules that name none. */
@@ -118,18 +114,16 @@ export class Faults {
     this.#created.clear()
     this.start(seed, [])
     for (const state of rules) this.#add(draftOf(state), state.seed, state.first)
-    this.#added.clear()
-    this.#added.set(null, added)
+    this.#forAll.added = added
   }
 
-  restoreOf(org_id: string, state: OwnFaultsState): void {
+  restoreOf(org_id: string, { apart, added, rules, counts }: OwnFaultsState): void {
     this.#clear(org_id)
-    if (state.apart) this.#separate.add(org_id)
-    for (const rule of state.rules) this.#add({ ...draftOf(rule), org_id }, rule.seed)
-    this.#added.set(org_id, state.added)
+    for (const rule of rules) this.#add({ ...draftOf(rule), org_id }, rule.seed)
+    Object.assign(this.#ownOf(org_id), { apart, added })
     for (const rule of this.#rulesOf(org_id)) {
-      const count = Object.hasOwn(state.counts, rule.id) ? state.counts[rule.id] : undefined
-      if (count) rule.restore(org_id, count)
+      const count = Object.hasOwn(counts, rule.id) ? counts[rule.id] : undefined
+      if (count) rule.counts.set(org_id, { ...count })
     }
   }
 
@@ -140,33 +134,35 @@ export class Faults {
   /** Discards the rules of an organization, and the counts of the others for it. */
   #clear(org_id: string): void {
     this.#own.delete(org_id)
-    this.#added.delete(org_id)
-    this.#separate.delete(org_id)
-    for (const rule of this.#forAll) rule.reset(org_id)
+    for (const { counts } of this.#forAll.list) counts.delete(org_id)
   }
 
-  #applies(rule: FaultRule, org_id: string): boolean {
-    if (this.#separate.has(org_id) && rule.first) return false
-    return !this.#own.get(org_id)?.some(({ id }) => id === rule.id)
+  #ownOf(org_id: string): Rules {
+    const own = this.#own.get(org_id) ?? new Rules()
+    this.#own.set(org_id, own)
+    return own
   }
 
-  /** The rules of an organization, and those for all that none of them replaces. */
-  #rulesOf(org_id: string): FaultRule[] {
-    const own = this.#own.get(org_id) ?? []
-    return [...own, ...this.#forAll.filter(({ id }) => !own.some((one) => one.id === id))]
+  /** The rules of an organization, and those for all that apply to it: none of its own replaces them. */
+  #rulesOf(org_id: string): readonly FaultRule[] {
+    const own = this.#own.get(org_id)
+    if (!own || (own.list.length === 0 && !own.apart)) return this.#forAll.list
+    const applies = ({ id, first }: FaultRule) =>
+      !(own.apart && first) && !own.list.some((one) => one.id === id)
+    return [...own.list, ...this.#forAll.list.filter(applies)]
   }
 
   /** Rules are numbered per organization, so that adding one does not affect other organizations. */
   #add(draft: RuleDraft, seed: string, first = false): FaultRule {
     const { org_id } = draft
-    const number = (this.#added.get(org_id ?? null) ?? 0) + 1
-    this.#added.set(org_id ?? null, number)
+    const rules = org_id === undefined ? this.#forAll : this.#ownOf(org_id)
+    const number = ++rules.added
     const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortOf(org_id)}_${number}`)
     const rule = new FaultRule(id, draft, seed, first)
-    if (org_id === undefined) this.#forAll.push(rule)
+    rules.list.push(rule)
     // A rule that it replaces starts anew if it ever applies again.
-    else for (const replaced of this.#forAll) if (replaced.id === id) replaced.reset(org_id)
-    if (org_id !== undefined) this.#own.set(org_id, [...(this.#own.get(org_id) ?? []), rule])
+    if (org_id !== undefined)
+      for (const replaced of this.#forAll.list) if (replaced.id === id) replaced.counts.delete(org_id)
     return rule
   }
 }

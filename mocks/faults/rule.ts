@@ -52,7 +52,8 @@ export class FaultRule {
   /** Whether it is an initial rule of all organizations. */
   readonly first: boolean
   readonly #times: number
-  readonly #counts = new Map<string, CountState>()
+  /** By organization: rows that change. */
+  readonly counts = new Map<string, CountState>()
 
   constructor(id: string, draft: RuleDraft, seed: string, first: boolean) {
     this.id = id
@@ -83,7 +84,7 @@ export class FaultRule {
   report(usualSeed: string, org_id?: string): RuleReport {
     const { id, operation, faults, times, rate, after } = this.state
     const seed = rate === null ? this.draft.seed : this.seed
-    const counts = [...this.#counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
+    const counts = [...this.counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
     const sum = (of: 'matched' | 'fired') => counts.reduce((total, count) => total + count[of], 0)
     const used = Math.max(0, ...counts.map((count) => count.used))
     return {
@@ -101,12 +102,6 @@ export class FaultRule {
     }
   }
 
-  /** Discards the counts of one organization, or of all. */
-  reset(org_id?: string): void {
-    if (org_id === undefined) this.#counts.clear()
-    else this.#counts.delete(org_id)
-  }
-
   /** The rule itself, without its counts. */
   get state(): RuleState {
     const { operation, faults, rate, after, mostInARow } = this.draft
@@ -122,21 +117,12 @@ export class FaultRule {
     }
   }
 
-  /** Returns the counts of an organization, a row that changes; undefined: none yet. */
-  countsOf(org_id: string): CountState | undefined {
-    return this.#counts.get(org_id)
-  }
-
-  restore(org_id: string, count: CountState): void {
-    this.#counts.set(org_id, { ...count })
-  }
-
   #countOf(org_id: string): CountState {
-    const known = this.#counts.get(org_id)
+    const known = this.counts.get(org_id)
     if (known) return known
     const chance = createRandom(this.seed, 'fault', this.id, org_id).dump()
     const created = { matched: 0, used: 0, fired: 0, in_a_row: {}, chance }
-    this.#counts.set(org_id, created)
+    this.counts.set(org_id, created)
     return created
   }
 

@@ -37,6 +37,13 @@ const mostActions = 500
 /** The distance of two actions between the same requests. */
 const between = 1e-6
 
+/** The requests of an organization: the prefix of their ids, their number, and the id of the last one on each connection. */
+interface Count {
+  readonly prefix: string
+  count: number
+  readonly last: WeakMap<object, string>
+}
+
 export class Journal {
   readonly size: number
   /** Oldest first. Those before `#first` are dropped: overwritten, so that they can be freed, and removed many at once. */
@@ -55,8 +62,7 @@ export class Journal {
   #url = ''
   /** What operators did, oldest first. */
   actions: readonly Action[] = []
-  /** The number of requests of each organization, and the prefix of their ids. */
-  readonly #counts = new Map<string | null, { readonly prefix: string; count: number }>()
+  readonly #counts = new Map<string | null, Count>()
   readonly #followers = new Set<(entry: RecordedEntry) => void>()
 
   constructor(size: number) {
@@ -83,10 +89,26 @@ export class Journal {
     this.#countOf(org_id).count = count
   }
 
-  #countOf(org_id: string | null) {
+  /** Returns the id of the request of an organization before this one on a connection; null: none is known. */
+  follows(connection: object | undefined, org_id: string | null, id: string): string | null {
+    if (!connection) return null
+    const { last } = this.#countOf(org_id)
+    const before = last.get(connection) ?? null
+    last.set(connection, id)
+    return before
+  }
+
+  /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
+  lastOn(connection: object): string | undefined {
+    const ids = this.#counts.values().map(({ last }) => last.get(connection))
+    return ids.find((id) => id !== undefined)
+  }
+
+  #countOf(org_id: string | null): Count {
     const known = this.#counts.get(org_id)
     if (known) return known
-    const created = { prefix: `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`, count: 0 }
+    const prefix = `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`
+    const created = { prefix, count: 0, last: new WeakMap<object, string>() }
     this.#counts.set(org_id, created)
     return created
   }

@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
 import { clientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { VirtualConnectionPool } from './connections.ts'
 
 test('requests that return other errors count', async () => {
   const { call } = clientOf(frozenMock({ rateLimit: '2/10s' }))
@@ -56,38 +55,29 @@ test('a mock has no more organizations than it may: credentials of another one a
   expect((await clientOf(mock, 'c').call('whoami')).status).toBe(200)
 })
 
-test('in process, sequential requests share a connection', async () => {
-  const connections = new VirtualConnectionPool()
-  const first = await connections.use(async (connection) => connection)
-  expect(await connections.use((connection) => connection)).toBe(first)
-})
-
-test('in process, concurrent requests have one connection each', async () => {
-  const connections = new VirtualConnectionPool()
-  const used = await Promise.all([1, 2, 3].map(() => connections.use(async (connection) => connection)))
-  expect(new Set(used).size).toBe(3)
-})
-
-/** Returns the outcome of waits-retry-after for three requests over a number of connections where one is allowed. */
-async function outcomeOf(connections: number, inTurn: boolean) {
+test.each([
+  ['over HTTP, one after the other', 1, 'failed'],
+  ['over HTTP, at once', 3, 'not_exercised'],
+  ['in process, one after the other', 1, 'failed'],
+  ['in process, at once', 3, 'not_exercised'],
+])('of requests %s, those on one connection that come after a 429 have not waited', async (how, count, outcome) => {
   const mock = frozenMock({ rateLimit: '1/60s' })
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const dispatcher = new Agent({ connections, pipelining: 1 })
+  const dispatcher = new Agent({ connections: count, pipelining: 1 })
   onTestFinished(async () => {
     await dispatcher.close()
     await close()
   })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const send = async () => (await fetch(`${url}/api/cli/whoami`, { dispatcher, headers })).text()
-  if (inTurn) for (let i = 0; i < 3; i++) await send()
+  const send = async () => {
+    const address = `${url}/api/cli/whoami`
+    const sent = how.startsWith('in process')
+      ? mock.fetch(address, { headers })
+      : fetch(address, { dispatcher, headers })
+    await (await sent).text()
+  }
+  if (count === 1) for (let i = 0; i < 3; i++) await send()
   else await Promise.all([send(), send(), send()])
-  return mock.report().rules.find(({ id }) => id === 'waits-retry-after')?.outcome
-}
-
-test('over HTTP, a client that retries immediately after a 429 has not waited', async () => {
-  expect(await outcomeOf(1, true)).toBe('failed')
-})
-
-test('over HTTP, requests on separate connections may have been sent before the 429', async () => {
-  expect(await outcomeOf(3, false)).toBe('not_exercised')
+  const { rules } = mock.report()
+  expect(rules.find(({ id }) => id === 'waits-retry-after')?.outcome).toBe(outcome)
 })

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { isSilent, withoutEffect } from '../faults/fault.ts'
+import { isSilent, type WireFault, withoutEffect } from '../faults/fault.ts'
 import {
   badGateway,
   failureParts,
@@ -17,10 +17,12 @@ import {
 import { truncateText } from '../journal/journal.ts'
 import { isHarmless } from '../journal/view.ts'
 import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
-import { wireFaults } from './connections.ts'
 import { decide } from './decide.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
 import { type Decision, RequestContext, type Service } from './service.ts'
+
+/** What is to be done to the connection of a response. */
+export const wireFaults = new WeakMap<Response, WireFault>()
 
 /** Creates the Hono handler of an operation, or (null) of every other path of the API. */
 export function serve(service: Service, operation: OperationId | null) {
@@ -119,7 +121,7 @@ function record(
   quirks: ReadonlySet<string> | undefined,
 ): void {
   const { service, operation, request, principal, bindings, effects, id, now, body } = context
-  const { journal, observers, connections } = service
+  const { journal, observers } = service
   const { decided_by, changes_before, changes_from, changes_to, credits } = context
   const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
   const reason = effects?.reason ?? null
@@ -134,7 +136,7 @@ function record(
       ...facts,
       ...changes,
       number: 0,
-      follows: connections.previousRequest(connection, org_id, id),
+      follows: journal.follows(connection, org_id, id),
       key_id: principal?.key?.id ?? null,
       url: request.url,
       headers: headersOf(request, bindings),

@@ -17,7 +17,6 @@ import { Journal } from '../journal/journal.ts'
 import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { Tenants } from '../tenants/tenants.ts'
-import { ConnectionHistory } from './connections.ts'
 import { type ReceivedBody, sentText } from './read-input.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. Times are ms. */
@@ -125,7 +124,6 @@ export class Service {
   readonly faults: Faults
   readonly tenants: Tenants
   readonly journal: Journal
-  readonly connections = new ConnectionHistory()
   readonly listeners = new Set<(event: OrganizationEvent) => void>()
   readonly observers = new Set<(request: RequestSummary) => void>()
   readonly bugs: unknown[] = []

@@ -71,7 +71,7 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
 async function send({ service, send }: ControlCall, make: () => Request) {
   const connection = {}
   const response = await send(requestFrom(make), { connection })
-  const id = service.connections.lastOn(connection)
+  const id = service.journal.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
   const { number, status } = entry
