@@ -14,7 +14,7 @@ import { Redaction } from '#traffic/redaction.ts'
 import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
 import { objections, variantsOf } from './matrix.ts'
-import { Repeater } from './repeater.ts'
+import { repeaterOf } from './repeater.ts'
 import { tryMutations } from './trial.ts'
 
 const now = Date.UTC(2026, 2, 2, 9)
@@ -155,7 +155,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
     WORK_AGENT_OTHER_SESSION_COOKIE: access.otherSessionCookie,
   }
   const violations = resultsOf(run, 'failed', 'warned')
-  const repeater = new Repeater(send, run.history)
+  const statusOf = repeaterOf(send, run.history)
   expect(missingEvidence(run)).toEqual([])
   // They differ on a new connection, which is what they show.
   const outOfStep = violations.flatMap(({ requirement, evidence }) =>
@@ -168,7 +168,6 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
     const line = argumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))
     const isSame = !once.includes(name) && isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
-    if (isSame)
-      expect([curl, await repeater.statusOf(exchange, requestOf(line))]).toEqual([curl, exchange.status])
+    if (isSame) expect([curl, await statusOf(exchange, requestOf(line))]).toEqual([curl, exchange.status])
   }
 })

@@ -5,58 +5,50 @@ import type { Exchange } from '#traffic/exchange.ts'
 
 type State = Pick<ArrangedEvent, 'state' | 'params'>
 
-/** Sends a request to the mock. */
-type Send = (request: Request) => Promise<Response>
-
-export class Repeater {
-  readonly #send: Send
-  readonly #history: readonly ModelEvent[]
+/**
+ * Sends requests again, one after the other, and tells the status of each. `send`: to the mock as it is after the run.
+ * `history`: of the run.
+ */
+export function repeaterOf(send: (request: Request) => Promise<Response>, history: readonly ModelEvent[]) {
   /** What is set up now. */
-  #arranged: readonly State[] = []
+  let arranged: readonly State[] = []
 
-  /** `send`: to the mock as it is after the run. `history`: of the run. */
-  constructor(send: Send, history: readonly ModelEvent[]) {
-    this.#send = send
-    this.#history = history
-  }
-
-  /** The status that the request of an exchange has when it is sent again. */
-  async statusOf(exchange: Exchange, request: Request): Promise<number> {
-    const { status, operation } = exchange
-    const org_id = await this.#organizationOf(request)
-    const wanted = arrangedFor(exchange, this.#history)
-    // What all requests of a run reached together.
-    if (status === 429 && !wanted.some(isLimit))
-      wanted.push({ state: 'rate_limit', params: { org_id, limit: 1, window_s: 60 } })
-    const isSame = JSON.stringify(wanted) === JSON.stringify(this.#arranged)
-    if (!isSame) for (const one of this.#arranged) await this.#change(request, one, 'teardown')
-    const isBusy = isSame && wanted.some(({ state }) => state === 'agent_busy')
-    if (routeOf(operation).cost > 0 && !isBusy)
-      await this.#change(request, { state: 'agent_idle', params: { org_id } })
-    const isBroke = wanted.some(({ state, params }) => state === 'credits' && params.credits === 0)
-    const credits = isBroke || status === 402 ? 0 : 20
-    await this.#change(request, { state: 'credits', params: { org_id, credits } })
-    if (!isSame) for (const one of wanted) if (one.state !== 'credits') await this.#change(request, one)
-    this.#arranged = wanted
-    let answer = await this.#send(request.clone())
-    // The first requests are within a limit.
-    for (let left = Number(wanted.find(isLimit)?.params.limit ?? 0); left > 0; left--)
-      if (answer.status !== status) answer = await this.#send(request.clone())
-    return answer.status
-  }
-
-  async #organizationOf({ url, headers }: Request): Promise<string | undefined> {
+  async function organizationOf({ url, headers }: Request): Promise<string | undefined> {
     const authorization = headers.get('authorization') ?? ''
     const whoami = new Request(new URL('/api/cli/whoami', url), { headers: { authorization } })
-    const answer = (await (await this.#send(whoami)).json().catch(() => ({}))) as { org?: { id: string } }
+    const answer = (await (await send(whoami)).json().catch(() => ({}))) as { org?: { id: string } }
     return answer.org?.id
   }
 
   /** Sets a state up, or tears it down, at the mock of a request. */
-  async #change({ url }: Request, { state, params }: State, action = 'setup'): Promise<void> {
+  async function change({ url }: Request, { state, params }: State, action = 'setup'): Promise<void> {
     const body = JSON.stringify({ state, params, action })
     const headers = { 'content-type': 'application/json' }
-    await this.#send(new Request(new URL('/__admin/states', url), { method: 'POST', headers, body }))
+    await send(new Request(new URL('/__admin/states', url), { method: 'POST', headers, body }))
+  }
+
+  return async (exchange: Exchange, request: Request): Promise<number> => {
+    const { status, operation } = exchange
+    const org_id = await organizationOf(request)
+    const wanted = arrangedFor(exchange, history)
+    // What all requests of a run reached together.
+    if (status === 429 && !wanted.some(isLimit))
+      wanted.push({ state: 'rate_limit', params: { org_id, limit: 1, window_s: 60 } })
+    const isSame = JSON.stringify(wanted) === JSON.stringify(arranged)
+    if (!isSame) for (const one of arranged) await change(request, one, 'teardown')
+    const isBusy = isSame && wanted.some(({ state }) => state === 'agent_busy')
+    if (routeOf(operation).cost > 0 && !isBusy)
+      await change(request, { state: 'agent_idle', params: { org_id } })
+    const isBroke = wanted.some(({ state, params }) => state === 'credits' && params.credits === 0)
+    const credits = isBroke || status === 402 ? 0 : 20
+    await change(request, { state: 'credits', params: { org_id, credits } })
+    if (!isSame) for (const one of wanted) if (one.state !== 'credits') await change(request, one)
+    arranged = wanted
+    let answer = await send(request.clone())
+    // The first requests are within a limit.
+    for (let left = Number(wanted.find(isLimit)?.params.limit ?? 0); left > 0; left--)
+      if (answer.status !== status) answer = await send(request.clone())
+    return answer.status
   }
 }
 

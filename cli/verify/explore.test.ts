@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import { rewriteField } from '#proof/mutations/reply.ts'
+import { field } from '#proof/mutations/reply.ts'
 import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -46,7 +46,7 @@ test('a saved history is tried again; the mock does not show it', async () => {
 /** Explores a service that shows another text of a task that has ended, or one that does not. */
 async function exploreService(isBroken: boolean, folder: string, flags: string) {
   const isOver = ({ status }: { status?: unknown }) => status === 'completed'
-  const another = rewriteField('task.text', (text, task) => (isOver(task) ? 'another' : text), 'getTask')
+  const another = field('getTask', 'task.text', (text, task) => (isOver(task) ? 'another' : text))
   const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
   const { url, close } = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'

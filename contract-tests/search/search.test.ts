@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { generated } from '#proof/history-defects/generated.ts'
 import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
-import { rewriteField } from '#proof/mutations/reply.ts'
+import { field } from '#proof/mutations/reply.ts'
 import { handle } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import { type Access, settingsWith } from '../harness/terms.ts'
@@ -32,7 +32,7 @@ const settingsFor = (access: Access, maxCredits = 0) =>
 const forgetful = ({ once = false } = {}) => {
   let reads = 0
   const isWrong = () => ++reads === 3 || (reads > 3 && !once)
-  const mutation = rewriteField('task.text', (text) => (isWrong() ? 'another text' : text), 'getTask')
+  const mutation = field('getTask', 'task.text', (text) => (isWrong() ? 'another text' : text))
   return serviceWith(mutation)
 }
 

@@ -1,18 +1,50 @@
 /** Under every fault: each careless client leaves exactly its effect, and the reference client none. */
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { observe } from '#cli/check/every-fault/main.ts'
+import { casesFor, type WantedFaults } from '#cli/check/options.ts'
+import { runAll } from '#cli/check/run-client.ts'
 import { type ClientReport, isBroken } from '#client-tests/client-report.ts'
 import { effects } from '#client-tests/every-fault/effects.ts'
+import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
+import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
+import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
+import type { Client } from './bad-client.ts'
 import { carelessClients, impatient, oneTaskClient } from './careless-clients.ts'
 import { legalHabits } from './legal-habits.ts'
-import { tryFaults } from './testing/try-faults.ts'
-import { tryClient } from './try-client.ts'
+import { endOf, mostTime, noon, tryClient } from './try-client.ts'
 
 // A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
 beforeAll(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync'),
 )
 afterAll(() => void vi.useRealTimers())
+
+/** Of data and pairs. */
+const seed = 'proof'
+
+/** The report of `check` on a client with these faults. */
+async function tryFaults(client: Client, wanted: Partial<WantedFaults>): Promise<ClientReport> {
+  const usual = await runCase(client, usualCase)
+  const cases = casesFor({ every: false, pairs: 0, rules: [], ...wanted }, usual, seed)
+  const { signal } = new AbortController()
+  const runs = await runAll(cases, 1, signal, async (tried): Promise<TriedCase> => {
+    return { tried, trial: await runCase(client, tried, usual) }
+  })
+  return reportOnFaults(usual, runs, false, ({ id }) => id)
+}
+
+/** Takes no real time where timers are fake. */
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+async function runCase(client: Client, tried: FaultCase, usual?: Trial): Promise<Trial> {
+  const { mock, trial } = observe(tried, { seed, now: noon })
+  mock.clock.freeze()
+  const { ok, note } = await endOf(client, mock, () => undefined, pause)
+  if (mock.bugs.length > 0) throw mock.bugs[0]
+  const killedAfter = ok === undefined ? mostTime : undefined
+  return trial({ end: ok === undefined ? undefined : { ok }, note, killedAfter }, mostTime, usual)
+}
 
 const broken = ({ rules }: ClientReport) => rules.filter(isBroken).map(({ id }) => id)
 

@@ -80,8 +80,7 @@ export const documents: readonly Defect[] = [
     'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':
       () =>
         combine(
-          field('createDocument', 'item.title', asNull),
-          field('getDocument', 'item.title', asNull),
+          field(['createDocument', 'getDocument'], 'item.title', asNull),
           field('listDocuments', 'items.*.title', asNull),
         ),
     'DOC-LISTED-LAST doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':

@@ -6,7 +6,7 @@ import { createTask } from '#mocks/core/tasks.ts'
 import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { onRefusal } from '../mutations/organizations.ts'
+import { createDocument, onRefusal } from '../mutations/organizations.ts'
 import { failing, insteadOf, onRequest } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -191,10 +191,7 @@ function ignoringUndecodable(): Mutation {
 
 /** Creates a document with a title where the creation of one is refused. */
 const leavingDocument = (title: string) =>
-  onRefusal('createDocument', [400, 422], (org, created_at) => {
-    const empty = { kind: null, content_md: null, summary: null, folder_id: null }
-    org.documents.append({ id: org.newId('document'), title, created_at, ...empty })
-  })
+  onRefusal('createDocument', [400, 422], (org, now) => createDocument(org, title, now))
 
 export const input: readonly Defect[] = [
   ...accepted,

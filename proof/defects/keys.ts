@@ -4,6 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
+import { isLiving, made } from '../history-defects/memory.ts'
 import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { knowing, numbering, overriding } from '../mutations/organizations.ts'
 import { type Fields, field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
@@ -40,11 +41,7 @@ const writtenBack = () =>
     },
   }))
 
-const isLiving = ({ deleted }: Key) => !deleted
 const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
-
-/** Keys created through the API, newest first; the first key of an organization is not one of them. */
-const made = ({ keys }: Organization) => keys.newest(Infinity).slice(0, -1)
 
 /** Of some keys of an organization, newest first, only so many stay valid when another one is created. */
 export const keepingNewest = (most: number, keysOf = ({ keys }: Organization) => keys.newest(Infinity)) =>

@@ -6,7 +6,7 @@ import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combine } from '../mutations/mutation.ts'
-import { delayed, knowing, onRefusal } from '../mutations/organizations.ts'
+import { createDocument, delayed, knowing, onRefusal } from '../mutations/organizations.ts'
 import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { limiting, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -116,10 +116,8 @@ const start = (status: number, delay_ms: number) =>
 /** How what a request asks for is created. */
 const creating = {
   createTask: (org: Organization, { text }: { text: string }, at: number) => createTask(org, text, at),
-  createDocument: (org: Organization, { title }: { title: string }, created_at: number) => {
-    const rest = { kind: null, content_md: null, summary: null, folder_id: null }
-    return org.documents.append({ id: org.newId('document'), title, ...rest, created_at })
-  },
+  createDocument: (org: Organization, { title }: { title: string }, at: number) =>
+    createDocument(org, title, at),
   createKey: (org: Organization, { name }: { name: string }, at: number) =>
     createKey(org, name, org.newSecret(), at),
 } as const

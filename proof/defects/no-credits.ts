@@ -6,7 +6,7 @@ import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { onSettle, reserving } from '../mutations/organizations.ts'
-import { field, insteadOf, rewriteField } from '../mutations/reply.ts'
+import { field, insteadOf } from '../mutations/reply.ts'
 import { after, answer, handle, precondition, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -145,6 +145,6 @@ export const noCredits: readonly Defect[] = [
     'CREDITS-NEVER-NEGATIVE credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
       field('whoami', 'credits', belowZero),
     'CREDITS-NEVER-NEGATIVE credits-told-negative-by-tasks (first): At zero balance, the task routes report -1 credits.':
-      () => rewriteField('credits', belowZero, 'listTasks', 'createTask'),
+      () => field(['listTasks', 'createTask'], 'credits', belowZero),
   }),
 ]

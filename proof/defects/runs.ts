@@ -208,11 +208,7 @@ export const runs: readonly Defect[] = [
   ...defectsOf({
     'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
     'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
-      () => {
-        const inProgress = (operation: 'createTask' | 'getTask') =>
-          field(operation, 'task.status', 'in_progress')
-        return combine(inProgress('createTask'), inProgress('getTask'), refused('conflict'))
-      },
+      () => combine(field(['createTask', 'getTask'], 'task.status', 'in_progress'), refused('conflict')),
     'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
       executedTwice,
     'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>

@@ -1,16 +1,10 @@
 /** §2, §4: answers that lack a field of every documented shape, or give it another type. */
 import type { OperationId } from '#contract/operation.ts'
-import { onRequest, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
-import type { Defect } from './defect.ts'
+import { field, onRequest, rewriteSuccess } from '../mutations/reply.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
-/** A field, its value (undefined: none), and the other requirements that this breaks. */
-type Row = readonly [
-  operation: OperationId,
-  path: string,
-  value: unknown,
-  also?: readonly string[],
-  variant?: Defect['variant'],
-]
+/** A field, its value (undefined: none), the other requirement that this breaks, and the only variant in which it does. */
+type Row = readonly [operation: OperationId, path: string, value: unknown, also?: string, variant?: string]
 
 /** Fields that are left out. */
 const missing: Partial<Record<OperationId, string>> = {
@@ -35,8 +29,6 @@ const missing: Partial<Record<OperationId, string>> = {
   getBilling: 'credits tiers packs',
 }
 
-const leads = ['LEADS-FIELDS']
-
 const rows: readonly Row[] = [
   ...Object.entries(missing).flatMap(([operation, paths]) =>
     paths.split(' ').map((path): Row => [operation as OperationId, path, undefined]),
@@ -47,60 +39,49 @@ const rows: readonly Row[] = [
   ['whoami', 'credits', null],
   ['listKeys', 'keys', {}],
   ['deleteKey', 'ok', 'yes'],
-  ['listTasks', 'credits', undefined, [], 'first'],
-  ['listTasks', 'limit', undefined, [], 'second'],
-  ['listTasks', 'remaining', '12', [], 'second'],
+  ['listTasks', 'credits', undefined, '', ' (first)'],
+  ['listTasks', 'limit', undefined, '', ' (second)'],
+  ['listTasks', 'remaining', '12', '', ' (second)'],
   ['createTask', 'task.status', 1],
   ['getTask', 'finished', 'false'],
   ['getTask', 'task.status', ''],
-  ['runTask', 'finished', 0, [], 'first'],
-  ['runTask', 'runId', undefined, [], 'second'],
+  ['runTask', 'finished', 0, '', ' (first)'],
+  ['runTask', 'runId', undefined, '', ' (second)'],
   ['listDocuments', 'items', null],
-  ['getDocument', 'item.title', undefined, ['DOC-KEEPS-TITLE']],
+  ['getDocument', 'item.title', undefined, ' DOC-KEEPS-TITLE'],
   ['listNotifications', 'unread', '2'],
-  ['listLeads', 'prospects.*.campaign', undefined, leads],
-  ['listLeads', 'prospects.*.createdTime', undefined, leads],
+  ['listLeads', 'prospects.*.campaign', undefined, ' LEADS-FIELDS'],
+  ['listLeads', 'prospects.*.createdTime', undefined, ' LEADS-FIELDS'],
 ]
-
-const fields = rows.map(
-  ([operation, path, value, also = [], variant]): Defect => ({
-    id: `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}${value === undefined ? '' : `-${typeOf(value)}`}`,
-    title: `${operation} answers ${value === undefined ? `without ${path}` : `${path}: ${JSON.stringify(value)}`}.`,
-    breaks: [`SHAPE-${operation}`, ...also],
-    ...(variant ? { variant } : {}),
-    mutate: () => rewriteField(path, () => value, operation),
-  }),
-)
 
 function typeOf(value: unknown): string {
   return value === null ? 'null' : value === '' ? 'empty' : typeof value
 }
 
-/** Answers with something other than a JSON object. */
-const bodies = (['getInsights', 'getWallet', 'whoami'] as const).map(
-  (operation): Defect => ({
-    id: `shape-${operation}-list`,
-    title: `${operation} answers a list.`,
-    breaks: [`SHAPE-${operation}`],
-    mutate: () =>
-      rewriteSuccess((reply) => {
-        reply.body = [reply.body]
-      }, operation),
-  }),
-)
-
 export const shapes: readonly Defect[] = [
-  ...fields,
-  ...bodies,
-  {
-    id: 'variant-mixed',
-    title: 'runTask follows the other variant than all other operations.',
-    breaks: ['VARIANT-CONSISTENT'],
-    mutate: () =>
+  ...defectsFor(rows, ([operation, path, value, also = '', variant = '']) => {
+    const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`
+    const [named, answered] =
+      value === undefined
+        ? [id, `without ${path}`]
+        : [`${id}-${typeOf(value)}`, `${path}: ${JSON.stringify(value)}`]
+    return [
+      `SHAPE-${operation}${also} ${named}${variant}: ${operation} answers ${answered}.`,
+      field(operation, path, () => value),
+    ]
+  }),
+  ...defectsFor(['getInsights', 'getWallet', 'whoami'], (operation) => [
+    `SHAPE-${operation} shape-${operation}-list: ${operation} answers a list.`,
+    rewriteSuccess((reply) => {
+      reply.body = [reply.body]
+    }, operation),
+  ]),
+  ...defectsOf({
+    'VARIANT-CONSISTENT variant-mixed: runTask follows the other variant than all other operations.': () =>
       onRequest((request, _, { mock }) => {
         const headers = new Headers(request.headers)
         headers.set('prefer', `variant=${mock.settings.variant === 'first' ? 'second' : 'first'}`)
         return new Request(request, { headers })
       }, 'runTask'),
-  },
+  }),
 ]

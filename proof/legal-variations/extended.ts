@@ -1,8 +1,7 @@
 /** Extended routes that are missing, or restricted. */
 import type { OperationId } from '#contract/operation.ts'
-import { field } from '#traffic/exchange.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { insteadOf, items, onRequest, rewriteField } from '../mutations/reply.ts'
+import { type Fields, field, insteadOf, items, onRequest } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -42,7 +41,7 @@ export const extended: readonly Variation[] = [
       mutate: () =>
         combine(
           ...['id', 'name', 'email', 'phone', 'createdTime', 'campaign'].map((name) =>
-            rewriteField(`prospects.*.${name}`, () => nothing, 'listLeads'),
+            field('listLeads', `prospects.*.${name}`, () => nothing),
           ),
         ),
     }),
@@ -69,7 +68,7 @@ export const extended: readonly Variation[] = [
     '#creative-cost: which error a generation that fails answers is open.': {
       'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
         insteadOf(
-          ({ status, body }) => status === 503 && String(field(body, 'message')).includes('refunded'),
+          ({ status, body }) => status === 503 && String((body as Fields).message).includes('refunded'),
           [500, 'internal_error'],
           'generateCreative',
         ),

@@ -2,7 +2,7 @@
 import { createKey } from '#mocks/core/organization.ts'
 import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { type Fields, rewriteField, rewriteSuccess } from '../mutations/reply.ts'
+import { type Fields, field, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -38,11 +38,11 @@ export const resources: readonly Variation[] = variationsOf({
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
       () =>
         combine(
-          rewriteField('items.*.text', trimmed, 'listTasks'),
-          rewriteField('items.*.title', trimmed, 'listDocuments'),
-          rewriteField('task.text', trimmed, 'getTask'),
-          rewriteField('keys.*.name', trimmed, 'listKeys'),
-          rewriteField('items.*.business_name', trimmed, 'listLandingPages'),
+          field('listTasks', 'items.*.text', trimmed),
+          field('listDocuments', 'items.*.title', trimmed),
+          field('getTask', 'task.text', trimmed),
+          field('listKeys', 'keys.*.name', trimmed),
+          field('listLandingPages', 'items.*.business_name', trimmed),
         ),
   },
   '#document-item: empty fields may be null or an empty text.': {
@@ -50,8 +50,8 @@ export const resources: readonly Variation[] = variationsOf({
       () =>
         combine(
           ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
-            rewriteField(`items.*.${name}`, orEmpty, 'listDocuments'),
-            rewriteField(`item.${name}`, orEmpty, 'getDocument', 'createDocument'),
+            field('listDocuments', `items.*.${name}`, orEmpty),
+            field(['getDocument', 'createDocument'], `item.${name}`, orEmpty),
           ]),
         ),
   },
@@ -59,14 +59,14 @@ export const resources: readonly Variation[] = variationsOf({
     'empty-texts (empty): A task without a description has an empty one, and an unused key an empty last_used_at.':
       () =>
         combine(
-          rewriteField('task.description', orEmpty, 'createTask', 'getTask'),
-          rewriteField('items.*.description', orEmpty, 'listTasks'),
-          rewriteField('keys.*.last_used_at', orEmpty, 'listKeys'),
+          field(['createTask', 'getTask'], 'task.description', orEmpty),
+          field('listTasks', 'items.*.description', orEmpty),
+          field('listKeys', 'keys.*.last_used_at', orEmpty),
         ),
   },
   '#key-value: a string or an object.': {
     'key-is-secret (key form): key and secret of a created key are the same string.': () =>
-      rewriteField('key', (_, { secret }) => secret, 'createKey'),
+      field('createKey', 'key', (_, { secret }) => secret),
   },
   '#key-secret: some services expect key as the token.': {
     'key-is-bearer (key form): The bearer token is key; secret has another purpose.': () => {

@@ -7,6 +7,7 @@ import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Mutation } from '../mutations/mutation.ts'
+import { createDocument } from '../mutations/organizations.ts'
 import { onRequest, onStates } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -193,15 +194,7 @@ export const ids: readonly Variation[] = variationsOf({
             for (let i = 0; i < 150; i++) {
               createTask(org, `Task ${i} of ${org.name}`, 0)
               org.notify('notice', 'Notice', 'Something happened.', null, 0)
-              org.documents.append({
-                id: org.newId('document'),
-                title: `Document ${i}`,
-                kind: null,
-                content_md: null,
-                summary: null,
-                folder_id: null,
-                created_at: 0,
-              })
+              createDocument(org, `Document ${i}`, 0)
             }
           },
         }

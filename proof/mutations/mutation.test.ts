@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { combine, createMutated, type Mutation, operationOf } from './mutation.ts'
 import { delayed, onSettle } from './organizations.ts'
-import { field, insteadOf, rewriteField, rewriteSuccess } from './reply.ts'
+import { field, insteadOf, rewriteSuccess } from './reply.ts'
 import { answer, handle, refuse } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
@@ -45,8 +45,8 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
 
 test('a field of every item is rewritten, or removed by undefined', async () => {
   const mock = createMutated([
-    rewriteField('items.*.status', () => 'odd', 'listTasks'),
-    rewriteField('items.*.text', () => undefined, 'listTasks'),
+    field('listTasks', 'items.*.status', () => 'odd'),
+    field('listTasks', 'items.*.text', () => undefined),
   ])
   const { items } = await (await ask(mock, '/tasks')).json()
   expect(items[0]).toMatchObject({ status: 'odd' })
@@ -81,8 +81,8 @@ test('each organization is announced once, before its first request', async () =
 test('combined mutations have the effects of each', async () => {
   const mock = createMutated([
     combine(
-      rewriteField('plan', (plan) => `${plan}!`, 'whoami'),
-      rewriteField('plan', (plan) => `${plan}?`, 'whoami'),
+      field('whoami', 'plan', (plan) => `${plan}!`),
+      field('whoami', 'plan', (plan) => `${plan}?`),
       { options: { credits: 3 } },
     ),
   ])

@@ -110,3 +110,9 @@ export function onRefusal(
     }, operation),
   )
 }
+
+/** Creates a document with nothing but a title, as no request does. */
+export function createDocument(org: Organization, title: string, created_at: number): void {
+  const empty = { kind: null, content_md: null, summary: null, folder_id: null }
+  org.documents.append({ id: org.newId('document'), title, created_at, ...empty })
+}

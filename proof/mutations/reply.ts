@@ -94,26 +94,22 @@ export function rewriteErrors(
   })
 }
 
-/** Changes one place of the success answers of operations, such as `items.*.status`. */
-export function rewriteField(
-  path: string,
-  change: Parameters<typeof changeAt>[2],
-  ...operations: OperationId[]
-): Mutation {
-  return rewriteSuccess(
-    (reply) => {
-      reply.body = changeAt(reply.body, path.split('.'), change)
-    },
-    ...operations,
-  )
-}
-
 type Change = Parameters<typeof changeAt>[2]
 type Value = string | number | boolean | null | undefined | readonly unknown[]
 
-/** Changes one place of the success answers of one operation, or gives it a value; undefined: no field. */
-export function field(operation: OperationId, path: string, change: Change | Value): Mutation {
-  return rewriteField(path, typeof change === 'function' ? change : () => change, operation)
+/** Changes one place of the success answers of operations, such as `items.*.status`, or gives it a value; undefined: no field. */
+export function field(
+  operations: OperationId | readonly OperationId[],
+  path: string,
+  change: Change | Value,
+): Mutation {
+  const changed = typeof change === 'function' ? change : () => change
+  return rewriteSuccess(
+    (reply) => {
+      reply.body = changeAt(reply.body, path.split('.'), changed)
+    },
+    ...[operations].flat(),
+  )
 }
 
 /** Changes the list in the success answers of an operation. */

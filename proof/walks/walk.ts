@@ -1,5 +1,4 @@
 /** Random walks through a mutated mock without a socket: several clients, lost answers, late effects, others, a clock that drifts. */
-
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseBody } from '#contract-tests/client/answer.ts'
@@ -33,146 +32,121 @@ interface WalkOptions {
 /** Tasks that are read before one is made to fail. */
 const mostRead = 40
 
-/** The history of a walk, and errors in the mock. */
-interface Walk {
-  readonly history: readonly ModelEvent[]
-  readonly bugs: readonly unknown[]
-}
-
-/** Walks: the same options, the same history. */
-export async function walk(options: WalkOptions): Promise<Walk> {
+/** Walks; returns its history, and errors in the mock. The same options, the same history. */
+export async function walk(options: WalkOptions) {
   const world = await createWorld(options)
-  const walker = new Walker(world, options)
-  while (walker.history.length < options.steps) await walker.step()
-  return { history: walker.history, bugs: world.bugs }
-}
-
-class Walker {
-  readonly history: ModelEvent[] = []
-  readonly #world: World
-  readonly #options: WalkOptions
-  readonly #random: SeededRandom
-  readonly #seen = { main: nothingSeen(), other: nothingSeen() }
+  const { clock, send: ask } = world
+  const random = createRandom('walk', options.seed)
+  const history: ModelEvent[] = []
+  const seen = { main: nothingSeen(), other: nothingSeen() }
   /** Requests that were lost on the way and arrive later. */
-  readonly #late: Ask[] = []
-  readonly #identity = new SecretIdentity()
-  #places = 0
-  #asked = 0
+  const late: Ask[] = []
+  const identity = new SecretIdentity()
+  let [places, asked] = [0, 0]
 
-  constructor(world: World, options: WalkOptions) {
-    this.#world = world
-    this.#options = options
-    this.#random = createRandom('walk', options.seed)
+  const chance = (share: number) => random.fraction() < share
+  const below = (limit: number) => Math.floor(random.fraction() * limit)
+  const moment = () => ({ place: ++places, ms: clock.now() * options.drift })
+
+  function draw(): Ask {
+    const tenant = chance(0.2) ? 'other' : 'main'
+    const other = seen[tenant === 'main' ? 'other' : 'main']
+    return { tenant, ...drawAsk(seen[tenant], random, `${random.word()}`, other) }
   }
 
-  async step(): Promise<void> {
-    const { others, clients } = this.#options
-    if (this.#chance(others)) await this.#world.send(this.#draw())
-    if (this.#late.length > 0 && this.#chance(0.3)) await this.#world.send(this.#late.shift() as Ask)
-    if (this.#chance(0.25)) this.#world.clock.advance(Math.floor(this.#random.fraction() * 1_500))
-    if (this.#chance(0.02)) return this.#arrangeAny()
-    if (this.#chance(0.005)) return this.#fail()
-    if (this.#chance(0.005)) return this.#refuse()
-    const burst = this.#chance(0.4) ? 1 + Math.floor(this.#random.fraction() * clients) : 1
-    await this.#send(Array.from({ length: burst }, () => this.#draw()))
+  /** Sends a request; undefined where its answer is lost. */
+  async function answerTo(
+    sent: Ask,
+  ): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
+    if (!chance(options.lost)) return ask(sent)
+    const lot = random.word() % 3
+    if (lot === 0) await ask(sent)
+    if (lot === 1) late.push(sent)
+    return undefined
   }
 
   /** Sends requests at once and records them. Returns the answers that came. */
-  async #send(asks: readonly Ask[]): Promise<unknown[]> {
-    const sent = asks.map((ask) => ({ ask, id: ++this.#asked, sent: this.#moment() }))
-    const ended = await Promise.all(
-      sent.map(async (one) => ({ ...one, answer: await this.#answer(one.ask) })),
-    )
+  async function send(asks: readonly Ask[]): Promise<unknown[]> {
+    const sent = asks.map((one) => ({ ask: one, id: ++asked, sent: moment() }))
+    const ended = await Promise.all(sent.map(async (one) => ({ ...one, answer: await answerTo(one.ask) })))
     // Answers come in another order than requests.
-    for (const { ask, id, sent, answer } of ended.sort(() => this.#random.fraction() - 0.5)) {
+    for (const { ask, id, sent, answer } of ended.sort(() => random.fraction() - 0.5)) {
       const { tenant, created, text, credential, ...asked } = ask
       const event: RequestEvent = {
         ...{ ...asked, kind: 'request', id, sent, credential, key: created?.by },
         tenant: credential ? null : tenant,
         content: text === undefined ? undefined : text === '' ? 'none' : 'not-json',
-        answer: answer ? { ...answer, received: this.#moment() } : null,
+        answer: answer ? { ...answer, received: moment() } : null,
       }
-      this.history.push({ ...event, secret: this.#identity.of(event) })
-      if (answer) see(this.#seen[tenant], ask, id, answer.json)
-      if (answer?.status === 429) this.#world.clock.advance(1_000)
+      history.push({ ...event, secret: identity.of(event) })
+      if (answer) see(seen[tenant], ask, id, answer.json)
+      if (answer?.status === 429) clock.advance(1_000)
     }
     return ended.map(({ answer }) => answer?.json)
   }
 
+  async function arrange(state: string, params: Params = {}, action: Action = 'setup'): Promise<void> {
+    const sent = moment()
+    const isDone = await world.arrange(state, params, action)
+    const common = { kind: 'arranged', id: ++asked, tenant: 'main' } as const
+    if (isDone) history.push({ ...common, state, action, params, sent, received: moment() })
+  }
+
+  async function arrangeAny(): Promise<void> {
+    if (chance(0.5)) return arrange('credits', { credits: below(8) })
+    await arrange(chance(0.5) ? 'next_run_fails' : 'unread_notification')
+  }
+
+  const own = (operation: OperationId, more: Partial<Ask> = {}): Ask => ({
+    tenant: 'main',
+    operation,
+    ...more,
+  })
+
   /** Runs a task that fails while nothing else runs, so that the model learns how failed runs end. */
-  async #fail(): Promise<void> {
-    const ask = async (operation: Ask['operation'], more: Partial<Ask> = {}) => {
-      const [json] = await this.#send([{ tenant: 'main', operation, ...more }])
-      this.#world.clock.advance(8_000)
+  async function failOne(): Promise<void> {
+    const sendAlone = async (...one: Parameters<typeof own>) => {
+      const [json] = await send([own(...one)])
+      clock.advance(8_000)
       return json
     }
-    for (const resource of this.#seen.main.tasks.slice(-mostRead)) await ask('getTask', { resource })
-    const json = await ask('createTask', { body: { text: `Failing ${this.#asked}` } })
+    for (const resource of seen.main.tasks.slice(-mostRead)) await sendAlone('getTask', { resource })
+    const json = await sendAlone('createTask', { body: { text: `Failing ${asked}` } })
     const resource = idOf(field(json, 'task', 'id'))
     if (resource === undefined) return
-    await this.#arrange('next_run_fails', {}, 'setup')
-    await ask('runTask', { resource })
-    await ask('getTask', { resource })
-    await this.#arrange('next_run_fails', {}, 'teardown')
-    await ask('whoami')
+    await arrange('next_run_fails')
+    await sendAlone('runTask', { resource })
+    await sendAlone('getTask', { resource })
+    await arrange('next_run_fails', {}, 'teardown')
+    await sendAlone('whoami')
   }
 
   /** Asks for things that a limit or an outage refuses, and lists what there is. */
-  async #refuse(): Promise<void> {
-    const [state, params] = this.#chance(0.5)
+  async function haveRefused(): Promise<void> {
+    const [state, params] = chance(0.5)
       ? (['unavailable', {}] as const)
       : (['rate_limit', { limit: 1, window_s: 60 }] as const)
-    const text = `Refused ${this.#random.word()}`
-    const own = (operation: OperationId, more: Partial<Ask> = {}): Ask => ({
-      tenant: 'main',
-      operation,
-      ...more,
-    })
-    await this.#arrange(state, params, 'setup')
-    await this.#send([own('listTasks')])
-    await this.#send([
-      own('createTask', { body: { text } }),
-      own('createDocument', { body: { title: text } }),
-    ])
-    await this.#arrange(state, params, 'teardown')
-    await this.#send([own('listTasks'), own('listDocuments', { query: { all: '1' } })])
+    const text = `Refused ${random.word()}`
+    await arrange(state, params)
+    await send([own('listTasks')])
+    await send([own('createTask', { body: { text } }), own('createDocument', { body: { title: text } })])
+    await arrange(state, params, 'teardown')
+    await send([own('listTasks'), own('listDocuments', { query: { all: '1' } })])
   }
 
-  /** Sends a request; undefined where its answer is lost. */
-  async #answer(ask: Ask): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
-    if (!this.#chance(this.#options.lost)) return this.#world.send(ask)
-    const lot = this.#random.word() % 3
-    if (lot === 0) await this.#world.send(ask)
-    if (lot === 1) this.#late.push(ask)
-    return undefined
+  async function step(): Promise<unknown> {
+    if (chance(options.others)) await ask(draw())
+    if (late.length > 0 && chance(0.3)) await ask(late.shift() as Ask)
+    if (chance(0.25)) clock.advance(below(1_500))
+    if (chance(0.02)) return arrangeAny()
+    if (chance(0.005)) return failOne()
+    if (chance(0.005)) return haveRefused()
+    const burst = chance(0.4) ? 1 + below(options.clients) : 1
+    return send(Array.from({ length: burst }, draw))
   }
 
-  async #arrangeAny(): Promise<void> {
-    if (this.#chance(0.5))
-      return this.#arrange('credits', { credits: Math.floor(this.#random.fraction() * 8) }, 'setup')
-    await this.#arrange(this.#chance(0.5) ? 'next_run_fails' : 'unread_notification', {}, 'setup')
-  }
-
-  async #arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action): Promise<void> {
-    const sent = this.#moment()
-    const isDone = await this.#world.arrange(state, params, action)
-    const common = { kind: 'arranged', id: ++this.#asked, tenant: 'main' } as const
-    if (isDone) this.history.push({ ...common, state, action, params, sent, received: this.#moment() })
-  }
-
-  #draw(): Ask {
-    const tenant = this.#chance(0.2) ? 'other' : 'main'
-    const other = this.#seen[tenant === 'main' ? 'other' : 'main']
-    return { tenant, ...drawAsk(this.#seen[tenant], this.#random, `${this.#random.word()}`, other) }
-  }
-
-  #moment() {
-    return { place: ++this.#places, ms: this.#world.clock.now() * this.#options.drift }
-  }
-
-  #chance(share: number): boolean {
-    return this.#random.fraction() < share
-  }
+  while (history.length < options.steps) await step()
+  return { history, bugs: world.bugs }
 }
 
 /** A request of a walk. */
@@ -191,7 +165,7 @@ interface Ask {
 
 type Action = 'setup' | 'teardown'
 
-type World = Awaited<ReturnType<typeof createWorld>>
+type Params = Readonly<Record<string, unknown>>
 
 /** The start of mock time, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
@@ -230,7 +204,7 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
   return {
     send,
     /** Sets up or tears down a provider state for the first organization. */
-    async arrange(state: string, params: Readonly<Record<string, unknown>>, action: Action) {
+    async arrange(state: string, params: Params, action: Action) {
       const body = JSON.stringify({ state, params: { org_id, ...params }, action })
       const headers = { 'content-type': 'application/json' }
       const response = await target.transport(access.statesUrl ?? '', { method: 'POST', headers, body })
