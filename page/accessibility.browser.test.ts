@@ -3,8 +3,7 @@ import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { drawn, fill, openPage } from './testing/browser-page.ts'
-import { addresses } from './testing/views.ts'
+import { addresses, drawn, fill, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 

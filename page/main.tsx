@@ -1,18 +1,18 @@
 /** The page: what surrounds every view, and its start once the browser has painted what the HTML itself shows. */
+import { effect } from '@preact/signals-core'
 import { type FunctionComponent, render } from 'preact'
-import { keepHelp, listenToKeys } from './keys.ts'
 import { Button } from './parts/button.tsx'
 import { MomentBar, Notices } from './parts/card.tsx'
+import { listenToKeys } from './parts/list.tsx'
 import { amount } from './parts/text.ts'
-import { address, change, hrefOf, type View, views } from './state/address.ts'
-import { listenToFiles } from './state/files.ts'
+import { address, change, hrefOf, param, type View, views } from './state/address.ts'
 import { connection, follow } from './state/live.ts'
 import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
 import { keepDetails, rate, total } from './state/requests.ts'
 import { BreakView } from './views/break/index.tsx'
 import { ResourcesView } from './views/data/index.tsx'
 import { OverviewView } from './views/overview/index.tsx'
-import { ReportsView } from './views/reports/index.tsx'
+import { listenToFiles, ReportsView } from './views/reports/index.tsx'
 import { RequestsView } from './views/requests/index.tsx'
 import { TasksView } from './views/tasks/index.tsx'
 import { TravelView } from './views/travel/index.tsx'
@@ -110,6 +110,18 @@ function Shell() {
       <Notices />
     </>
   )
+}
+
+/** Keeps the dialog that lists the keys, which is in the HTML, open while the address says so. */
+function keepHelp(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#help')
+  effect(() => {
+    if (param('help') === '') dialog?.close()
+    else if (!dialog?.open) dialog?.showModal()
+  })
+  // What closes it, before it does: its `close` event comes after keys that were pressed later.
+  for (const event of ['cancel', 'submit'])
+    dialog?.addEventListener(event, () => change({ help: undefined }, { quiet: true }))
 }
 
 function start(): void {

@@ -10,46 +10,38 @@ const none: ReadonlySet<number> = new Set()
 
 /** A log. Rows are added and read by place, so that nothing depends on how many there are. */
 export class RequestLog {
-  #rows: Row[] = []
-  #found: Row[] = []
+  /** Oldest first. */
+  rows: Row[] = []
+  /** Those that pass the filter, oldest first. */
+  found: Row[] = []
   #matches: (row: Row) => boolean = () => true
   #filtered = ''
   #also: ReadonlySet<number> = none
 
   /** The number of the newest request; 0: none. */
   get newest(): number {
-    return this.#rows.at(-1)?.number ?? 0
+    return this.rows.at(-1)?.number ?? 0
   }
 
   /** The number of the oldest request; 0: none. */
   get oldest(): number {
-    return this.#rows.find(({ number }) => isRequest(number))?.number ?? 0
-  }
-
-  /** All rows, oldest first. */
-  get rows(): readonly Row[] {
-    return this.#rows
-  }
-
-  /** Rows that pass the filter, oldest first. */
-  get found(): readonly Row[] {
-    return this.#found
+    return this.rows.find(({ number }) => isRequest(number))?.number ?? 0
   }
 
   /** Adds a row. One that is already there, as after a lost connection, is ignored. */
   add(row: Row): void {
     if (row.number <= Math.floor(this.newest)) return
-    this.#rows.push(row)
-    if (this.#matches(row)) this.#found.push(row)
-    if (this.#rows.length > capacity) this.#drop()
+    this.rows.push(row)
+    if (this.#matches(row)) this.found.push(row)
+    if (this.rows.length > capacity) this.#drop()
   }
 
   /** Adds older rows, in any order; those that are there stay. */
   merge(rows: readonly Row[]): void {
-    const known = new Set(this.#rows.map(({ number }) => number))
-    const all = [...this.#rows, ...rows.filter(({ number }) => !known.has(number))]
-    this.#rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
-    this.#found = this.#rows.filter(this.#matches)
+    const known = new Set(this.rows.map(({ number }) => number))
+    const all = [...this.rows, ...rows.filter(({ number }) => !known.has(number))]
+    this.rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
+    this.found = this.rows.filter(this.#matches)
   }
 
   /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
@@ -59,33 +51,33 @@ export class RequestLog {
     this.#filtered = text
     this.#also = also
     this.#matches = matcherOf(filter, also)
-    this.#found = this.#rows.filter(this.#matches)
+    this.found = this.rows.filter(this.#matches)
   }
 
   get(number: number): Row | undefined {
-    return this.#rows[placeOf(this.#rows, number)]
+    return this.rows[placeOf(this.rows, number)]
   }
 
   /** Returns how many of those found are not newer than a number. */
   countUntil(number: number): number {
-    return afterOf(this.#found, number)
+    return afterOf(this.found, number)
   }
 
   /** Returns the place of a request among those found; -1: it is not there. */
   placeOf(number: number): number {
-    return placeOf(this.#found, number)
+    return placeOf(this.found, number)
   }
 
   clear(): void {
-    this.#rows = []
-    this.#found = []
+    this.rows = []
+    this.found = []
   }
 
   #drop(): void {
-    this.#rows.splice(0, dropped)
-    const oldest = this.#rows[0]?.number ?? 0
-    const place = this.#found.findIndex(({ number }) => number >= oldest)
-    this.#found.splice(0, place < 0 ? this.#found.length : place)
+    this.rows.splice(0, dropped)
+    const oldest = this.rows[0]?.number ?? 0
+    const place = this.found.findIndex(({ number }) => number >= oldest)
+    this.found.splice(0, place < 0 ? this.found.length : place)
   }
 }
 

@@ -1,8 +1,8 @@
-/** Lists with details beside them: their rows and their keys. */
+/** Lists with details beside them: their rows, and the keys of the page, most of which are theirs. */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSignal } from '../draw.ts'
-import { viewKeys } from '../keys.ts'
+import { change, open, type View, views } from '../state/address.ts'
 
 /** Height of a row, px; the style sheet has the same. */
 const rowHeight = 28
@@ -89,6 +89,31 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
       </div>
     </div>
   )
+}
+
+/** Actions of the shown view by key. */
+const viewKeys: Record<string, () => void> = {}
+
+const writing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+
+/** Listens to the keys that work everywhere, and passes the others to the view. */
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { key, target } = event
+    if (writing(target)) {
+      if (key === 'Escape') (target as HTMLElement).blur()
+      return
+    }
+    const view = (Object.keys(views) as View[])[Number(key) - 1]
+    const action = viewKeys[key] ?? (key === '?' ? () => change({ help: 1 }) : view && (() => open(view)))
+    if (!action || document.querySelector('dialog[open]')) return
+    // Enter on a button or link belongs to it.
+    if (key === 'Enter' && target instanceof HTMLElement && target.matches('button, a, summary')) return
+    event.preventDefault()
+    action()
+  })
 }
 
 interface ListKeys {

@@ -30,7 +30,7 @@ export const settings = computed(() => organization.value?.set ?? [])
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizations.peek())
   for (const org of found) {
-    arrive(org.clock)
+    arrived.set(org.clock, Date.now())
     all.set(org.org_id, org)
   }
   const known = existing.flatMap((id) => all.get(id) ?? [])
@@ -60,10 +60,6 @@ setInterval(() => {
 
 /** When each view of a clock arrived, real ms. */
 const arrived = new WeakMap<OrgView['clock'], number>()
-
-export function arrive(clock: OrgView['clock']): void {
-  arrived.set(clock, Date.now())
-}
 
 /** Returns mock time now, ms since the epoch: a clock that runs has moved on since its view arrived. */
 export function nowOf(clock: OrgView['clock']): number {

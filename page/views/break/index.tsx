@@ -29,6 +29,9 @@ import {
 } from '../../state/overview.ts'
 import { act } from '../../state/requests.ts'
 
+/** The command that starts the mock: a constant of the bundle. */
+declare const START: string
+
 const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => word === fault)
 
 /** What can happen to an operation, each with its value and text. */

@@ -1,17 +1,16 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
-import type { EntryView, OrgView, State } from '../../model/fault-rule.ts'
+import type { OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
-import { Card, Loaded, Table } from '../../parts/card.tsx'
-import { Chart, pointsOf } from '../../parts/chart.tsx'
+import { Card, Loaded } from '../../parts/card.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
-import { amount, count, momentOf, signed } from '../../parts/text.ts'
-import { Id } from '../../parts/value.tsx'
+import { amount, count, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { createOrganization, organization, organizations } from '../../state/overview.ts'
 import { act, moment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
+import { BalanceCard } from './ledger.tsx'
 
 const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 
@@ -161,40 +160,6 @@ function CreditsCard({ state }: { readonly state: State }) {
         )}
       </div>
     </Card>
-  )
-}
-
-const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
-
-/** The balance over mock time, and the ledger under it. */
-function BalanceCard({ ledger, now }: { readonly ledger: readonly EntryView[]; readonly now: string }) {
-  return (
-    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
-      <Chart label="Balance over mock time" points={pointsOf(ledger)} end={Date.parse(now)} />
-      <Table
-        title="Ledger"
-        heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}
-        rows={ledger}
-        row={(entry) => <Entry key={entry.id} {...entry} />}
-      />
-    </Card>
-  )
-}
-
-function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
-  return (
-    <tr>
-      <td class="number">{momentOf(at)}</td>
-      <td>{kinds[kind]}</td>
-      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
-      <td class="right number">{amount(balance)}</td>
-      <td class="clip">
-        <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
-      </td>
-      <td>
-        <Id id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
-      </td>
-    </tr>
   )
 }
 

@@ -5,10 +5,10 @@ import { Button } from '../../parts/button.tsx'
 import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
 import { hrefOf, param, views } from '../../state/address.ts'
-import { openFiles } from '../../state/files.ts'
 import { goTo, previewOf, restore } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { loadHistory, log, version } from '../../state/requests.ts'
+import { openFiles } from '../reports/index.tsx'
 import { RequestList } from '../requests/row.tsx'
 
 function OpenState() {

@@ -1,0 +1,97 @@
+/** The balance of an organization over mock time as a step chart, and the ledger under it. */
+import { axisOf, type EntryView } from '../../model/fault-rule.ts'
+import { Card, Table } from '../../parts/card.tsx'
+import { amount, count, momentOf, signed } from '../../parts/text.ts'
+import { Id } from '../../parts/value.tsx'
+
+/** The most entries in the chart. */
+const most = 1_000
+
+const [width, height, edge] = [600, 90, 6]
+
+const label = 'Balance over mock time'
+
+/** The balance as steps; its numbers are in the table under it. `end`: where the last one ends, ms since the epoch. */
+function Chart({ ledger, end }: { readonly ledger: readonly EntryView[]; readonly end: number }) {
+  const points = ledger
+    .slice(0, most)
+    .map(({ at, balance }) => ({ at: Date.parse(at), value: balance }))
+    .reverse()
+  const [first, last] = [points[0], points.at(-1)]
+  const highest = points.reduce((high, { value }) => Math.max(high, value), 0)
+  const text =
+    first && last ? `${label}: now ${amount(last.value)}, at most ${amount(highest)}` : `${label}: empty`
+  const place = axisOf([...points.map(({ at }) => at), end])
+  const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
+  const y = (value: number) =>
+    Math.round(height - edge - (value / Math.max(1, highest)) * (height - 2 * edge))
+  const steps = points.map(({ at, value }, nth) => `${nth === 0 ? `M${x(at)} ` : `H${x(at)}V`}${y(value)}`)
+  return (
+    <figure class="chart">
+      <p class="muted number" aria-hidden="true">
+        <span>{amount(highest)}</span>
+        <span>{amount(highest / 2)}</span>
+        <span>0</span>
+      </p>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
+        {points.map(({ at, value }, nth) => (
+          <rect key={nth} x={x(at)} y={0} width={x(points[nth + 1]?.at ?? end) - x(at)} height={height}>
+            <title>
+              {amount(value)} since {momentOf(at)}
+            </title>
+          </rect>
+        ))}
+        <path
+          class="line"
+          d={last && `${steps.join('')}H${x(Math.max(end, last.at))}`}
+          vector-effect="non-scaling-stroke"
+        />
+      </svg>
+      <figcaption class="muted number">
+        <span>{first && momentOf(first.at)}</span>
+        <span>long gaps are shortened</span>
+        <span>{momentOf(end)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const kinds = { top_up: 'top-up', set: 'set', reserve: 'reserved', refund: 'refunded' }
+
+/** The balance over mock time, and the ledger under it. */
+export function BalanceCard({
+  ledger,
+  now,
+}: {
+  readonly ledger: readonly EntryView[]
+  readonly now: string
+}) {
+  return (
+    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
+      <Chart ledger={ledger} end={Date.parse(now)} />
+      <Table
+        title="Ledger"
+        heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}
+        rows={ledger}
+        row={(entry) => <Entry key={entry.id} {...entry} />}
+      />
+    </Card>
+  )
+}
+
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
+  return (
+    <tr>
+      <td class="number">{momentOf(at)}</td>
+      <td>{kinds[kind]}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
+      <td class="right number">{amount(balance)}</td>
+      <td class="clip">
+        <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
+      </td>
+      <td>
+        <Id id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
+      </td>
+    </tr>
+  )
+}
