@@ -23,8 +23,6 @@ export const readTerms = (given: Given) => ({
   side: given.choice('side', ['service', 'client', 'both'], 'both'),
 })
 
-export type ProxyOptions = Readonly<ReturnType<typeof readProxyOptions>>
-
 /** @throws UsageError for what cannot be used. */
 export function readProxyOptions(given: Given) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')

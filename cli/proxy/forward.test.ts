@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Forwarding, type Passed } from './forward.ts'
+import { forward, type Passed } from './forward.ts'
 
 /** A service that does as told with each connection, behind a proxy; `ask`: sends bytes, and returns what comes. */
 async function behind(serve: (socket: Socket) => void) {
@@ -11,7 +11,7 @@ async function behind(serve: (socket: Socket) => void) {
   const passed: Passed[] = []
   const unreachable: unknown[] = []
   const host = `127.0.0.1:${(service.address() as AddressInfo).port}`
-  const forwarding = new Forwarding(new URL(`http://${host}`), {
+  const forwarding = forward(new URL(`http://${host}`), {
     passed: (one) => passed.push(one),
     unreachable: ({ code }) => unreachable.push(code),
     report: async () => '{"report":1}',

@@ -3,7 +3,7 @@
  * Only the name of the host is replaced, since services listen to their own. What passes is told, when it is over.
  */
 import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
 import { type Head, Messages } from '#traffic/http1.ts'
 
@@ -53,44 +53,20 @@ interface Body {
 
 const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 
-export class Forwarding {
-  readonly server: Server
-  readonly #upstream: URL
-  readonly #listener: ForwardingListener
-  readonly #open = new Set<Open>()
-  readonly #sockets = new Set<Socket>()
-  #kept = 0
+/** Forwards to a service what comes to its server, and tells the listener what has passed. */
+export function forward(upstream: URL, listener: ForwardingListener) {
+  const open = new Set<Open>()
+  const sockets = new Set<Socket>()
+  let kept = 0
 
-  constructor(upstream: URL, listener: ForwardingListener) {
-    this.#upstream = upstream
-    this.#listener = listener
-    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.#accept(client))
-  }
-
-  /** When the oldest request began that is not over, and not older than `most` ms; now if there is none. */
-  settledUntil(most: number): number {
-    let first = now()
-    const earliest = first - most
-    for (const { at } of this.#open) if (at > earliest && at < first) first = at
-    return first
-  }
-
-  /** Stops listening and closes every connection. */
-  async close(): Promise<void> {
-    const closed = once(this.server, 'close')
-    this.server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    await closed
-  }
-
-  #accept(client: Socket): void {
-    const service = this.#connect()
+  function accept(client: Socket): void {
+    const service = connectTo(upstream)
     let isReached = false
     service.once('connect', () => (isReached = true))
     const queue: Open[] = []
-    const requests = new Messages(this.#requestsOf(client, queue), 'requests')
+    const requests = new Messages(requestsOf(client, queue), 'requests')
     const change = () => void service.write(requests.unfollow())
-    const answers = new Messages(this.#answersOf(queue, change), 'answers')
+    const answers = new Messages(answersOf(queue, change), 'answers')
     client.on('data', (chunk: Buffer) => {
       for (const part of requests.feed(chunk)) pass(part, client, service)
     })
@@ -105,7 +81,7 @@ export class Forwarding {
     })
     client.on('error', () => service.resetAndDestroy())
     service.on('error', (error: NodeJS.ErrnoException) => {
-      if (!isReached) this.#listener.unreachable(error)
+      if (!isReached) listener.unreachable(error)
       // Behind what was sent before.
       if (client.writableLength > 0) client.write('', () => client.resetAndDestroy())
       else client.resetAndDestroy()
@@ -114,109 +90,125 @@ export class Forwarding {
       [client, service],
       [service, client],
     ] as const) {
-      this.#sockets.add(socket)
+      sockets.add(socket)
       socket.on('close', () => {
-        this.#sockets.delete(socket)
+        sockets.delete(socket)
         other.destroySoon()
-        for (const open of queue.splice(0)) this.#end(open, false)
+        for (const one of queue.splice(0)) end(one, false)
       })
     }
   }
 
-  #connect(): Socket {
-    const { protocol, hostname, port } = this.#upstream
-    const host = hostname.replace(/^\[(.*)\]$/, '$1')
-    const isSafe = protocol === 'https:'
-    const address = { host, port: Number(port || (isSafe ? 443 : 80)), allowHalfOpen: true, noDelay: true }
-    return isSafe
-      ? connectSafely({ ...address, servername: host, ALPNProtocols: ['http/1.1'] })
-      : connect(address)
-  }
-
-  #requestsOf(client: Socket, queue: Open[]) {
+  function requestsOf(client: Socket, queue: Open[]) {
     let current: Open | undefined
     return {
-      head: (head: Head, bytes: Buffer) => {
-        const [method = '', target = ''] = head.start.split(' ')
+      head: ({ start, headers }: Head, bytes: Buffer) => {
+        const [method = '', target = ''] = start.split(' ')
         if (method === 'GET' && target === '/__admin/report') {
-          this.#tell(client)
+          tell(client)
           return { behind: 'tunnel', bytes: Buffer.alloc(0) } as const
         }
-        const { headers } = head
-        current = { at: now(), method, target, headers, body: newBody(), ...noAnswer() }
+        const none = { status: 0, answerHeaders: [], answer: newBody() }
+        current = { at: now(), method, target, headers, body: newBody(), ...none }
         queue.push(current)
-        this.#open.add(current)
-        return { behind: method === 'CONNECT' ? 'tunnel' : 'body', bytes: this.#addressed(bytes) } as const
+        open.add(current)
+        return { behind: method === 'CONNECT' ? 'tunnel' : 'body', bytes: addressed(bytes) } as const
       },
-      body: (part: Buffer) => this.#keep(current?.body, part),
+      body: (part: Buffer) => keep(current?.body, part),
       end: () => undefined,
     }
   }
 
   /** `change`: called where the connection changes to another protocol. */
-  #answersOf(queue: Open[], change: () => void) {
+  function answersOf(queue: Open[], change: () => void) {
     return {
       head: ({ start, headers }: Head, bytes: Buffer) => {
-        const [open] = queue
+        const [one] = queue
         const status = Number(start.split(' ')[1])
         if (status === 101) change()
-        if (!open || status === 101) return { behind: 'tunnel', bytes } as const
+        if (!one || status === 101) return { behind: 'tunnel', bytes } as const
         if (status < 200) return { behind: 'head', bytes } as const
-        Object.assign(open, { status, answerHeaders: headers })
-        const isBare = open.method === 'HEAD' || status === 204 || status === 304
+        Object.assign(one, { status, answerHeaders: headers })
+        const isBare = one.method === 'HEAD' || status === 204 || status === 304
         return { behind: isBare ? 'nothing' : 'body', bytes } as const
       },
-      body: (part: Buffer) => this.#keep(queue[0]?.answer, part),
+      body: (part: Buffer) => keep(queue[0]?.answer, part),
       end: () => {
-        const open = queue.shift()
-        if (open) this.#end(open, true)
+        const one = queue.shift()
+        if (one) end(one, true)
       },
     }
   }
 
   /** A head of a request with the name of the service. */
-  #addressed(bytes: Buffer): Buffer {
+  function addressed(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1')
-    return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${this.#upstream.host}`), 'latin1')
+    return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${upstream.host}`), 'latin1')
   }
 
-  #keep(body: Body | undefined, part: Buffer): void {
+  function keep(body: Body | undefined, part: Buffer): void {
     if (!body || body.isCut) return
-    if (body.bytes + part.length > longestBody || this.#kept + part.length > mostKept) {
-      this.#release(body)
+    if (body.bytes + part.length > longestBody || kept + part.length > mostKept) {
+      release(body)
       body.isCut = true
       return
     }
     body.parts.push(Buffer.from(part))
     body.bytes += part.length
-    this.#kept += part.length
+    kept += part.length
   }
 
-  #release(body: Body): void {
-    this.#kept -= body.bytes
+  function release(body: Body): void {
+    kept -= body.bytes
     body.parts.length = body.bytes = 0
   }
 
-  #end(open: Open, isWhole: boolean): void {
-    const { body, answer, ...told } = open
-    const kept = (one: Body) => (one.isCut ? undefined : Buffer.concat(one.parts))
-    const duration_ms = now() - open.at
-    this.#open.delete(open)
-    const whole = isWhole ? kept(answer) : undefined
-    this.#listener.passed({ ...told, duration_ms, body: kept(body), answer: whole })
-    for (const one of [body, answer]) this.#release(one)
+  function end(one: Open, isWhole: boolean): void {
+    const { body, answer, ...told } = one
+    const bytesOf = ({ isCut, parts }: Body) => (isCut ? undefined : Buffer.concat(parts))
+    const duration_ms = now() - one.at
+    open.delete(one)
+    const whole = isWhole ? bytesOf(answer) : undefined
+    listener.passed({ ...told, duration_ms, body: bytesOf(body), answer: whole })
+    for (const part of [body, answer]) release(part)
   }
 
   /** Answers for itself, and ends the connection. */
-  #tell(client: Socket): void {
-    void this.#listener.report().then((text) => {
+  function tell(client: Socket): void {
+    void listener.report().then((text) => {
       const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}`
       client.end(`${head}\r\nConnection: close\r\n\r\n${text}`)
     })
   }
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
+  return {
+    server,
+    /** When the oldest request began that is not over, and not older than `most` ms; now if there is none. */
+    settledUntil(most: number): number {
+      let first = now()
+      const earliest = first - most
+      for (const { at } of open) if (at > earliest && at < first) first = at
+      return first
+    },
+    /** Stops listening and closes every connection. */
+    async close(): Promise<void> {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
 }
 
-const noAnswer = () => ({ status: 0, answerHeaders: [], answer: newBody() })
+function connectTo({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const isSafe = protocol === 'https:'
+  const address = { host, port: Number(port || (isSafe ? 443 : 80)), allowHalfOpen: true, noDelay: true }
+  return isSafe
+    ? connectSafely({ ...address, servername: host, ALPNProtocols: ['http/1.1'] })
+    : connect(address)
+}
 
 /** More exact than `Date.now`. */
 const now = () => performance.timeOrigin + performance.now()

@@ -11,7 +11,7 @@ import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
 import type { Given } from '../flags.ts'
 import { Judgement } from '../judge/judgement.ts'
-import { type ProxyOptions, readProxyOptions } from '../judge/options.ts'
+import { readProxyOptions } from '../judge/options.ts'
 import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import type { Passed } from './forward.ts'
@@ -34,60 +34,67 @@ const pause = 250
 
 /** Runs with the flags of the proxy until that ends it, or has ended. */
 export function runProxyJudge(given: Given): undefined {
-  const judge = new ProxyJudge(readProxyOptions(given))
-  const say = (message: FromJudge) => process.send?.(message)
-  // The proxy gets the same signal, and says what is to be done.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  process.on('disconnect', () => process.exit(judge.end()))
-  process.on('message', (message: ToJudge) => {
-    if ('exchanges' in message) {
-      judge.take(message)
-      say({ taken: message.exchanges.length })
-    } else if (message.ask === 'report') say({ report: judge.report() })
-    else process.exit(judge.end())
-  })
-  say({ taken: 0 })
-}
+  const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
+  const recorder = recordTo(har, upstream)
+  const judgement = new Judgement(terms)
+  const printed = new Set<string>()
+  let [until, unjudged, missed] = [0, 0, 0]
+  let timer: NodeJS.Timeout | undefined
 
-class ProxyJudge {
-  readonly #options: ProxyOptions
-  readonly #recorder: Recorder
-  readonly #judgement: Judgement
-  #until = 0
-  #unjudged = 0
-  #missed = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #printed = new Set<string>()
-
-  constructor(options: ProxyOptions) {
-    this.#options = options
-    this.#recorder = new Recorder(options.upstream, options.har)
-    this.#judgement = new Judgement(options.terms)
+  function take(message: Extract<ToJudge, { until: number }>): void {
+    const recorded = recorder.record(message.exchanges)
+    const fitting = recorded.slice(0, Math.max(0, mostWaiting - judgement.waiting))
+    unjudged += recorded.length - fitting.length
+    judgement.take(fitting)
+    ;({ until, missed } = message)
+    timer ??= setTimeout(judge, pause)
   }
 
-  take({ exchanges, until, missed }: Extract<ToJudge, { until: number }>): void {
-    const recorded = this.#recorder.record(exchanges)
-    const fitting = recorded.slice(0, Math.max(0, mostWaiting - this.#judgement.waiting))
-    this.#unjudged += recorded.length - fitting.length
-    this.#judgement.take(fitting)
-    this.#until = until
-    this.#missed = missed
-    this.#timer ??= setTimeout(() => this.#judge(), pause)
+  /** Whether there may be more to judge at once. */
+  function judge(): boolean {
+    clearTimeout(timer)
+    const isMore = judgement.judge(until, part) > 0
+    timer = isMore ? setTimeout(judge) : undefined
+    printNew()
+    return isMore
+  }
+
+  function judgeAll(): void {
+    while (judge());
+    judgement.judge(until)
+  }
+
+  function toldNow() {
+    const left = unjudged + missed
+    const notes = left > 0 ? [`${counted(left, 'request')} came too fast to be judged.`] : []
+    return told(judgement.sides(), terms, recorder.secrets.keys(), notes)
+  }
+
+  function printNew(): void {
+    if (quiet) return
+    const { service, client } = judgement.sides()
+    const broken = [...(service?.requirements ?? []), ...(client?.rules ?? [])]
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+      .filter(({ id }) => !printed.has(id))
+    if (broken.length === 0) return
+    for (const { id } of broken) printed.add(id)
+    for (const result of toldNow().presented.results)
+      if (broken.some(({ id }) => id === result.id))
+        process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
   }
 
   /** What came out of everything that has passed, as JSON. */
-  report(): string {
-    this.#judgeAll()
-    return JSON.stringify(this.#told().json)
+  function report(): string {
+    judgeAll()
+    return JSON.stringify(toldNow().json)
   }
 
   /** Prints and writes the verdict; returns the exit code. */
-  end(): number {
-    this.#until = Number.POSITIVE_INFINITY
-    this.#judgeAll()
-    this.#recorder.close()
-    const { reports, failOn, quiet } = this.#options
-    const { verdict, presented, json } = this.#told()
+  function end(): number {
+    until = Number.POSITIVE_INFINITY
+    judgeAll()
+    recorder.close()
+    const { verdict, presented, json } = toldNow()
     process.stdout.write(`${verdict}\n`)
     if (presented.results.length > 0) printReport(presented, { quiet, verbose: false })
     writeReportFiles(reports, json, presented)
@@ -95,39 +102,18 @@ class ProxyJudge {
     return presented.results.length === 0 ? 3 : presented.outcome === 'failed' ? 1 : 0
   }
 
-  #judgeAll(): void {
-    while (this.#judge());
-    this.#judgement.judge(this.#until)
-  }
-
-  /** Whether there may be more to judge at once. */
-  #judge(): boolean {
-    clearTimeout(this.#timer)
-    const isMore = this.#judgement.judge(this.#until, part) > 0
-    this.#timer = isMore ? setTimeout(() => this.#judge()) : undefined
-    this.#printNew()
-    return isMore
-  }
-
-  #told() {
-    const unjudged = this.#unjudged + this.#missed
-    const notes = unjudged > 0 ? [`${counted(unjudged, 'request')} came too fast to be judged.`] : []
-    const values = this.#recorder.secrets.map(({ value }) => value)
-    return told(this.#judgement.sides(), this.#options.terms, values, notes)
-  }
-
-  #printNew(): void {
-    if (this.#options.quiet) return
-    const { service, client } = this.#judgement.sides()
-    const broken = [...(service?.requirements ?? []), ...(client?.rules ?? [])]
-      .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
-      .filter(({ id }) => !this.#printed.has(id))
-    if (broken.length === 0) return
-    for (const { id } of broken) this.#printed.add(id)
-    for (const result of this.#told().presented.results)
-      if (broken.some(({ id }) => id === result.id))
-        process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
-  }
+  const say = (message: FromJudge) => process.send?.(message)
+  // The proxy gets the same signal, and says what is to be done.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.on('disconnect', () => process.exit(end()))
+  process.on('message', (message: ToJudge) => {
+    if ('exchanges' in message) {
+      take(message)
+      say({ taken: message.exchanges.length })
+    } else if (message.ask === 'report') say({ report: report() })
+    else process.exit(end())
+  })
+  say({ taken: 0 })
 }
 
 /** A longer text is not judged, bytes. */
@@ -138,54 +124,33 @@ const mostSecrets = 10_000
 /** A HAR without entries, before and after the place where they stand. */
 const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 
-class Recorder {
+/** Records what passes to a HAR, if there is a file for it. @throws the error of the system where that cannot be written. */
+function recordTo(file: string | undefined, upstream: URL) {
   /** The credentials that were sent or shown, with their names. */
-  readonly #secrets = new Map<string, Secret>()
-  readonly #upstream: URL
-  readonly #har: { readonly file: number; end: number } | undefined
-  #number = 0
-
-  /** @throws the error of the system where the file cannot be written. */
-  constructor(upstream: URL, file: string | undefined) {
-    this.#upstream = upstream
-    if (file === undefined) return
-    this.#har = { file: openSync(file, 'w', 0o600), end: 0 }
-    this.#write(start)
-  }
-
-  get secrets(): readonly Secret[] {
-    return [...this.#secrets.values()]
-  }
-
-  /** Writes what has passed; returns what of it is of this API. */
-  record(exchanges: readonly Passed[]): Recorded[] {
-    const recorded = exchanges.map((one) => recordedOf(one, this.#upstream, ++this.#number))
-    const ofApi = recorded.map((one) => located(one)?.recorded)
-    const found = ofApi.filter((one) => one !== undefined)
-    for (const value of secretsIn(found))
-      if (this.#secrets.size < mostSecrets && !this.#secrets.has(value))
-        this.#secrets.set(value, { value, name: redactedAs(this.#secrets.size + 1) })
-    if (!this.#har) return found
-    const redaction = new Redaction(this.secrets)
-    const entries = recorded.map((one, i) =>
-      JSON.stringify(this.#entryOf(one, ofApi[i]?.operation ?? null, redaction)),
-    )
-    if (entries.length > 0) this.#write(`${this.#har.end > start.length ? ',' : ''}\n${entries.join(',\n')}`)
-    return found
-  }
-
-  close(): void {
-    if (this.#har) closeSync(this.#har.file)
-  }
+  const secrets = new Map<string, Secret>()
+  const har = file === undefined ? undefined : openSync(file, 'w', 0o600)
+  let [number, length] = [0, 0]
 
   /** Adds to the file, which is a whole HAR at any time. */
-  #write(text: string): void {
-    if (!this.#har) return
-    writeSync(this.#har.file, text + end, this.#har.end)
-    this.#har.end += Buffer.byteLength(text)
+  function write(text: string): void {
+    if (har === undefined) return
+    writeSync(har, text + end, length)
+    length += Buffer.byteLength(text)
   }
 
-  #entryOf(one: Sent, operation: JournalEntry['operation'], redaction: Redaction): object {
+  /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
+  function named(header: string, value = ''): string | undefined {
+    const nameOf = (secret: string) => secrets.get(secret)?.name ?? redacted
+    if (header === 'authorization') {
+      const [scheme, ...rest] = value.split(/\s+/)
+      return [scheme, ...rest.map(nameOf)].join(' ')
+    }
+    if (header !== 'cookie') return undefined
+    const cookies = value.split(/;\s*/).map((pair) => pair.split(/=(.*)/s, 2))
+    return cookies.map(([name = '', secret = '']) => `${name}=${nameOf(secret)}`).join('; ')
+  }
+
+  function entryOf(one: Sent, operation: JournalEntry['operation'], redaction: Redaction): object {
     const { number, method, url, at, duration_ms, status, text } = one
     const journal: JournalEntry = {
       ...{ id: `entry_${number}`, follows: null, number, org_id: null, key_id: null, method, url },
@@ -198,23 +163,33 @@ class Recorder {
     const { request, response, _organization, _error, ...entry } = harEntryOf(journal, redaction)
     const headers = request.headers.map(({ name, value }) => ({
       name,
-      value: this.#named(name, one.requestHeaders[name]) ?? value,
+      value: named(name, one.requestHeaders[name]) ?? value,
     }))
     const { mimeType } = response.content
     const content = text === undefined ? { size: -1, mimeType } : response.content
     return { ...entry, request: { ...request, headers }, response: { ...response, content } }
   }
 
-  /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
-  #named(header: string, value = ''): string | undefined {
-    const nameOf = (secret: string) => this.#secrets.get(secret)?.name ?? redacted
-    if (header === 'authorization') {
-      const [scheme, ...rest] = value.split(/\s+/)
-      return [scheme, ...rest.map(nameOf)].join(' ')
-    }
-    if (header !== 'cookie') return undefined
-    const cookies = value.split(/;\s*/).map((pair) => pair.split(/=(.*)/s, 2))
-    return cookies.map(([name = '', secret = '']) => `${name}=${nameOf(secret)}`).join('; ')
+  write(start)
+  return {
+    secrets,
+    /** Writes what has passed; returns what of it is of this API. */
+    record(exchanges: readonly Passed[]): Recorded[] {
+      const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
+      const ofApi = recorded.map((one) => located(one)?.recorded)
+      const found = ofApi.filter((one) => one !== undefined)
+      for (const value of secretsIn(found))
+        if (secrets.size < mostSecrets && !secrets.has(value))
+          secrets.set(value, { value, name: redactedAs(secrets.size + 1) })
+      if (har === undefined) return found
+      const redaction = new Redaction(secrets.values())
+      const entries = recorded.map((one, i) =>
+        JSON.stringify(entryOf(one, ofApi[i]?.operation ?? null, redaction)),
+      )
+      if (entries.length > 0) write(`${length > start.length ? ',' : ''}\n${entries.join(',\n')}`)
+      return found
+    },
+    close: () => har !== undefined && closeSync(har),
   }
 }
 
