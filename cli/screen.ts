@@ -13,6 +13,11 @@ export interface Stream {
 export const tell = (command: string, text: string) =>
   void process.stderr.write(`${command}: ${oneLine(text)}\n`)
 
+/** Writes a text to standard output; a command that does no more ends well. */
+export function print(text: string): undefined {
+  process.stdout.write(text)
+}
+
 /** A stream with a line below the others that changes, if it is a terminal. */
 export function lineOn(stream: Stream) {
   let live = ''

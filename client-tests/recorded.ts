@@ -8,24 +8,18 @@ import { isPaid, isSuccess } from './entries.ts'
 import type { LedgerEntry } from './rule.ts'
 import { judgeTraffic } from './traffic.ts'
 
-/** Whose requests are whose, as far as a recording tells. */
-export class Clients {
-  readonly #names = new Map<string, string>()
-
-  /** A request as the journal of a service has it. */
-  entryOf(one: Recorded): JournalEntry {
-    return entryOf(one, this.#nameOf(one))
-  }
-
+/** Returns what makes a request one of the journal of a service, with its client as far as the recording tells. */
+export function journaling(): (one: Recorded) => JournalEntry {
+  const names = new Map<string, string>()
   /** The organization of a client, or a name for it; null: nobody's. */
-  #nameOf({ organization, status, requestHeaders: { authorization } }: Recorded): string | null {
+  const nameOf = ({ organization, status, requestHeaders: { authorization } }: Recorded) => {
     if (organization || status === 401) return organization ?? null
     if (authorization === undefined) return usual
-    const known = this.#names.get(authorization)
-    const name = known ?? (this.#names.size === 0 ? usual : `client ${this.#names.size + 1}`)
-    this.#names.set(authorization, name)
+    const name = names.get(authorization) ?? (names.size === 0 ? usual : `client ${names.size + 1}`)
+    names.set(authorization, name)
     return name
   }
+  return (one) => entryOf(one, nameOf(one))
 }
 
 /** The first client, which is often the only one. */

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { Judgement, type Sides } from '#cli/judge/judgement.ts'
 import { isBroken } from '#client-tests/client-report.ts'
-import { Clients, judgeClients } from '#client-tests/recorded.ts'
+import { journaling, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
@@ -41,9 +41,7 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
 }
 
 function rulesIn(har: Har) {
-  const clients = new Clients()
-  const journal = entriesOf(har).map((one) => clients.entryOf(one))
-  return judgeClients(journal, false).rules
+  return judgeClients(entriesOf(har).map(journaling()), false).rules
 }
 
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))

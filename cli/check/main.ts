@@ -7,7 +7,7 @@ import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
-import { createScreen, listenForInterruption, type Screen } from '../screen.ts'
+import { createScreen, listenForInterruption, print, type Screen } from '../screen.ts'
 import { checkFaults } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { atOnce, endOfOutput, runAll } from './run-client.ts'
@@ -53,20 +53,24 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
 /** Returns the exit code; undefined: 0. */
 export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
-  if (list === true) process.stdout.write(listText())
-  else if (explain !== undefined)
-    process.stdout.write(explanationOf(explain === true ? [] : given.texts('explain')))
-  if (list === true || explain !== undefined) return undefined
+  if (list === true) return print(listText())
+  if (explain !== undefined) return print(explanationOf(explain === true ? [] : given.texts('explain')))
   const options = readCheckOptions(given)
   const screen = createScreen(process.stderr, options.quiet)
   const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
-  const { every, pairs, rules } = options.faults
-  const check = every || pairs > 0 || rules.length > 0 ? checkFaults : checkScenarios
+  const check = options.faults ? checkFaults : checkScenarios
   try {
     const report = await check(options, env, interruption.signal, screen)
     screen.end()
-    const judged = report && interruption.signal.aborted ? incomplete(report) : report
-    const exitCode = judged && conclude(judged, options, env, screen)
+    if (!report) return interruption.exitCode
+    const judged = interruption.signal.aborted ? incomplete(report) : report
+    const presented = presentClientReport(judged)
+    const exitCode = deliver(presented, judged, options)
+    if (judged.parts.every(({ requests }) => requests === 0))
+      screen.warn(
+        'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
+      )
+    tellGitHub(presented, env)
     return interruption.exitCode ?? exitCode
   } finally {
     screen.end()
@@ -97,34 +101,17 @@ async function checkScenarios(
     countOne()
     return run
   }
-  const runs = await runAll(scenarios, jobs, signal, run, (done) => showOutput(done, screen))
+  const show = ({ scenario: { id, title }, runs }: ScenarioRun) => {
+    screen.tell(`${id}: ${title}`)
+    for (const { output } of runs) screen.show(endOfOutput(output))
+  }
+  const runs = await runAll(scenarios, jobs, signal, run, show)
   const usual = usualWork(runs)
   const [first, ...others] = runs.map((run) => reportOn(run, usual))
   if (!first) return undefined
   const report = mergeReports([first, ...others], strict)
   const about = isPart ? { about: [...new Set(scenarios.flatMap(({ expects }) => expects))] } : {}
   return { ...report, ...about, notes: [...notesOn(runs, report), ...cutOff(runs, [first, ...others])] }
-}
-
-function showOutput({ scenario: { id, title }, runs }: ScenarioRun, screen: Screen): void {
-  screen.tell(`${id}: ${title}`)
-  for (const { output } of runs) screen.show(endOfOutput(output))
-}
-
-function conclude(
-  report: ClientReport,
-  { reports, quiet }: CheckOptions,
-  env: NodeJS.ProcessEnv,
-  screen: Screen,
-): number {
-  const presented = presentClientReport(report)
-  const exitCode = deliver(presented, report, { reports, quiet })
-  if (report.parts.every(({ requests }) => requests === 0))
-    screen.warn(
-      'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
-    )
-  tellGitHub(presented, env)
-  return exitCode
 }
 
 function listText(): string {

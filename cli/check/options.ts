@@ -40,13 +40,12 @@ export function readCheckOptions(given: Given) {
   checkedOptions(given, ofMock)
   const timeout = given.duration('timeout', usualTimeout, 1)
   const faults = readFaults(given)
-  const hasFaults = faults.every || faults.pairs > 0 || faults.rules.length > 0
-  if (hasFaults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
+  if (faults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
   if (traces !== undefined) checkWritable(join(traces, '1.har'))
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */
     command: [file, ...args] as [string, ...string[]],
-    /** With any of them the client is run with faults, and not in scenarios. */
+    /** Undefined: the client is run in scenarios, and not with faults. */
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
@@ -64,25 +63,29 @@ export function readCheckOptions(given: Given) {
   }
 }
 
-/** Which faults the client is run with. */
-function readFaults(given: Given) {
-  const rules = given.texts('fault')
-  if (rules.length > 0) caseOf(rules)
-  return {
-    /** Whether each fault at each request is wanted. */
-    every: given.on('everyFault'),
-    /** How many pairs are. */
-    pairs: given.count('pairs', 0),
-    /** Fault rules for one run; empty: there is no such run. */
-    rules,
-  }
+/** What the client is tried with. */
+export interface WantedFaults {
+  /** Whether each fault at each request is wanted. */
+  readonly every?: boolean
+  /** How many pairs are. */
+  readonly pairs?: number
+  /** Fault rules for one run; empty: there is no such run. */
+  readonly rules?: readonly string[]
 }
 
-/** What the client is tried with. */
-export type WantedFaults = Readonly<ReturnType<typeof readFaults>>
+/** Which faults the client is run with; undefined: none. */
+function readFaults(given: Given): WantedFaults | undefined {
+  const [every, pairs, rules] = [given.on('everyFault'), given.count('pairs', 0), given.texts('fault')]
+  if (rules.length > 0) caseOf(rules)
+  return every || pairs > 0 || rules.length > 0 ? { every, pairs, rules } : undefined
+}
 
 /** The cases for a client that sends these requests; longest first. `seed`: of the pairs. */
-export function casesFor({ every, pairs, rules }: WantedFaults, usual: Trial, seed: string): FaultCase[] {
+export function casesFor(
+  { every = false, pairs = 0, rules = [] }: WantedFaults = {},
+  usual: Trial,
+  seed: string,
+): FaultCase[] {
   const places = placesOf(usual.requests)
   const random = createRandom(seed, 'pairs of faults')
   const draw = (limit: number) => Math.floor(random.fraction() * limit)

@@ -1,6 +1,6 @@
 /** Runs the command of a client to its end, and ends every process that it started; shows what it printed without the key. Runs many, several at a time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,28 +142,24 @@ function beginningOf(file: string): string {
 const grace = 2_000
 
 /** How a command ended, or that it was not started. */
-export function endOf(child: ChildProcess, file: string) {
-  return new Promise<{
-    /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
-    readonly code: number
-    readonly note: string
-    readonly started: boolean
-  }>((resolve) => {
-    child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      resolve({
-        code: code === 'ENOENT' ? 127 : 126,
-        note: `cannot start ${file}: ${code ?? message}`,
-        started: false,
-      }),
-    )
-    child.once('exit', (code, killedBy) =>
-      resolve({
-        code: killedBy === null ? (code ?? 1) : 128 + constants.signals[killedBy],
-        note: killedBy === null ? `exit ${code}` : `ended by ${killedBy}`,
-        started: true,
-      }),
-    )
-  })
+export interface CommandEnd {
+  /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
+  readonly code: number
+  readonly note: string
+  readonly started: boolean
+}
+
+export async function endOf(child: ChildProcess, file: string): Promise<CommandEnd> {
+  try {
+    const [code, killedBy]: [number | null, NodeJS.Signals | null] = (await once(child, 'exit')) as never
+    return killedBy === null
+      ? { code: code ?? 1, note: `exit ${code}`, started: true }
+      : { code: 128 + constants.signals[killedBy], note: `ended by ${killedBy}`, started: true }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const note = `cannot start ${file}: ${code ?? message}`
+    return { code: code === 'ENOENT' ? 127 : 126, note, started: false }
+  }
 }
 
 /** Ends a process and its children, if any of them still run. */

@@ -109,14 +109,11 @@ export function usualWork(all: readonly ScenarioRun[]): UsualWork {
   if (!plain || !first) return {}
   const habit = { pollsOn: pollsOn(reportOn(plain, {})) }
   if (!first.end) return habit
-  if (first.end.ok) return { ...habit, hasPaidWork: hasPaidWork(plain) }
-  const last = plain.mock.journal.entries().findLast(({ number }) => number <= first.until)
+  const entries = plain.mock.journal.entries()
+  const hasPaidWork = entries.some(({ operation, status }) => operation === 'runTask' && status < 300)
+  if (first.end.ok) return { ...habit, hasPaidWork }
+  const last = entries.findLast(({ number }) => number <= first.until)
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
-}
-
-/** Whether the client started a run of a task. */
-function hasPaidWork({ mock }: ScenarioRun): boolean {
-  return mock.journal.entries().some(({ operation, status }) => operation === 'runTask' && status < 300)
 }
 
 /** What explains a report that shows little, or the same everywhere. */

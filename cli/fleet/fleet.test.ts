@@ -8,7 +8,7 @@ import { isWhole } from '#mocks/testing/sample.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
 import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
-import { Load } from './testing/load.ts'
+import { startLoad } from './testing/load.ts'
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
@@ -79,7 +79,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, total) * count) / total) === killed
-    const load = new Load(url, requests)
+    const load = startLoad(url, requests)
     const clients = names('org', organizations).map((name) => load.client(name))
     await load.until(0.3)
     await mocks[killed]?.stop('SIGKILL')

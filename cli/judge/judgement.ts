@@ -1,6 +1,6 @@
 /** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
 import { type ClientPart, type ClientReport, mergeReports } from '#client-tests/client-report.ts'
-import { Clients, judgeClients } from '#client-tests/recorded.ts'
+import { journaling, judgeClients } from '#client-tests/recorded.ts'
 import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
@@ -103,7 +103,7 @@ export class Judgement {
   readonly #parts = new Map<string, ClientPart>()
   readonly #counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   readonly #answers: Record<string, number> = {}
-  readonly #clients = new Clients()
+  readonly #journalEntryOf = journaling()
   /** How many requests each client has sent. */
   readonly #sent = new Map<string | null, number>()
 
@@ -247,7 +247,7 @@ export class Judgement {
 
   #count(one: Seen): void {
     const { entry, event, exchange } = one
-    const journal = this.#clients.entryOf(entry)
+    const journal = this.#journalEntryOf(entry)
     const counts = this.#counts
     const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
     const isTelling = routeOf(entry.operation).set === 'extended' && !this.#told.has(told)

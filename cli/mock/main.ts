@@ -4,7 +4,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import type { Given } from '../flags.ts'
-import { tell } from '../screen.ts'
+import { print, tell } from '../screen.ts'
 import {
   banner,
   changedFlags,
@@ -24,10 +24,7 @@ import type { Served } from './state-file.ts'
 
 /** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
 export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<undefined> {
-  if (given.values.listScenarios) {
-    process.stdout.write(scenarioList(scenarios))
-    return
-  }
+  if (given.values.listScenarios) return print(scenarioList(scenarios))
   const options = readMockOptions(given)
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)

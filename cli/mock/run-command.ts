@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
-import { endOf } from '../check/run-client.ts'
+import { type CommandEnd, endOf } from '../check/run-client.ts'
 import { exitCodes, writeReportFiles } from '../reports.ts'
 import { tell } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
@@ -27,7 +27,7 @@ export function startCommand([file = '', ...args]: readonly string[], env: NodeJ
 export function judgeClient(
   mock: Mock,
   { reports }: MockCommandOptions,
-  { code, note, started }: Awaited<ReturnType<typeof endOf>>,
+  { code, note, started }: CommandEnd,
 ): number {
   if (reports.length === 0 || !started) return code
   // What a client left undone when a signal ended it is no evidence.

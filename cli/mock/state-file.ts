@@ -18,7 +18,7 @@ import {
   UsageError,
   write,
 } from '../files.ts'
-import { StateWriter } from './state-writer.ts'
+import { stateWriter } from './state-writer.ts'
 
 /** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */
 export function openState(name: string, slots?: MockOptions['slots']) {
@@ -66,7 +66,7 @@ const interval = 250
  * answer. Returns the mock for a listener, which notices the requests through it.
  */
 export function keepState(mock: Mock, file: string, isSynchronous = false): Served {
-  const writer = new StateWriter(serviceOf(mock), file)
+  const writer = stateWriter(serviceOf(mock), file)
   let isPending = false
   const notice = async (request: Request): Promise<void> => {
     const change = changeBy(request)

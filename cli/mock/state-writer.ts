@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { StateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
-import { draftOf, write } from '../files.ts'
+import { draftOf, write as writeWhole } from '../files.ts'
 import { tell } from '../screen.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
@@ -21,176 +21,168 @@ const again = 1_000
 /** A file may grow by so much, and to so many times its size, before it is replaced; bytes. */
 const growth = { by: 16 << 20, times: 2 }
 
-export class StateWriter {
-  readonly #service: Service
-  readonly #name: string
+/**
+ * Keeps the state of a mock in a file, which holds that state already if it exists.
+ * @throws Error of the system if it cannot be opened.
+ */
+export function stateWriter(service: Service, name: string) {
+  const logs = new Set<StateLog>()
+  const draft = draftOf(name)
   /** Undefined: there is no file yet. */
-  #current: LogFile | undefined
+  let current: LogFile | undefined
   /** What will replace it, and holds everything up to a moment ago. */
-  #next: LogFile | undefined
-  readonly #logs = new Set<StateLog>()
-  #isReplacing = false
+  let next: LogFile | undefined
+  let isReplacing = false
   /** Size at which the file is replaced. */
-  #limit = 0
-  #writing: Promise<void> | undefined
+  let limit = 0
+  let writing: Promise<void> | undefined
   /** Whether something changed while it was written. */
-  #isStale = false
-  #problem: string | undefined
+  let isStale = false
+  let problem: string | undefined
   /** Resolved at the end of the next round of writing. */
-  #round = Promise.withResolvers<void>()
-
-  /** If the file exists, it holds the state of the mock. @throws Error of the system if it cannot be opened. */
-  constructor(service: Service, name: string) {
-    this.#service = service
-    this.#name = name
-    if (fs.existsSync(name)) this.#use(new LogFile(this.#log(true), name, false))
-  }
-
-  /** Notes that a control call may have changed anything. */
-  controlled(): void {
-    for (const log of this.#logs) log.controlled()
-  }
+  let round = Promise.withResolvers<void>()
 
   /** Writes what has changed. What cannot be written is reported once, and tried again until it can. */
-  async write(): Promise<void> {
-    this.#isStale = true
-    this.#writing ??= this.#writeWhileStale()
-    await this.#writing
+  async function write(): Promise<void> {
+    isStale = true
+    writing ??= writeWhileStale()
+    await writing
   }
 
-  /** The same, and ends once everything up to now is written, or could not be. */
-  async writeUpToNow(): Promise<void> {
-    const { promise } = this.#round
-    void this.write()
-    await promise
-  }
-
-  /** Adds what changed last, then replaces the file by a snapshot, for the end of the process; false: the former failed. */
-  finish(): boolean {
-    let isKept = false
-    try {
-      // First, since what follows takes longer, and more space.
-      if (this.#check()) isKept = this.#current?.finish() ?? false
-    } catch {
-      // A snapshot may work where adding does not.
-    }
-    try {
-      this.#check()
-      fs.rmSync(draftOf(this.#name), { force: true })
-      write(this.#name, `${JSON.stringify(takeSnapshot(this.#service))}\n`, 0o600)
-      return true
-    } catch (error) {
-      if (!isKept) tell('mock', `${messageOf(error, this.#name)}; what changed last is lost`)
-      return isKept
-    }
-  }
-
-  async #writeWhileStale(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false
-      const round = this.#round
-      this.#round = Promise.withResolvers()
+  async function writeWhileStale(): Promise<void> {
+    while (isStale) {
+      isStale = false
+      const { resolve } = round
+      round = Promise.withResolvers()
       try {
-        await this.#writeOnce()
-        if (this.#problem !== undefined) tell('mock', `the state is kept in ${this.#name} again`)
-        this.#problem = undefined
-        round.resolve()
+        await writeOnce()
+        if (problem !== undefined) tell('mock', `the state is kept in ${name} again`)
+        problem = undefined
+        resolve()
       } catch (error) {
-        this.#report(error)
-        round.resolve()
-        this.#isStale = true
+        report(error)
+        resolve()
+        isStale = true
         await setTimeout(again, undefined, { ref: false })
       }
     }
-    this.#writing = undefined
+    writing = undefined
   }
 
-  async #writeOnce(): Promise<void> {
-    if (!this.#check()) this.#next ??= await this.#replacement()
-    if (this.#next) await this.#replace(this.#next)
-    const current = this.#current
-    if (!current) return
-    await current.add()
-    current.flush().catch((error) => this.#report(error))
-    if (current.size > this.#limit && !this.#isReplacing) void this.#prepare()
+  async function writeOnce(): Promise<void> {
+    if (!isThere()) next ??= await replacement()
+    if (next) await replaceBy(next)
+    const file = current
+    if (!file) return
+    await file.add()
+    file.flush().catch(report)
+    if (file.size() > limit && !isReplacing) void prepare()
   }
 
   /** Returns whether the file is there. @throws Error if it is not what this process wrote. */
-  #check(): boolean {
-    const isOwn = this.#current
-      ? this.#current.isAt(this.#name)
-      : fs.existsSync(this.#name)
-        ? false
-        : undefined
-    if (isOwn === false) throw new Error(`another process has written ${this.#name}`)
+  function isThere(): boolean {
+    const isOwn = current ? current.isAt(name) : fs.existsSync(name) ? false : undefined
+    if (isOwn === false) throw new Error(`another process has written ${name}`)
     return isOwn === true
   }
 
   /** Prepares a file that begins anew while the current one is added to; if there is no space for it, later. */
-  async #prepare(): Promise<void> {
-    this.#isReplacing = true
+  async function prepare(): Promise<void> {
+    isReplacing = true
     try {
-      this.#next = await this.#replacement()
-      await this.write()
+      next = await replacement()
+      await write()
     } catch {
-      this.#limit *= growth.times
+      limit *= growth.times
     }
-    this.#isReplacing = false
+    isReplacing = false
   }
 
-  async #replacement(): Promise<LogFile> {
-    const draft = draftOf(this.#name)
+  async function replacement(): Promise<LogFile> {
     fs.rmSync(draft, { force: true })
-    const next = new LogFile(this.#log(false), draft, true)
+    const file = openLog(draft, follow(false), true)
     try {
-      await next.begin()
+      await file.begin()
       // The first file is there soon; one that replaces another is on the disk before.
-      if (this.#current) await next.flush()
-      return next
+      if (current) await file.flush()
+      return file
     } catch (error) {
-      await this.#discard(next)
+      await discard(file)
       fs.rmSync(draft, { force: true })
       throw error
     }
   }
 
-  async #replace(next: LogFile): Promise<void> {
-    this.#next = undefined
-    const last = this.#current
+  async function replaceBy(file: LogFile): Promise<void> {
+    next = undefined
+    const last = current
     try {
-      await next.add()
-      fs.renameSync(draftOf(this.#name), this.#name)
+      await file.add()
+      fs.renameSync(draft, name)
     } catch (error) {
-      await this.#discard(next)
+      await discard(file)
       if (last) return
       throw error
     }
-    this.#use(next)
+    use(file)
     // Not awaited, since the system may still be writing it to the disk.
-    if (last) void this.#discard(last)
+    if (last) void discard(last)
   }
 
-  #use(file: LogFile): void {
-    this.#current = file
-    const { size } = file
-    this.#limit = Math.max(size * growth.times, size + growth.by)
+  function use(file: LogFile): void {
+    current = file
+    limit = Math.max(file.size() * growth.times, file.size() + growth.by)
   }
 
-  #log(known: boolean): StateLog {
-    const log = new StateLog(this.#service, known)
-    this.#logs.add(log)
+  function follow(known: boolean): StateLog {
+    const log = new StateLog(service, known)
+    logs.add(log)
     return log
   }
 
-  async #discard(file: LogFile): Promise<void> {
-    this.#logs.delete(file.log)
+  async function discard(file: LogFile): Promise<void> {
+    logs.delete(file.log)
     await file.close()
   }
 
-  #report(error: unknown): void {
-    const problem = messageOf(error, this.#name)
-    if (problem !== this.#problem) tell('mock', `${problem}; the state is not kept`)
-    this.#problem = problem
+  function report(error: unknown): void {
+    const message = messageOf(error, name)
+    if (message !== problem) tell('mock', `${message}; the state is not kept`)
+    problem = message
+  }
+
+  if (fs.existsSync(name)) use(openLog(name, follow(true), false))
+  return {
+    write,
+    /** The same, and ends once everything up to now is written, or could not be. */
+    async writeUpToNow(): Promise<void> {
+      const { promise } = round
+      void write()
+      await promise
+    },
+    /** Notes that a control call may have changed anything. */
+    controlled(): void {
+      for (const log of logs) log.controlled()
+    },
+    /** Adds what changed last, then replaces the file by a snapshot, for the end of the process; false: the former failed. */
+    finish(): boolean {
+      let isKept = false
+      try {
+        // First, since what follows takes longer, and more space.
+        if (isThere()) isKept = current?.finish() ?? false
+      } catch {
+        // A snapshot may work where adding does not.
+      }
+      try {
+        isThere()
+        fs.rmSync(draft, { force: true })
+        writeWhole(name, `${JSON.stringify(takeSnapshot(service))}\n`, mode)
+        return true
+      } catch (error) {
+        if (!isKept) tell('mock', `${messageOf(error, name)}; what changed last is lost`)
+        return isKept
+      }
+    },
   }
 }
 
@@ -204,111 +196,105 @@ const [writeAt, synchronize] = [promisify(fs.write), promisify(fs.fdatasync)]
 /** Only its owner may read it: it holds the secrets of keys. */
 const mode = 0o600
 
-/** A file to which the changes of a log are added. */
-class LogFile {
-  readonly log: StateLog
-  readonly #fd: number
-  readonly #inode: string
+type LogFile = ReturnType<typeof openLog>
+
+/**
+ * Opens a file to which the changes of a log are added. `isNew`: it is created or emptied; else they are added to what it
+ * holds. @throws Error of the system.
+ */
+function openLog(file: string, log: StateLog, isNew: boolean) {
+  const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+  const fd = fs.openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
+  fs.fchmodSync(fd, mode)
+  const opened = fs.fstatSync(fd)
   /** Number of bytes that were written whole. */
-  size: number
+  let { size } = opened
   /** Whether there may be more behind them. */
-  #isTorn = false
-  #synchronizing: Promise<void> | undefined
+  let isTorn = false
+  let synchronizing: Promise<void> | undefined
   /** Changes that are being written, and the text that was not written yet. */
-  #lines: Iterator<string> | undefined
-  #text = ''
+  let lines: Iterator<string> | undefined
+  let text = ''
 
-  /** `isNew`: the file is created or emptied; else changes are added to what it holds. @throws Error of the system. */
-  constructor(log: StateLog, file: string, isNew: boolean) {
-    this.log = log
-    const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
-    this.#fd = fs.openSync(file, isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, mode)
-    fs.fchmodSync(this.#fd, mode)
-    const found = fs.fstatSync(this.#fd)
-    this.#inode = inodeOf(found)
-    this.size = found.size
-  }
-
-  /** Writes everything up to now into a new file. */
-  async begin(): Promise<void> {
-    this.#text = this.log.head()
-    await this.add()
-  }
-
-  /** Adds all changes up to now; begins where an earlier call failed. */
-  async add(): Promise<void> {
-    if (this.#lines || this.#text !== '') await this.#addRest()
-    this.#lines = this.log.changes()
-    await this.#addRest()
-  }
-
-  async #addRest(): Promise<void> {
-    while (this.#lines || this.#text !== '') {
-      if (this.#text === '') this.#text = this.#take(slice)
-      if (this.#text === '') await setImmediate()
-      else await this.#append(Buffer.from(this.#text))
-      this.#text = ''
+  async function addRest(): Promise<void> {
+    while (lines || text !== '') {
+      if (text === '') text = take(slice)
+      if (text === '') await setImmediate()
+      else await append(Buffer.from(text))
+      text = ''
     }
-  }
-
-  /** Adds them at once, for the end of the process. @throws Error if they cannot be written. */
-  finish(): boolean {
-    this.#appendNow(this.#text + this.#take(Number.POSITIVE_INFINITY))
-    this.#lines = this.log.changes()
-    this.#appendNow(this.#take(Number.POSITIVE_INFINITY))
-    return true
   }
 
   /** Takes lines for so long, ms; those that are left stay. */
-  #take(time: number): string {
+  function take(time: number): string {
     const end = performance.now() + time
-    let text = ''
-    while (this.#lines && performance.now() < end && (text.length < longest || time > slice)) {
-      const { value, done } = this.#lines.next()
-      if (done) this.#lines = undefined
-      else text += value
+    let taken = ''
+    while (lines && performance.now() < end && (taken.length < longest || time > slice)) {
+      const { value, done } = lines.next()
+      if (done) lines = undefined
+      else taken += value
     }
-    return text
+    return taken
   }
 
   /** Without blocking. */
-  async #append(bytes: Buffer): Promise<void> {
-    this.#isTorn = true
+  async function append(bytes: Buffer): Promise<void> {
+    isTorn = true
     for (let done = 0; done < bytes.length; )
-      done += (await writeAt(this.#fd, bytes, done, bytes.length - done, this.size + done)).bytesWritten
-    this.size += bytes.length
-    this.#isTorn = false
+      done += (await writeAt(fd, bytes, done, bytes.length - done, size + done)).bytesWritten
+    size += bytes.length
+    isTorn = false
   }
 
-  /** What `#append` is writing must be the start of the text. */
-  #appendNow(text: string): void {
-    const bytes = Buffer.from(text)
+  /** What `append` is writing must be the start of the text. */
+  function appendNow(rest: string): void {
+    const bytes = Buffer.from(rest)
     for (let done = 0; done < bytes.length; )
-      done += fs.writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done)
-    this.size += bytes.length
+      done += fs.writeSync(fd, bytes, done, bytes.length - done, size + done)
+    size += bytes.length
   }
 
-  /** Has the system write it to the disk; one such call at a time. */
-  async flush(): Promise<void> {
-    this.#synchronizing ??= synchronize(this.#fd).finally(() => {
-      this.#synchronizing = undefined
-    })
-    await this.#synchronizing
+  /** Adds all changes up to now; begins where an earlier call failed. */
+  async function add(): Promise<void> {
+    if (lines || text !== '') await addRest()
+    lines = log.changes()
+    await addRest()
   }
 
-  /** Whether a name still leads to this file, and it is as it was left; undefined: there is no such file. */
-  isAt(name: string): boolean | undefined {
-    const found = fs.statSync(name, { throwIfNoEntry: false })
-    if (!found) return undefined
-    const isAsLeft = found.size === this.size || (this.#isTorn && found.size > this.size)
-    return inodeOf(found) === this.#inode && isAsLeft
-  }
-
-  async close(): Promise<void> {
-    this.log.close()
-    await this.#synchronizing?.catch(() => 'closed in any case')
-    fs.close(this.#fd)
+  return {
+    log,
+    size: () => size,
+    add,
+    /** Writes everything up to now into a new file. */
+    async begin(): Promise<void> {
+      text = log.head()
+      await add()
+    },
+    /** Adds them at once, for the end of the process. @throws Error if they cannot be written. */
+    finish(): boolean {
+      appendNow(text + take(Number.POSITIVE_INFINITY))
+      lines = log.changes()
+      appendNow(take(Number.POSITIVE_INFINITY))
+      return true
+    },
+    /** Has the system write it to the disk; one such call at a time. */
+    async flush(): Promise<void> {
+      synchronizing ??= synchronize(fd).finally(() => {
+        synchronizing = undefined
+      })
+      await synchronizing
+    },
+    /** Whether a name still leads to this file, and it is as it was left; undefined: there is no such file. */
+    isAt(name: string): boolean | undefined {
+      const found = fs.statSync(name, { throwIfNoEntry: false })
+      if (!found) return undefined
+      const isAsLeft = found.size === size || (isTorn && found.size > size)
+      return found.dev === opened.dev && found.ino === opened.ino && isAsLeft
+    },
+    async close(): Promise<void> {
+      log.close()
+      await synchronizing?.catch(() => 'closed in any case')
+      fs.close(fd)
+    },
   }
 }
-
-const inodeOf = ({ dev, ino }: { dev: number; ino: number }) => `${dev} ${ino}`

@@ -226,11 +226,8 @@ function isIn(answered: string, id: string | undefined): boolean {
 function isUsual(body: string): boolean {
   const value = parsed(body)
   const texts = Object.values(Object(typeof value === 'string' ? {} : value))
-  return !Array.isArray(value) && texts.length > 0 && texts.every((one) => isPlain(one))
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w ]{1,60}$/.test(value.replaceAll(mark, ''))
+  const isPlain = (one: unknown) => typeof one === 'string' && /^[\w ]{1,60}$/.test(one.replaceAll(mark, ''))
+  return !Array.isArray(value) && texts.length > 0 && texts.every(isPlain)
 }
 
 /** A text in which what no terminal shows is written out, and of a long one its beginning and its length. */

@@ -19,7 +19,14 @@ import manifest from '../../package.json' with { type: 'json' }
 import { readAs, readJson, readText, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
 import { deliver, tellGitHub } from '../reports.ts'
-import { type Interruption, listenForInterruption, type Stream, showProgress, tell } from '../screen.ts'
+import {
+  type Interruption,
+  listenForInterruption,
+  print,
+  type Stream,
+  showProgress,
+  tell,
+} from '../screen.ts'
 import { estimateText, explain, listText, planText } from './catalogue.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { openTarget, readExpected, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
@@ -43,18 +50,12 @@ export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<n
     const interruption = listenForInterruption(() =>
       tell('verify', 'interrupted; cleaning up what the run created'),
     )
-    const named = { ...settings, runId: newRunId() }
+    const named = { ...settings, runId: `verify-${randomUUID().slice(0, 8)}` }
     return await verify(interruption, options, target, named, env).finally(interruption.end)
   } finally {
     await target.close()
   }
 }
-
-function print(text: string): undefined {
-  process.stdout.write(text)
-}
-
-const newRunId = () => `verify-${randomUUID().slice(0, 8)}`
 
 async function verify(
   interruption: Interruption,

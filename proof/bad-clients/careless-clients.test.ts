@@ -24,9 +24,9 @@ afterAll(() => void vi.useRealTimers())
 const seed = 'proof'
 
 /** The report of `check` on a client with these faults. */
-async function tryFaults(client: Client, wanted: Partial<WantedFaults>): Promise<ClientReport> {
+async function tryFaults(client: Client, wanted: WantedFaults): Promise<ClientReport> {
   const usual = await runCase(client, usualCase)
-  const cases = casesFor({ every: false, pairs: 0, rules: [], ...wanted }, usual, seed)
+  const cases = casesFor(wanted, usual, seed)
   const { signal } = new AbortController()
   const runs = await runAll(cases, 1, signal, async (tried): Promise<TriedCase> => {
     return { tried, trial: await runCase(client, tried, usual) }

@@ -7,10 +7,10 @@ import { settableOptions, variableOf } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { LocalAction, oldNode } from './testing/action.ts'
+import { localAction, oldNode } from './testing/action.ts'
 
-const verify = new LocalAction('action.yml')
-const check = new LocalAction('check/action.yml')
+const verify = localAction('action.yml')
+const check = localAction('check/action.yml')
 const old = oldNode()
 let mock: Awaited<ReturnType<typeof startProgram>>
 let ready: { url: string; api_key: string; other_api_key: string; session_cookie: string; states_url: string }

@@ -13,55 +13,35 @@ const work: readonly OperationId[] = [
 /** Time until a client asks again that was told that its mock is away, ms. */
 const pause = 100
 
-export class Load {
-  readonly events: RequestEvent[] = []
+/** `total`: requests of all clients together. */
+export function startLoad(url: string, total: number) {
+  const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */
-  readonly refused: string[] = []
-  readonly #url: string
-  readonly #total: number
-  #place = 0
+  const refused: string[] = []
+  let place = 0
+  const now = () => ({ place: ++place, ms: performance.now() })
 
-  /** `total`: requests of all clients together. */
-  constructor(url: string, total: number) {
-    this.#url = url
-    this.#total = total
-  }
-
-  /** Waits until a share of the requests was answered. */
-  async until(share: number): Promise<void> {
-    while (this.events.length < share * this.#total) await setTimeout(5)
-  }
-
-  /** Works for an organization until all requests are sent. */
-  async client(tenant: string): Promise<void> {
-    const random = createRandom('load', tenant)
-    const draw = <T>(list: readonly T[]) => list[Math.floor(random.fraction() * list.length)]
-    const tasks: string[] = []
-    while (this.events.length < this.#total) {
-      const operation = draw(work) ?? 'whoami'
-      const resource = operation === 'runTask' || operation === 'getTask' ? draw(tasks) : undefined
-      if (resource === undefined && routeOf(operation).path.includes(':id')) continue
-      const { answer } = await this.#send(tenant, operation, resource)
-      const id = Object(Object(answer?.json).task).id
-      if (operation === 'createTask' && answer?.status === 200) tasks.push(id)
-      if (answer === null) await setTimeout(pause)
-    }
-    for (const operation of ['whoami', 'listTasks'] as const) await this.#send(tenant, operation, undefined)
-  }
-
-  async #send(tenant: string, operation: OperationId, resource: string | undefined): Promise<RequestEvent> {
+  async function send(tenant: string, operation: OperationId, resource?: string): Promise<RequestEvent> {
     const { method, path } = routeOf(operation)
-    const id = this.events.length
+    const id = events.length
     const body =
       operation === 'createTask'
         ? { text: `Task ${id}` }
         : operation === 'createDocument'
           ? { title: `Document ${id}`, content_md: 'Text' }
           : undefined
-    const sent = this.#now()
-    const event = { kind: 'request', id, operation, tenant, resource, body, sent, answer: null } as const
-    this.events.push(event)
-    const answer = await fetch(this.#url + path.replace(':id', resource ?? ''), {
+    const event = {
+      kind: 'request',
+      id,
+      operation,
+      tenant,
+      resource,
+      body,
+      sent: now(),
+      answer: null,
+    } as const
+    events.push(event)
+    const answer = await fetch(url + path.replace(':id', resource ?? ''), {
       method,
       headers: { authorization: `Bearer wak_test_${tenant}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -69,18 +49,37 @@ export class Load {
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => undefined)
     // The mock may have died before or after the request took effect.
-    const isAway = answer === undefined || answer.status === 502 || answer.status === 503
-    this.refused.push(...(isAway ? [tenant] : []))
-    if (isAway) return event
-    const answered = {
-      ...event,
-      answer: { status: answer.status, json: JSON.parse(answer.text), received: this.#now() },
+    if (answer === undefined || answer.status === 502 || answer.status === 503) {
+      refused.push(tenant)
+      return event
     }
-    this.events[id] = answered
+    const { status, text } = answer
+    const answered = { ...event, answer: { status, json: JSON.parse(text), received: now() } }
+    events[id] = answered
     return answered
   }
 
-  #now() {
-    return { place: ++this.#place, ms: performance.now() }
+  return {
+    events,
+    refused,
+    /** Waits until a share of the requests was answered. */
+    async until(share: number): Promise<void> {
+      while (events.length < share * total) await setTimeout(5)
+    },
+    /** Works for an organization until all requests are sent. */
+    async client(tenant: string): Promise<void> {
+      const random = createRandom('load', tenant)
+      const draw = <T>(list: readonly T[]) => list[Math.floor(random.fraction() * list.length)]
+      const tasks: string[] = []
+      while (events.length < total) {
+        const operation = draw(work) ?? 'whoami'
+        const resource = operation === 'runTask' || operation === 'getTask' ? draw(tasks) : undefined
+        if (resource === undefined && routeOf(operation).path.includes(':id')) continue
+        const { answer } = await send(tenant, operation, resource)
+        if (operation === 'createTask' && answer?.status === 200) tasks.push(Object(answer.json).task.id)
+        if (answer === null) await setTimeout(pause)
+      }
+      for (const operation of ['whoami', 'listTasks'] as const) await send(tenant, operation)
+    },
   }
 }

@@ -37,106 +37,71 @@ interface StepResult {
 const supported = dirname(process.execPath)
 
 /** An action whose package is this repository. */
-export class LocalAction {
-  readonly action: Action
-  /** A folder that npm can install as the package: its command is the bundle of this run. */
-  readonly package: string
+export function localAction(file: string) {
+  const action: Action = parse(readFileSync(file, 'utf8'))
+  const folder = mkdtempSync(join(tmpdir(), 'action-'))
+  // Npm can install it as the package: its command is the bundle of this run.
+  const packed = join(folder, 'package')
+  const bin = join(folder, 'work-agent-contract/node_modules/.bin')
+  const checkout = join(folder, 'checkout')
   /** The folder of the action in a checkout whose command is the same. */
-  readonly #path: string
-  readonly #folder = mkdtempSync(join(tmpdir(), 'action-'))
-  /** Where the steps install; at first the command is there already. */
-  #runnerTemp = this.#folder
+  const path = join(checkout, dirname(file))
+  for (const one of [packed, bin, path, join(checkout, 'cli')]) mkdirSync(one, { recursive: true })
+  const [name, version] = ['work-agent-contract', '0.0.0']
+  const command = join(packed, 'command.mjs')
+  const main = `await import('${pathToFileURL(builtCommand).href}')\n`
+  const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
+  writeFileSync(join(packed, 'package.json'), JSON.stringify({ name, version, bin: './command.mjs' }))
+  writeFileSync(command, `#!/usr/bin/env node\n${main}`, { mode: 0o755 })
+  symlinkSync(command, join(bin, name))
+  writeFileSync(join(checkout, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
+  writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock))
+  writeFileSync(join(checkout, 'cli/main.ts'), main)
 
-  constructor(file: string) {
-    this.action = parse(readFileSync(file, 'utf8'))
-    this.package = join(this.#folder, 'package')
-    const bin = join(this.#folder, 'work-agent-contract/node_modules/.bin')
-    const checkout = join(this.#folder, 'checkout')
-    this.#path = join(checkout, dirname(file))
-    for (const folder of [this.package, bin, this.#path, join(checkout, 'cli')])
-      mkdirSync(folder, { recursive: true })
-    const manifest = { name: 'work-agent-contract', version: '0.0.0', bin: './command.mjs' }
-    const command = join(this.package, 'command.mjs')
-    const main = pathToFileURL(builtCommand).href
-    writeFileSync(join(this.package, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(command, `#!/usr/bin/env node\nawait import('${main}')\n`, { mode: 0o755 })
-    symlinkSync(command, join(bin, 'work-agent-contract'))
-    const [name, version] = ['work-agent-contract', '0.0.0']
-    const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
-    writeFileSync(join(checkout, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
-    writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock))
-    writeFileSync(join(checkout, 'cli/main.ts'), `await import('${main}')\n`)
-  }
+  const emptyTemp = () => mkdtempSync(join(folder, 'temp-'))
 
-  step(id: string): Step {
-    const step = this.action.runs.steps.find((one) => one.id === id)
-    if (!step) throw new Error(`no step ${id}`)
+  function stepWhere(suits: (step: Step) => boolean): Step {
+    const step = action.runs.steps.find(suits)
+    if (!step) throw new Error(`${file} has no such step`)
     return step
   }
 
-  /** Runs one step with inputs, in this repository. */
-  run(id: string, inputs: Readonly<Record<string, string>>): StepResult {
-    return this.#run(this.step(id), inputs, [supported])
-  }
+  const step = (id: string) => stepWhere((one) => one.id === id)
 
-  /** Runs every step on a machine whose first Node is in `folder`, until one fails. Returns the results by step. */
-  runAll(folder: string, inputs: Readonly<Record<string, string>>): Map<Step, StepResult> {
-    const results = new Map<Step, StepResult>()
-    this.#runnerTemp = mkdtempSync(join(this.#folder, 'temp-'))
-    const path = [folder]
-    for (const step of this.action.runs.steps) {
-      if (!this.#applies(step, results)) continue
-      if (step.uses?.startsWith('actions/setup-node@')) path.unshift(supported)
-      else results.set(step, this.#run(step, inputs, path))
-      if ((results.get(step)?.status ?? 0) !== 0) break
-    }
-    return results
-  }
-
-  /** Runs the step that installs a package, or with an empty name the action, where nothing is installed yet. */
-  install(name: string): StepResult {
-    const step = this.action.runs.steps.find((one) => one.name.startsWith('Install'))
-    if (!step) throw new Error('no step installs anything')
-    const before = this.#runnerTemp
-    this.#runnerTemp = mkdtempSync(join(this.#folder, 'temp-'))
-    const result = this.#run(step, { package: name }, [supported])
-    this.#runnerTemp = before
-    return result
-  }
-
-  #applies({ if: condition }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
+  function applies({ if: condition }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
     if (condition === undefined) return true
     const [, id = '', output = '', value] =
       /^steps\.([\w-]+)\.outputs\.([\w-]+) == '([^']*)'$/.exec(condition) ?? []
-    return results.get(this.step(id))?.outputs[output] === value
+    return results.get(step(id))?.outputs[output] === value
   }
 
-  #run(
+  /** By default, the command is installed already. */
+  function runStep(
     { env = {}, run = '' }: Step,
     inputs: Readonly<Record<string, string>>,
-    path: readonly string[],
+    { nodes = [supported], temp = folder }: { nodes?: readonly string[]; temp?: string } = {},
   ): StepResult {
-    const folder = mkdtempSync(join(this.#folder, 'run-'))
-    const reports = join(folder, 'reports')
+    const own = mkdtempSync(join(folder, 'run-'))
+    const reports = join(own, 'reports')
     const given: Readonly<Record<string, string>> = { ...inputs, 'report-dir': reports }
-    const inputOf = (name: string) => given[name] ?? this.action.inputs[name]?.default ?? ''
+    const inputOf = (name: string) => given[name] ?? action.inputs[name]?.default ?? ''
     const variables = Object.entries(env).map(([name, text]) => [
       name,
       text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputOf(input)),
     ])
-    const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+    const files = { GITHUB_OUTPUT: join(own, 'output'), GITHUB_STEP_SUMMARY: join(own, 'summary') }
     for (const file of Object.values(files)) writeFileSync(file, '')
     const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
       encoding: 'utf8',
       env: {
-        PATH: [...path, process.env.PATH].join(delimiter),
-        HOME: this.#folder,
+        PATH: [...nodes, process.env.PATH].join(delimiter),
+        HOME: folder,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...Object.fromEntries(variables),
         ...files,
         GITHUB_ACTIONS: 'true',
-        GITHUB_ACTION_PATH: this.#path,
-        RUNNER_TEMP: this.#runnerTemp,
+        GITHUB_ACTION_PATH: path,
+        RUNNER_TEMP: temp,
       },
     })
     const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
@@ -144,8 +109,32 @@ export class LocalAction {
     return { status, stdout, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), reports }
   }
 
-  remove(): void {
-    rmSync(this.#folder, { recursive: true })
+  return {
+    action,
+    package: packed,
+    step,
+    /** Runs one step with inputs, in this repository. */
+    run: (id: string, inputs: Readonly<Record<string, string>>) => runStep(step(id), inputs),
+    /** Runs every step on a machine whose first Node is in a folder, until one fails. Returns the results by step. */
+    runAll(node: string, inputs: Readonly<Record<string, string>>): Map<Step, StepResult> {
+      const results = new Map<Step, StepResult>()
+      const [nodes, temp] = [[node], emptyTemp()]
+      for (const one of action.runs.steps) {
+        if (!applies(one, results)) continue
+        if (one.uses?.startsWith('actions/setup-node@')) nodes.unshift(supported)
+        else results.set(one, runStep(one, inputs, { nodes, temp }))
+        if ((results.get(one)?.status ?? 0) !== 0) break
+      }
+      return results
+    },
+    /** Runs the step that installs a package, or with an empty name the action, where nothing is installed yet. */
+    install: (name: string) =>
+      runStep(
+        stepWhere((one) => one.name.startsWith('Install')),
+        { package: name },
+        { temp: emptyTemp() },
+      ),
+    remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
