@@ -23,7 +23,7 @@ import {
   resetParts,
   scenariosOf,
 } from './settings.ts'
-import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { applySnapshot, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /**
  * Creates the controls of the whole mock, or of an organization, which is looked up on each call. Types of other modules
@@ -49,7 +49,7 @@ export function controlsOf(service: Service, organization: () => Organization | 
     snapshot: (): Snapshot => structuredClone(takeSnapshot(service, organization())),
     /** Restores a snapshot of this or another mock. @throws BadSnapshot without any change if it is invalid. */
     restore: (snapshot: Snapshot): void =>
-      void restoreSnapshot(service, structuredClone(snapshot), organization()),
+      applySnapshot(service, readSnapshot(structuredClone(snapshot)), organization()),
     /**
      * Changes options until a reset, such as `{ runOutcome: 'failed' }`; what there is stays. @throws TypeError without
      * any change for one that is invalid or only says how a mock starts.

@@ -127,9 +127,6 @@ export class BadSnapshot extends Refusal {
  * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
  * @throws BadSnapshot without any change if the snapshot is invalid.
  */
-export const restoreSnapshot = (service: Service, json: unknown, org?: Organization): void =>
-  applySnapshot(service, readSnapshot(json), org)
-
 export function applySnapshot(service: Service, read: Snapshot, org?: Organization): void {
   if (read.of === 'organization') restoreOne(service, read.organization, org)
   else if (!org) restoreAll(service, read)

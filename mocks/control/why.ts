@@ -138,19 +138,11 @@ const creditsIn = (org: Organization, was: Was) => creditsOf({ ledger: all(org.l
 
 function readReason(reason: string | null): FaultOrigin | undefined {
   if (reason === null) return undefined
-  const [first = '', ...rest] = reason.split('; ')
-  const [word = '', rule = null] = first.split('=')
-  const part = (name: string) => {
-    const found = rest.find((one) => one.startsWith(`${name}=`))
-    return found === undefined ? null : found.slice(name.length + 1)
-  }
-  const remaining = part('remaining')
-  return {
-    origin: word === 'rule' || word === 'magic' ? word : 'prefer',
-    rule,
-    fault: part('fault'),
-    remaining: remaining === null ? null : Number(remaining),
-  }
+  const parts = reason.split('; ').map((part) => part.split(/=(.*)/s))
+  const { rule = null, fault = null, remaining } = Object.fromEntries(parts)
+  const [word] = parts[0] ?? []
+  const origin = word === 'rule' || word === 'magic' ? word : 'prefer'
+  return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
 }
 
 interface Decided {

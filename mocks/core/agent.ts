@@ -20,8 +20,8 @@ export class Agent {
   readonly #changes: Changes
   readonly #events: AgentEvents
   #active: Run | undefined
-  /** Since when the agent has been free, and how long it is busy with other work, ms since the epoch. */
-  readonly #times = {
+  /** Since when it has been free, and how long it is busy with other work, ms since the epoch: a row that changes. */
+  readonly times = {
     free_since: Number.NEGATIVE_INFINITY,
     other_work_until: Number.NEGATIVE_INFINITY,
   }
@@ -33,12 +33,12 @@ export class Agent {
 
   /** Returns whether a run requested at `now` has to wait. Call `settle` first. */
   busy(now: number): boolean {
-    return this.#active !== undefined || this.#waiting.length > 0 || now < this.#times.other_work_until
+    return this.#active !== undefined || this.#waiting.length > 0 || now < this.times.other_work_until
   }
 
   /** Returns when a run requested at `now` would start, as far as times are known. */
   freeAt(now: number): number {
-    return Math.max(now, this.#times.other_work_until, this.#active?.ends_at ?? now)
+    return Math.max(now, this.times.other_work_until, this.#active?.ends_at ?? now)
   }
 
   /** Accepts a run: it starts immediately or is queued. */
@@ -48,14 +48,14 @@ export class Agent {
   }
 
   busyUntil(moment: number): void {
-    this.#moveTimes({ other_work_until: Math.max(this.#times.other_work_until, moment) })
+    this.#moveTimes({ other_work_until: Math.max(this.times.other_work_until, moment) })
   }
 
   /** Ends other work; the next queued run starts now. */
   freeOtherWork(now: number): void {
     this.#moveTimes({
-      other_work_until: Math.min(this.#times.other_work_until, now),
-      free_since: Math.max(this.#times.free_since, now),
+      other_work_until: Math.min(this.times.other_work_until, now),
+      free_since: Math.max(this.times.free_since, now),
     })
     this.settle(now)
   }
@@ -95,11 +95,6 @@ export class Agent {
     return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#waiting[0])
   }
 
-  /** Its times, which change: a row of the organization. */
-  get times() {
-    return this.#times
-  }
-
   /** Number of active and queued runs. */
   get load(): number {
     return this.#waiting.length + (this.#active ? 1 : 0)
@@ -109,8 +104,8 @@ export class Agent {
     return {
       active: this.#active?.task_id ?? null,
       waiting: this.#waiting.map(({ task_id }) => task_id),
-      free_since: finite(this.#times.free_since),
-      other_work_until: finite(this.#times.other_work_until),
+      free_since: finite(this.times.free_since),
+      other_work_until: finite(this.times.other_work_until),
     }
   }
 
@@ -121,12 +116,12 @@ export class Agent {
       const run = runOf(task_id)
       if (run) this.#waiting.push(run)
     }
-    this.#times.free_since = state.free_since ?? Number.NEGATIVE_INFINITY
-    this.#times.other_work_until = state.other_work_until ?? Number.NEGATIVE_INFINITY
+    this.times.free_since = state.free_since ?? Number.NEGATIVE_INFINITY
+    this.times.other_work_until = state.other_work_until ?? Number.NEGATIVE_INFINITY
   }
 
   #startOf(next: Run | undefined): number | undefined {
-    return next && Math.max(next.accepted_at, this.#times.free_since, this.#times.other_work_until)
+    return next && Math.max(next.accepted_at, this.times.free_since, this.times.other_work_until)
   }
 
   /** Applies every event that is due by `now`: ends, refunds and starts of queued runs, in order. */
@@ -158,11 +153,11 @@ export class Agent {
 
   #moveTimes(times: Partial<Agent['times']>): void {
     // Ends of runs change them, too, without being recorded.
-    this.#changes.change('agent', this.#times, { ...this.#times, ...times })
+    this.#changes.change('agent', this.times, { ...this.times, ...times })
   }
 
   #end(run: Run): void {
-    this.#times.free_since = run.ends_at ?? this.#times.free_since
+    this.times.free_since = run.ends_at ?? this.times.free_since
     this.#active = undefined
     this.#events.ended(run)
   }

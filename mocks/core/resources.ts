@@ -165,45 +165,40 @@ const account = z.object({ plan: text, balance: z.number(), currency: text, card
 export type Account = Row<typeof account>
 
 /** A list that is read up to its first invalid item: of millions, each would be described otherwise. */
-export function listOf<S extends z.ZodType>(item: S) {
-  return z.array(z.unknown()).transform((list, context): z.output<S>[] => {
-    const read: z.output<S>[] = []
-    for (const [i, one] of list.entries()) {
-      const result = item.safeParse(one)
-      if (!result.success) return refuse(context, i, result.error)
-      read.push(result.data)
-    }
-    return read
-  })
-}
+export const listOf = <S extends z.ZodType>(item: S) =>
+  z.array(z.unknown()).transform((list, context) => readEach(list.entries(), item, context))
 
 /** Names from a list need not all be there; of any other name, what is there has a value. */
 type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
 
 /** A record that is read up to its first invalid entry. */
-export function recordOf<K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) {
-  return z
-    .record(z.string(), z.unknown())
-    .transform((record, context): RecordOf<z.output<K>, z.output<S>> => {
-      const read: [string, z.output<S>][] = []
-      for (const [name, one] of Object.entries(record)) {
-        const [known, result] = [key.safeParse(name), value.safeParse(one)]
-        if (!known.success) return refuse(context, name, known.error)
-        if (!result.success) return refuse(context, name, result.error)
-        read.push([name, result.data])
-      }
-      return Object.fromEntries(read) as RecordOf<z.output<K>, z.output<S>>
-    })
-}
-
-function refuse(context: z.RefinementCtx, at: string | number, error: z.ZodError): never {
-  const [issue] = error.issues
-  context.addIssue({
-    code: 'custom',
-    message: issue?.message ?? 'is invalid',
-    path: [at, ...(issue?.path ?? [])],
+export const recordOf = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
+  z.record(z.string(), z.unknown()).transform((record, context) => {
+    const entries = Object.entries(record)
+    const names = entries.map(([name]) => [name, name] as const)
+    const known = readEach(names, key, context)
+    const values = readEach(entries, value, context)
+    return Object.fromEntries(known.map((name, i) => [name, values[i]])) as RecordOf<z.output<K>, z.output<S>>
   })
-  return z.NEVER
+
+/** Reads what is at each place, up to the first that is invalid. */
+function readEach<S extends z.ZodType>(
+  places: Iterable<readonly [at: string | number, unknown]>,
+  schema: S,
+  context: z.RefinementCtx,
+): z.output<S>[] {
+  const read: z.output<S>[] = []
+  for (const [at, one] of places) {
+    const { success, data, error } = schema.safeParse(one)
+    if (success) read.push(data)
+    else {
+      const [issue] = error.issues
+      const message = issue?.message ?? 'is invalid'
+      context.addIssue({ code: 'custom', message, path: [at, ...(issue?.path ?? [])] })
+      break
+    }
+  }
+  return read
 }
 
 export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])

@@ -62,8 +62,6 @@ interface FaultedRequest {
   readonly operation: OperationId
   readonly org: Organization
   readonly effects: FaultEffects
-  /** Waits, real ms. */
-  wait(ms: number): Promise<void>
   /** Returns whether the client waits for the answer no more. */
   isGone(): boolean
 }
@@ -158,12 +156,13 @@ const delay = row('delay', {
     if (sigma !== undefined) return `delay lognormal ${from}ms ${sigma}`
     return from === to ? `delay ${from}ms` : `delay ${from}ms..${to}ms`
   },
-  async before({ org, effects, wait, isGone }, { from, to, sigma }) {
+  async before({ org, effects, isGone }, { from, to, sigma }) {
     const random = org.random.delays
     const uniform = () => from + (to - from) * (from === to ? 0 : random.fraction())
     const normal = () =>
       Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
-    await wait(sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), longestDelay))
+    const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), longestDelay)
+    await new Promise((resolve) => setTimeout(resolve, ms))
     effects.abandoned = isGone()
   },
 })

@@ -59,10 +59,11 @@ export async function applyFaults(
   effects: FaultEffects,
   next: () => Decision | Promise<Decision>,
 ): Promise<Decision> {
-  const { service, operation, principal } = context
-  const { org } = principal
-  const wait = (ms: number) => service.wait(ms)
-  const faulted = { operation, org, effects, wait, isGone: () => isGone(context) }
+  const { operation, bindings, request } = context
+  const { org } = context.principal
+  const { signal } = request.raw
+  const isGone = () => (bindings?.incoming ? bindings.incoming.socket.destroyed : signal.aborted)
+  const faulted = { operation, org, effects, isGone }
   for (const fault of faults) {
     const decision = await rowOf(fault)?.before?.(faulted, fault)
     context.followed.add(fault)
@@ -72,10 +73,6 @@ export async function applyFaults(
     return decision
   }
   return next()
-}
-
-function isGone({ bindings, request }: AuthenticatedContext): boolean {
-  return bindings?.incoming ? bindings.incoming.socket.destroyed : request.raw.signal.aborted
 }
 
 /** Whether a fault changed the answer or what it is about. */

@@ -154,11 +154,6 @@ export class Service {
     return this.tenants.settings
   }
 
-  /** Waits, real ms. */
-  wait(ms: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, ms))
-  }
-
   onBug(error: unknown): void {
     this.bugs.push(error)
     const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))

@@ -6,7 +6,7 @@ import { recordingOf } from '#traffic/recording.ts'
 import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
 import { creditSums, viewCredentials } from '../../control/overview.ts'
-import { applySnapshot, readSnapshot, restoreSnapshot, takeSnapshot } from '../../control/snapshot.ts'
+import { applySnapshot, readSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Service } from '../../pipeline/service.ts'
@@ -170,6 +170,6 @@ export const historyRoutes = [
     body: snapshotView,
     example: '@state.json',
     largest: largestSnapshot,
-    run: ({ service, org, body }) => void restoreSnapshot(service, body, org),
+    run: ({ service, org, body }) => applySnapshot(service, readSnapshot(body), org),
   }),
 ]

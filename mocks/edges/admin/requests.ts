@@ -70,7 +70,14 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
  */
 async function send({ service, send }: ControlCall, make: () => Request) {
   const connection = {}
-  const response = await send(requestFrom(make), { connection })
+  let request: Request
+  try {
+    request = make()
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
+    throw error
+  }
+  const response = await send(request, { connection })
   const id = service.journal.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
@@ -111,16 +118,6 @@ const sent = z.object({
 })
 
 const entryOf = (call: ControlCall) => readerOf(call).entry(Number(call.request.param('id')))
-
-/** @throws Refusal if there can be no such request. */
-function requestFrom(make: () => Request): Request {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
-    throw error
-  }
-}
 
 export const requestRoutes = [
   control('GET /requests', {
