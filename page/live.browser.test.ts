@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { openPage } from './testing/browser-page.ts'
-import { relayTo } from './testing/relay.ts'
+import { openPage, relayTo } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 

@@ -5,8 +5,7 @@ import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { drawn, dropFile, fill, openFile, openPage } from './testing/browser-page.ts'
-import { relayTo } from './testing/relay.ts'
+import { drawn, dropFile, fill, openFile, openPage, relayTo } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 

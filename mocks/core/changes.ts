@@ -128,20 +128,17 @@ export class Changes {
 
   #push(resource: ChangedResource, row: object, before: object | null): void {
     if (this.#base === undefined) return
-    this.#dropOldest(this.#base)
+    // Half as many as are to be kept are dropped, once there are so many too many.
+    const half = Math.floor(this.#keep / 2)
+    const { length } = this.#rows
+    if (length % half === 0 && length - half >= this.#keep) {
+      for (const column of [this.#resources, this.#rows, this.#befores]) column.splice(0, half)
+      this.#base += half
+    }
     this.#counter.count++
     this.#resources.push(resource)
     this.#rows.push(row)
     this.#befores.push(before)
-  }
-
-  /** Drops half as many changes as are to be kept, once there are so many too many. */
-  #dropOldest(base: number): void {
-    const half = Math.floor(this.#keep / 2)
-    const { length } = this.#rows
-    if (length % half > 0 || length - half < this.#keep) return
-    for (const column of [this.#resources, this.#rows, this.#befores]) column.splice(0, half)
-    this.#base = base + half
   }
 }
 

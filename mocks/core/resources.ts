@@ -137,7 +137,7 @@ const creative = z.object({
 export type Creative = Row<typeof creative>
 
 /** §2 Landing page site. */
-const landingPage = z.object({
+export const landingPage = z.object({
   id,
   business_name: text,
   subdomain: text,
@@ -151,7 +151,7 @@ const landingPage = z.object({
 export type LandingPage = Row<typeof landingPage>
 
 /** A campaign of the connected ad account. */
-const campaign = z.object({
+export const campaign = z.object({
   id,
   name: text,
   status: z.enum(['ACTIVE', 'PAUSED']),

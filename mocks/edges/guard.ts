@@ -2,7 +2,7 @@
  * Decides who may make control calls over HTTP. On a loopback address: every local process, except web pages from
  * other origins and requests with a foreign host name (DNS rebinding). On other addresses: whoever has the token.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
 import type { Bindings } from '../pipeline/service.ts'
 
@@ -10,11 +10,6 @@ type Guard = NonNullable<Bindings['guard']>
 
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
-}
-
-/** Returns an unguessable token, which must not depend on the seed. */
-export function newToken(): string {
-  return randomBytes(24).toString('base64url')
 }
 
 /** A guard that rejects every call, used until the address of the listener is known. */

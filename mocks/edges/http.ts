@@ -1,6 +1,7 @@
 /** The HTTP listener of a mock, and what faults do to its connections. */
 
 import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
@@ -12,7 +13,7 @@ import type { WireFault } from '../faults/fault.ts'
 import { longestBody, type ReceivedBody } from '../pipeline/read-input.ts'
 import { wireFaults } from '../pipeline/serve.ts'
 import type { Bindings } from '../pipeline/service.ts'
-import { closed, guardOf, isLoopback, newToken } from './guard.ts'
+import { closed, guardOf, isLoopback } from './guard.ts'
 
 /** A running listener. */
 export type Listener = Awaited<ReturnType<typeof listen>>
@@ -120,6 +121,8 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     })
   })
   const bound = server.address() as AddressInfo
+  // It must not depend on the seed.
+  const newToken = () => randomBytes(24).toString('base64url')
   const token = adminToken ?? (isLoopback(bound.address) ? undefined : newToken())
   guard = guardOf(host, token)
   const close = () =>

@@ -54,7 +54,13 @@ function quirksOf(seed: string, variant: Variant, name: string) {
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, number>()
-  const next = inTurn(random, counts)
+  /** A stream of its own for each time that the same is drawn. */
+  const next = (...what: string[]) => {
+    const key = what.join('\u0000')
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return random(...what, String(count))
+  }
   const choose = (scope: Quirk['scope'], stream: SeededRandom, from = byScope.get(scope) ?? []) =>
     named?.filter((quirk) => quirk.scope === scope) ?? drawQuirks(stream, from)
   const lasting = choose(undefined, random('organization'))
@@ -167,16 +173,6 @@ export function problemOfSeed(seed: string): string | undefined {
 function startsRun(operation: OperationId, { org, id, runOverrides }: Call): boolean {
   const task = operation === 'runTask' && !runOverrides ? org.tasks.get(id) : undefined
   return task !== undefined && (task.run?.ended ?? true)
-}
-
-/** A stream of its own for each time that the same is drawn. */
-function inTurn(random: (...what: string[]) => SeededRandom, counts: Map<string, number>) {
-  return (...what: string[]): SeededRandom => {
-    const key = what.join('\u0000')
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    return random(...what, String(count))
-  }
 }
 
 /** What quirks make of an answer of an operation; null: of what is no operation. */

@@ -7,17 +7,24 @@ import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from 
 import { newRun, newTask } from '../core/tasks.ts'
 import {
   type Corrections,
+  type Fields,
   foretoldRun,
+  idIn,
   isActive,
   isEndStatus,
   isFailure,
+  isSecret,
+  listIn,
+  numberOf,
   runsIn,
+  type Seen,
   type SeenRun,
   tasksIn,
+  textOf,
+  timeOf,
   usualRun,
   wordsIn,
-} from './tasks.ts'
-import { type Fields, idIn, isSecret, listIn, numberOf, type Seen, textOf, timeOf } from './traffic.ts'
+} from './traffic.ts'
 
 /**
  * Returns the state, and the requests without an answer that had their effect all the same. `base`: an empty

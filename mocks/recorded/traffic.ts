@@ -1,8 +1,9 @@
-/** Recorded traffic as a mock reads it: whose each request was, and what its answer holds. */
-import { field, idOf } from '#traffic/exchange.ts'
+/** Recorded traffic as a mock reads it: whose each request was, what its answer holds, and what all tell of tasks and runs. */
+import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import { amount, id } from '../core/resources.ts'
+import { amount, type Foretold, id, type TaskStatus } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with the body of its answer. */
@@ -73,4 +74,148 @@ export function seenIn(entries: readonly Recorded[]) {
       isLost: status === 0 || (status < 300 && text !== undefined && json === undefined),
     }
   })
+}
+
+/** What only a trial shows. */
+export type Corrections = ReturnType<typeof noCorrections>
+
+export const noCorrections = () => ({
+  /** Runs that failed, as `task_id#n`. */
+  failed: new Set<string>(),
+  /** Requests without an answer that were paid for. */
+  took: new Set<number>(),
+  /** Credits that an organization had beyond those that were told. */
+  credits: new Map<string, number>(),
+})
+
+/** A run that was accepted in the recording. */
+export type SeenRun = ReturnType<typeof runsIn>[0][number]
+
+type SeenTask = ReturnType<typeof newSeenTask>
+
+/** What an answer said of a task. `finished` is undefined: a list, which does not say. */
+type Look = Readonly<{ at: number; status: string; finished: boolean | undefined; ended: number | undefined }>
+
+/** `isOld`: it was there before. */
+const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) => ({
+  ...{ id, text, item: Object(item) as object, isOld },
+  looks: [] as Look[],
+})
+
+/** The default length of a run, ms. */
+export const usualRun = 2_000
+
+export const isEndStatus = (status: string) =>
+  /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
+export const isFailure = (status: string) => /fail|error/i.test(status)
+export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
+
+/** The tasks that answers show, and the creations without an answer that had their effect. */
+export function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<number>] {
+  const tasks = new Map<string, SeenTask>()
+  const took = new Set<number>()
+  const lost: Seen[] = []
+  const look = (item: unknown, one: Seen, finished?: boolean) => {
+    const [id, text] = [idIn(field(item, 'id')), textOf(field(item, 'text')) ?? '']
+    if (id === undefined) return
+    const creation = tasks.has(id)
+      ? undefined
+      : lost.find((one) => !took.has(one.number) && sentText(one).trim() === text)
+    if (creation) took.add(creation.number)
+    const task =
+      tasks.get(id) ?? newSeenTask(id, creation ? sentText(creation) : text, item, creation === undefined)
+    const ended = timeOf(field(item, 'finished_at'))
+    task.looks.push({ at: one.at, status: textOf(field(item, 'status')) ?? '', finished, ended })
+    tasks.set(id, task)
+  }
+  for (const one of entries) {
+    const { operation, json, isSuccess, isLost } = one
+    if (operation === 'createTask' && isLost) lost.push(one)
+    if (!isSuccess) continue
+    const item = field(json, 'task')
+    const id = idIn(field(item, 'id'))
+    if (operation === 'createTask' && id !== undefined && !tasks.has(id))
+      tasks.set(id, newSeenTask(id, sentText(one), item, false))
+    if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
+    if (operation === 'listTasks') for (const item of listIn(json, 'items')) look(item, one)
+  }
+  return [tasks, took]
+}
+
+const sentText = ({ requestBody }: Seen) => textOf(field(parsed(requestBody), 'text')) ?? ''
+
+/** The runs that were accepted, and the requests without an answer that were, too. */
+export function runsIn(
+  entries: readonly Seen[],
+  tasks: ReadonlyMap<string, SeenTask>,
+  corrections: Corrections,
+) {
+  const took = new Set<number>()
+  const asked = entries.filter(({ operation }) => operation === 'runTask')
+  const runs = asked.flatMap((one) => {
+    const task_id = idIn(requestedId(one))
+    if (task_id === undefined) return []
+    const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
+    const looks = tasks.get(task_id)?.looks ?? []
+    const before = looks.findLast(({ at }) => at < one.at)?.status
+    const after = looks.find(({ at }) => at > one.at && at < (next?.at ?? Number.POSITIVE_INFINITY))
+    const isSeen =
+      after !== undefined &&
+      (after.finished === true || isActive(after.status) || (before !== undefined && after.status !== before))
+    const isAccepted = one.isSuccess || (one.status === 409 && codeOf(one) === 'busy')
+    if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
+    if (!isAccepted && !took.has(one.number)) return []
+    const id = idIn(field(one.json, 'runId'))
+    /** `isOver`: it had ended when it was answered; `isBusy`: it had to wait. */
+    const [isOver, isBusy] = [field(one.json, 'finished') === true, one.status === 409]
+    return [{ task_id, id, at: one.at, isOver, isBusy }]
+  })
+  return [runs, took] as const
+}
+
+export function foretoldRun(
+  run: SeenRun,
+  i: number,
+  runs: readonly SeenRun[],
+  task: SeenTask | undefined,
+  corrections: Corrections,
+): Foretold['runs'][number] {
+  const { task_id, id, at } = run
+  const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
+  const looks = (task?.looks ?? []).filter((one) => one.at > at && one.at < next)
+  const ended = looks.find((one) => one.finished ?? (one.ended !== undefined && one.ended >= at))
+  const going = looks.findLast((one) => one.finished === false || isActive(one.status))
+  const from = going ? going.at - at : 0
+  const to = ended ? ended.at - at : Math.max(from, usualRun) * 2
+  const exact =
+    ended?.ended !== undefined && ended.ended >= at && ended.ended <= ended.at ? ended.ended - at : undefined
+  const takes_ms = run.isOver
+    ? 0
+    : (exact ?? (from < usualRun && usualRun <= to ? usualRun : (from + to) / 2))
+  const nth = runs.slice(0, i).filter((one) => one.task_id === task_id).length
+  const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailure(ended?.status ?? '')
+  return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
+}
+
+/** The words of the service for statuses, as far as they are told; of several for one status, the last. */
+export function wordsIn(
+  entries: readonly Seen[],
+  tasks: ReadonlyMap<string, SeenTask>,
+  runs: readonly SeenRun[],
+  foretold: Foretold['runs'],
+): Partial<Record<TaskStatus, string>> {
+  const words: Partial<Record<TaskStatus, string>> = {}
+  for (const { id, looks, isOld } of tasks.values())
+    for (const { at, status, finished } of looks) {
+      const run = runs.findLastIndex((one) => one.task_id === id && one.at < at)
+      if (run < 0 && !isOld) words.pending = status
+      else if (run >= 0 && finished === false) words[runs[run]?.isBusy ? 'queued' : 'in_progress'] = status
+      else if (run >= 0 && finished === true) words[foretold[run]?.outcome ?? 'completed'] = status
+    }
+  for (const { operation, json, isSuccess } of entries) {
+    const created =
+      operation === 'createTask' && isSuccess ? textOf(field(json, 'task', 'status')) : undefined
+    if (created !== undefined) words.pending = created
+  }
+  return Object.fromEntries(Object.entries(words).filter(([name, word]) => word !== '' && word !== name))
 }

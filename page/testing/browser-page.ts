@@ -1,4 +1,6 @@
 /** The page of a mock in a real browser, for one test. What it complains about or loads from elsewhere fails the test. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
 import { createMock } from '#mocks/index.ts'
@@ -140,3 +142,36 @@ export const addresses: readonly string[] = [
   'travel?at=4',
   'reports',
 ]
+
+/** Relays a free port to the URL of a mock until the test ends, which can cut it, as a network does. */
+export async function relayTo(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let whole = true
+  const relay = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const end = () => {
+      client.destroy()
+      server.destroy()
+    }
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', end).on('close', end)
+    }
+    if (whole) client.pipe(server).pipe(client)
+    else end()
+  }).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  const cut = () => {
+    whole = false
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    cut()
+    relay.close()
+  })
+  const mend = () => {
+    whole = true
+  }
+  return { url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`, cut, mend }
+}
