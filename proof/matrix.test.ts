@@ -12,7 +12,15 @@ import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import { runningAgain } from './legal-variations/surroundings.ts'
-import { drawVariations, objections, seeds, tryTogether, tryVariation, variantsOf } from './matrix.ts'
+import {
+  drawVariations,
+  keysAlone,
+  objections,
+  seeds,
+  tryTogether,
+  tryVariation,
+  variantsOf,
+} from './matrix.ts'
 import { mutants, tryMutant } from './mutants.ts'
 import { createMutated } from './mutations/mutation.ts'
 import { tryViolation } from './strength.ts'
@@ -45,6 +53,22 @@ test.each(
   share(variations, 44).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
+})
+
+test.each([
+  'notification-read-all',
+  'notification-read-by-listing',
+  'notification-read-uncounted',
+  'free-readNotification',
+])('%s shows in the notifications that runs bring, without provider states', async (id) => {
+  const defect = defects.filter((one) => one.id === id)
+  const { run, red } = await tryMutations(
+    defect.map((one) => one.mutate()),
+    'first',
+    keysAlone,
+  )
+  expect(red).toEqual(defect.flatMap(({ breaks }) => breaks))
+  expect(run.credits.spent).toBeLessThanOrEqual(20)
 })
 
 test.each(share(seeds, 200))('variations drawn together break nothing (seed %s)', async (seed) => {

@@ -29,13 +29,25 @@ export async function tryDefect(defect: Defect, variant: Variant): Promise<Trial
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
-/** Tries a variation: it may break nothing but the SHOULD requirements that it names. */
+/** Settings of a run that is given two keys and credits: no session, no provider state. */
+export const keysAlone = {
+  sessionCookie: undefined,
+  otherSessionCookie: undefined,
+  statesUrl: undefined,
+} as const
+
+/**
+ * Tries a variation, with everything that the suite can be given and with two keys alone: it may break nothing but the
+ * SHOULD requirements that it names.
+ */
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
-  const trial = wire
-    ? await tryOverHttp([variation.mutate()], variant, wire.path)
-    : await tryMutations([variation.mutate()], variant)
-  return accused(`variation ${id} (${variant})`, trial, warns)
+  const name = `variation ${id} (${variant})`
+  if (wire) return accused(name, await tryOverHttp([variation.mutate()], variant, wire.path), warns)
+  const all = accused(name, await tryMutations([variation.mutate()], variant), warns)
+  const few = await tryMutations([variation.mutate()], variant, keysAlone)
+  const { objections } = accused(name, few, seenOf(few, warns))
+  return { name, objections: [...all.objections, ...objections.map((one) => `${one}, with two keys alone`)] }
 }
 
 /** Tries several variations at once; one may prevent what another one breaks. */
@@ -45,9 +57,12 @@ export async function tryTogether(together: readonly Variation[], variant: Varia
     variant,
   )
   const names = together.map(({ id }) => id).join(' + ')
-  const seen = together.flatMap(({ warns = [] }) => warns).filter((id) => trial.red.includes(id))
-  return accused(`variations ${names} (${variant})`, trial, seen)
+  const warns = together.flatMap((one) => one.warns ?? [])
+  return accused(`variations ${names} (${variant})`, trial, seenOf(trial, warns))
 }
+
+/** Those of some requirements that a trial breaks. */
+const seenOf = ({ red }: Trial, ids: readonly string[]) => ids.filter((id) => red.includes(id))
 
 /** Of a legal service: nor may its provider states be called at fault, unless the reason leaves it open. */
 function accused(name: string, trial: Trial, named: readonly string[]): TrialResult {

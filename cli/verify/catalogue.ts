@@ -12,7 +12,7 @@ import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { costOfAttempt, plannedCredits } from '#contract-tests/runner/planned-credits.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { leftOut, type Selection, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
+import { leftOut, type Selection, testable, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
@@ -50,12 +50,13 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
 
 /** What a run with these settings would exercise. It never reports a requirement as passed. */
 export function planText(settings: Settings): string {
-  const rows = catalogue.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
+  const requirements = testable(catalogue, settings)
+  const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
-  const most = plannedCredits(settings, catalogue)
+  const most = plannedCredits(settings, requirements)
   const more = most > 0 && settings.maxCredits > most ? ', more only to repeat what is violated' : ''
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent${more}.\n`
 }
@@ -259,7 +260,7 @@ export async function explain(id: string): Promise<string> {
 export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)
   const { level, section, statement, operation } = requirement
-  const needs = isCheck(requirement) ? requirement.needs : []
+  const { needs, orRuns } = isCheck(requirement) ? requirement : { needs: [], orRuns: 0 }
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['Requirement', [statement]],
     ['Rules', anchorsOf(requirement).map(ruleOf)],
@@ -268,7 +269,14 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
     ['Judged', [isCheck(requirement) ? 'by requests of its own' : 'from every response of the run']],
     ['Steps', steps?.lines ?? []],
     ['Sends', steps?.sends ?? []],
-    ['Needs', [needs.length > 0 ? needs.map(needText).join(', ') : 'a base URL and a key']],
+    [
+      'Needs',
+      [
+        needs.length > 0
+          ? needs.map(needText).join(', ') + (orRuns > 0 ? ', or --max-credits 1: a run may bring one' : '')
+          : 'a base URL and a key',
+      ],
+    ],
     ['Costs', [costText(requirement), ...(steps ? [takenText(steps)] : [])]],
     ['Proven by', defects.length > 0 ? [`the defects ${defects.join(', ')}`] : []],
   ]

@@ -2,6 +2,7 @@
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { expectPaid, failedElsewhere } from '../evidence/failed-runs.ts'
+import { secondRun } from '../evidence/key-use.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { readBack, sharedTask } from '../evidence/resources.ts'
 import {
@@ -15,7 +16,6 @@ import {
   RunRefused,
   readTask,
   runningRun,
-  secondRun,
   TaskLost,
 } from '../evidence/runs.ts'
 import { assumeQuietBalance, expectSpent } from '../evidence/spending.ts'

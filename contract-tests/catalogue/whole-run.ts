@@ -5,7 +5,7 @@ import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/e
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/rate-limits.ts'
-import { deletedKeys, deleteTwice, fellowKeys, laterKey } from '../evidence/key-use.ts'
+import { deletedKeys, deleteTwice, fellowKeys, laterKey, secondRun } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
 import { duringLimit, exceed, refused } from '../evidence/limits.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
@@ -20,7 +20,7 @@ import {
   violatedByRefusal,
 } from '../evidence/refused-runs.ts'
 import { acceptedIn, newTask } from '../evidence/resources.ts'
-import { ordinaryRun, secondRun } from '../evidence/runs.ts'
+import { ordinaryRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
 import { callAs } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'

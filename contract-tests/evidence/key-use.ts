@@ -5,9 +5,19 @@ import { skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent, becauseOf } from '../harness/expect.ts'
+import { assumeCredits, creditsOnceSpent, restingCredits } from './credits.ts'
 import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
 import { newDocument, newTask, sharedDocument, sharedTask, unknownLike } from './resources.ts'
+import {
+  endedRun,
+  finishedTask,
+  isTaken,
+  readTask,
+  requestRun,
+  waitForEnd,
+  waitForIdleAgent,
+} from './runs.ts'
 import { assumePositiveControl, positiveControl, validRequests } from './valid-requests.ts'
 
 /** Its letters mean the same in either case (RFC 9562). */
@@ -263,3 +273,25 @@ export async function deleteTwice(t: TestContext, key: NewKey): Promise<void> {
   await afterDeletion(t, deletion, () => t.as('created key', bearer(value)).call('whoami'))
   if (!t.run.wants('KEY-DELETE-AGAIN')) await deleteKey(t, key)
 }
+
+/** A finished task run again, with another key of the organization. */
+export const secondRun = (t: TestContext) =>
+  t.evidence('second run', async () => {
+    const first = await endedRun(t)
+    await finishedTask(t)
+    await waitForIdleAgent(t)
+    t.budget.allow(1)
+    const [client, before] = [await anotherKey(t), await assumeCredits(t, 1)]
+    // A request that stores what it has read before would undo the reservation.
+    const beside = [
+      client.call('whoami'),
+      t.call('createTask', { body: { text: t.name('Task') } }),
+      t.call('createDocument', { body: { title: t.name('Document') } }),
+    ]
+    const [answer] = await Promise.all([requestRun(t, first.id, client), Promise.allSettled(beside)])
+    const early = isTaken(answer) ? await readTask(t, first.id) : undefined
+    const end = early && (early.finished ? early : await waitForEnd(t, first.id, 'a second run to end'))
+    const resting = () => restingCredits(t)
+    const after = await (isTaken(answer) ? creditsOnceSpent(t, 1, before, answer, resting) : resting())
+    return { first, before, answer, early, end, after }
+  })

@@ -15,10 +15,8 @@ import {
   creditsOnceSpent,
   lastingCredits,
   readCredits,
-  restingCredits,
   spentOf,
 } from './credits.ts'
-import { anotherKey } from './key-use.ts'
 import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
 import { allTexts, longText } from './texts.ts'
@@ -121,7 +119,7 @@ export async function waitForEnds(
 }
 
 /** One run from its request to its end. */
-interface FollowedRun {
+export interface FollowedRun {
   readonly id: string
   /** Credits before the request. */
   readonly before: number
@@ -334,26 +332,4 @@ export const finishedTask = (t: TestContext) =>
     const first = await t.evidence('time after the run', async () => ({ ms: since() + 40 }), 'run')
     await t.target.sleep(Math.max(40, first.ms - since()))
     return { id, end, list: await t.call('listTasks'), last: await readTask(t, id) }
-  })
-
-/** A finished task run again, with another key of the organization. */
-export const secondRun = (t: TestContext) =>
-  t.evidence('second run', async () => {
-    const first = await endedRun(t)
-    await finishedTask(t)
-    await waitForIdleAgent(t)
-    t.budget.allow(1)
-    const [client, before] = [await anotherKey(t), await assumeCredits(t, 1)]
-    // A request that stores what it has read before would undo the reservation.
-    const beside = [
-      client.call('whoami'),
-      t.call('createTask', { body: { text: t.name('Task') } }),
-      t.call('createDocument', { body: { title: t.name('Document') } }),
-    ]
-    const [answer] = await Promise.all([requestRun(t, first.id, client), Promise.allSettled(beside)])
-    const early = isTaken(answer) ? await readTask(t, first.id) : undefined
-    const end = early && (early.finished ? early : await waitForEnd(t, first.id, 'a second run to end'))
-    const resting = () => restingCredits(t)
-    const after = await (isTaken(answer) ? creditsOnceSpent(t, 1, before, answer, resting) : resting())
-    return { first, before, answer, early, end, after }
   })

@@ -17,12 +17,18 @@ export const freeKeyOperations = keyOperations.filter(
 )
 
 /** Whether a valid request of the operation changes something or needs something created first, and what else it needs. */
-export function traitsOf(operation: OperationId): { writes: boolean; needs: readonly Need[] } {
+export function traitsOf(operation: OperationId): {
+  writes: boolean
+  needs: readonly Need[]
+  orRuns: number
+} {
   const { method, path, auth } = routeOf(operation)
   const isMarking = operation === 'readNotification'
   return {
     writes: method !== 'GET' || path.includes(':id'),
     needs: auth === 'cookie' ? ['session'] : isMarking ? ['state:unread_notification'] : [],
+    // The one that others use, and one of its own.
+    orRuns: isMarking ? 2 : 0,
   }
 }
 

@@ -34,6 +34,8 @@ interface Common {
 /** Tested by sending requests. */
 export interface Check extends Common {
   readonly needs: readonly Need[]
+  /** So many runs may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
+  readonly orRuns: number
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
   /** Credits of shared evidence that it compares its own with, beyond its cost; `sharesOnce`: however often it is repeated. */
@@ -80,7 +82,7 @@ export function isCheck(requirement: Requirement): requirement is Check {
  */
 export type Traits = Partial<Omit<Check, keyof Common | 'run' | 'isJudged' | 'observe'>>
 
-const free = { needs: [], cost: 0, shares: 0, sharesOnce: 0 } as const
+const free = { needs: [], orRuns: 0, cost: 0, shares: 0, sharesOnce: 0 } as const
 const plain = { ...free, retryOnViolation: false, isRace: false, isJudged: false } as const
 
 function completed(traits: Traits) {

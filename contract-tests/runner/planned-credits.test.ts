@@ -9,6 +9,7 @@ import { settingsWith } from '../harness/terms.ts'
 import type { Between } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 import { costOfAttempt, plannedCredits } from './planned-credits.ts'
+import { testable } from './selection.ts'
 
 const checks = catalogue.filter(isCheck)
 
@@ -53,6 +54,19 @@ test.each(
   expect(spent).toBeLessThanOrEqual(planned)
   // It only tests whether routes exist, with requests that are meant to be refused.
   if (check.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
+})
+
+test.each(
+  sample(
+    checks.filter(({ orRuns }) => orRuns > 0),
+    3,
+  ),
+)('$id is exercised without provider states, within its plan', async ({ id }) => {
+  const given = { maxCredits: 20, statesUrl: undefined, only: [id] }
+  const { run, settings } = await runOnMock(given)
+  expect(run.results.find(({ requirement }) => requirement.id === id)?.outcome).toBe('passed')
+  expect(run.credits.spent).toBeGreaterThan(0)
+  expect(run.credits.spent).toBeLessThanOrEqual(plannedCredits(settings, testable(catalogue, settings)))
 })
 
 test.each(

@@ -3,7 +3,7 @@
  * side by side. Only what passes there counts; the rest is repeated alone.
  */
 import type { Check } from '../harness/requirement.ts'
-import { fits } from './selection.ts'
+import { fits, isByRun } from './selection.ts'
 
 interface Queue {
   /** Tests the second organization, if there is one, while the first goes on. */
@@ -12,6 +12,8 @@ interface Queue {
   readonly together?: string
   /** Ids of checks that run one after the other, once those are done. */
   readonly inOrder: string
+  /** Ids of checks that come after them if they need what runs bring. */
+  readonly byRun?: string
 }
 
 const queues: readonly Queue[] = [
@@ -44,7 +46,10 @@ const queues: readonly Queue[] = [
 const lastQueues: readonly Queue[] = [
   { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT KEY-CREDITS' },
   // Runs that are tried again leave the credits to others.
-  { inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT' },
+  {
+    inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT',
+    byRun: 'NOTIFICATION-* ISOLATION-READ-NOTIFICATION ACCEPTS-readNotification AUTH-FIRST-readNotification',
+  },
   // Lists may fail over odd texts, so those come last.
   {
     together: `AUTH-STABLE-ORGANIZATION AUTH-REFUSED-TASK AUTH-REFUSED-DOCUMENT AUTH-REFUSED-KEY
@@ -73,7 +78,7 @@ export interface Phase {
 /** The checks in two phases, the second of which looks back at the first; what is in no queue runs alone. */
 export function planPhases(selected: readonly Check[]): [Phase, Phase] {
   const last = lastQueues.flatMap(({ together, inOrder }) => [...idsOf(together), ...idsOf(inOrder)])
-  const isLast = ({ id }: Check) => last.some((pattern) => fits(id, pattern))
+  const isLast = (check: Check) => isByRun(check) || last.some((pattern) => fits(check.id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
     { checks: early, queues: planQueues(queues, early), looksBack: false },
@@ -88,9 +93,9 @@ function planQueues(wanted: readonly Queue[], checks: readonly Check[]): QueuePl
     for (const one of taken) left.delete(one)
     return [...new Set(taken)]
   }
-  return wanted.map(({ isSecond = false, together, inOrder }) => ({
+  return wanted.map(({ isSecond = false, together, inOrder, byRun }) => ({
     second: isSecond,
     together: take(together),
-    inOrder: take(inOrder),
+    inOrder: [...take(inOrder), ...take(byRun)],
   }))
 }

@@ -19,7 +19,7 @@ import { findLostKey } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
 import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
 import { runChecks } from './schedule.ts'
-import { leftOut } from './selection.ts'
+import { leftOut, testable } from './selection.ts'
 import { findUnmet, type Unmet } from './unmet-runs.ts'
 import { isBlamed, watch } from './watch.ts'
 
@@ -49,8 +49,9 @@ export async function runSuite({
   onNoWait,
   onAwait,
   signal,
-  requirements = catalogue,
+  requirements: wanted = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
+  const requirements = testable(wanted, settings)
   const selected = requirements.filter((requirement) => leftOut(requirement, settings) === undefined)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)

@@ -78,6 +78,26 @@ function deal(of: number): ReadonlyMap<string, number> {
   return parts
 }
 
+/** What runs may bring. */
+const unread = 'state:unread_notification'
+
+/** Whether a run brings what a check needs. */
+export const isByRun = ({ orRuns, needs }: Check): boolean => orRuns > 0 && !needs.includes(unread)
+
+/** The requirements as these settings let them be tested: where no state brings notifications, runs may. */
+export function testable(requirements: readonly Requirement[], settings: Settings): readonly Requirement[] {
+  if (settings.statesUrl || settings.maxCredits < 1 || settings.readOnly) return requirements
+  return requirements.map((one) => (isCheck(one) && one.orRuns > 0 ? byRun(one) : one))
+}
+
+const byRun = (check: Check): Check => ({
+  ...check,
+  needs: check.needs.filter((need) => need !== unread),
+  exclusive: true,
+  cost: check.cost + 1,
+  shares: check.shares + check.orRuns - 1,
+})
+
 /** Why the settings rule a requirement out; undefined: it can be exercised. */
 export function unmetPrerequisite(
   settings: Settings,
@@ -95,7 +115,7 @@ export function unmetPrerequisite(
     if (need.startsWith('state:') && !settings.statesUrl) {
       return new NotExercised(
         `it needs the provider state "${need.slice('state:'.length)}"`,
-        '--states-url URL',
+        check.orRuns > 0 ? '--states-url URL, or --max-credits 1 or more' : '--states-url URL',
       )
     }
   }

@@ -97,6 +97,15 @@ test('with readOnly it sends only GET requests and sets up no state', async () =
   expect(red(run)).toEqual([])
 })
 
+test('without provider states it marks only notifications that came since its first list', async () => {
+  const before = (await collectionsOf(embeddedMock().mock)).notifications.all()
+  const { mock, run } = await observe({ maxCredits: 20, statesUrl: undefined })
+  const after = (await collectionsOf(mock)).notifications.all()
+  expect(after.slice(0, before.length).map(({ read }) => read)).toEqual(before.map(({ read }) => read))
+  expect(after.slice(before.length).some(({ read }) => read)).toBe(true)
+  expect(red(run)).toEqual([])
+})
+
 // The proof has services with higher limits.
 test('a low rate limit slows it down but fails nothing', async () => {
   const options = { rateLimit: '3/30s', retryAfter: 'date' } as const

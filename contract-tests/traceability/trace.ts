@@ -101,7 +101,9 @@ function familyText(family: string, members: readonly Requirement[], traced: rea
     inTable(requirement.statement.replace(/[\\*_]/g, '\\$&').replaceAll('<', '&lt;')),
     requirement.section,
     isCheck(requirement) ? (statesOf(requirement.needs).length > 0 ? 'state' : 'asking') : 'traffic',
-    isCheck(requirement) ? requirement.needs.map(needText).join(', ') : '',
+    isCheck(requirement)
+      ? requirement.needs.map(needText).join(', ') + (requirement.orRuns > 0 ? ' or a run' : '')
+      : '',
     isCheck(requirement) && requirement.cost > 0 ? String(requirement.cost) : '',
     traced
       .filter(({ requirements }) => requirements.includes(requirement))
