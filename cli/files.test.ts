@@ -1,7 +1,8 @@
-/** Files are replaced as a whole, keep their mode, and devices and links are written through. */
-import { chmodSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+/** Files are replaced as a whole, keep their mode, and devices and links are written through; a summary is added to. */
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readJson, write } from './files.ts'
+import { readJson, UsageError, write } from './files.ts'
+import { appendSummary } from './reports.ts'
 import { testFolder } from './testing/folder.ts'
 
 test('a file is replaced and keeps its mode', () => {
@@ -51,4 +52,24 @@ test('what cannot be read or written is one line with the reason', () => {
   const { folder, file } = testFolder()
   expect(() => readJson(folder)).toThrow(`cannot read ${folder}: EISDIR`)
   expect(() => write(file('no/such'), '')).toThrow(/^cannot write .+such: ENOENT$/)
+})
+
+test('the summary is appended to what is there', () => {
+  const { read, write } = testFolder()
+  appendSummary(write('summary.md', 'before\n'), '# ❌ Conformance\n')
+  expect(read('summary.md')).toBe('before\n# ❌ Conformance\n')
+})
+
+test('a summary that GitHub would reject is cut, by bytes', () => {
+  const { file } = testFolder()
+  const long = '❌ failed\n'.repeat(100_000)
+  expect(Buffer.byteLength(long)).toBeGreaterThan(1_048_576)
+  appendSummary(file('long.md'), long)
+  const written = readFileSync(file('long.md'))
+  expect(written.byteLength).toBeLessThan(1_048_576)
+  expect(written.toString()).toMatch(/failed\n\n\(truncated: .*\)\n$/)
+})
+
+test('a summary that cannot be written is one line', () => {
+  expect(() => appendSummary('/no/such/folder/summary.md', '')).toThrow(UsageError)
 })

@@ -1,7 +1,14 @@
-/** The command line as a whole: help, version, and one line for an unknown command. */
-import { expect, test } from 'vitest'
+/** The command line as a whole, the words that start it, and its small commands. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMock } from '#mocks/app.ts'
+import { listen } from '#mocks/edges/http.ts'
 import suite from '../package.json' with { type: 'json' }
 import { commandLines } from './command-lines.ts'
+import { invocationOf } from './invocation.ts'
+import { openapiText } from './openapi/main.ts'
+import { testFolder } from './testing/folder.ts'
 import { runHere } from './testing/in-process.ts'
 import { runCli } from './testing/process.ts'
 
@@ -42,4 +49,118 @@ test('a command leaves variables of all others alone', async () => {
     others.map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
   )
   expect((await runHere('verify --list', env)).code).toBe(0)
+})
+
+test.each([
+  ['a script of a clone', '/clone/cli/main.ts', { npm_lifecycle_event: 'check' }, 'npm run check --'],
+  ['its source', '/clone/cli/main.ts', {}, 'node cli/main.ts check'],
+  ['its bundle', '/clone/dist/bin.js', {}, 'node dist/bin.js check'],
+  ['npx', '/project/node_modules/.bin/work-agent-contract', {}, 'npx --no-install work-agent-contract check'],
+  [
+    'a script of a project',
+    '/project/node_modules/work-agent-contract/dist/bin.js',
+    { npm_lifecycle_event: 'check' },
+    'npx --no-install work-agent-contract check',
+  ],
+  ['a command of the machine', '/usr/local/bin/work-agent-contract', {}, 'work-agent-contract check'],
+])('a printed command works where this one is %s', (_, file, env, start) => {
+  const cwd = () => '/clone'
+  expect(invocationOf('check', { argv: ['/usr/bin/node', file], env, cwd }).join(' ')).toBe(start)
+})
+
+/** An environment that holds a key, and whose file cannot even be named. */
+const failing = (message: string) => ({
+  WORK_AGENT_OTHER_API_KEY: 'other-s3cret',
+  WORK_AGENT_CONFIG: {
+    toString() {
+      throw new TypeError(message)
+    },
+  } as never,
+})
+
+test.each([
+  ['--api-key', 'first-s3cret'],
+  ['--api-key=first-s3cret'],
+])('a call with %s shows none of its secrets', async (...option) => {
+  const env = failing('unexpected token: first-s3cret, other-s3cret,\n"password": "p", wak_test_ada')
+  const { code, out, err } = await runHere(['verify', 'http://127.0.0.1:1', ...option], env)
+  expect([code, out]).toEqual([3, ''])
+  expect(err).toMatch(
+    /^verify: error in work-agent-contract itself: unexpected token: \[redacted\], \[redacted\],\S*"password": "\[redacted\]", \[redacted\], at .*; please report it\n$/,
+  )
+})
+
+/** The two variables, as a shell has them after `eval`. */
+const evaluated = (lines: string) => {
+  const script = 'eval "$0"; printf "%s\\n%s" "$WORK_AGENT_BASE_URL" "$WORK_AGENT_API_KEY"'
+  return execFileSync('sh', ['-c', script, lines], { encoding: 'utf8' }).split('\n')
+}
+
+test.each([
+  ['', {}, '4402', 'wak_test_demo'],
+  ['--port 4500 --key ada', {}, '4500', 'wak_test_ada'],
+  ['', { WORK_AGENT_ENV_PORT: '1', WORK_AGENT_ENV_KEY: 'grace' }, '1', 'wak_test_grace'],
+  ...['wak_test_ada.fault=whoami=503,ok;rate=0.5', "wak_test_$(id)`id`'x\\"].map(
+    (key) => [`--key ${key}`, {}, '4402', key] as const,
+  ),
+] as const)('env %s is what a shell evaluates, also with the variables %j', async (flags, env, port, key) => {
+  const { code, out, err } = await runHere(`env ${flags}`, env)
+  expect([code, err]).toEqual([0, ''])
+  expect(evaluated(out)).toEqual([`http://127.0.0.1:${port}`, key])
+})
+
+test('openapi prints the document of a variant', async () => {
+  const out = openapiText('second')
+  expect(await runHere('openapi --variant second')).toEqual({ code: 0, out, err: '' })
+})
+
+test('openapi --output writes the document to a file, and nothing else', async () => {
+  const { folder, file, read } = testFolder()
+  expect(await runHere(`openapi --output ${file('openapi.json')}`)).toEqual({ code: 0, out: '', err: '' })
+  expect(read('openapi.json')).toBe(openapiText('both'))
+  expect(readdirSync(folder)).toEqual(['openapi.json'])
+})
+
+const health = async (argv: string[], env: Record<string, string> = {}) => {
+  const { code, out, err } = await runHere(['health', ...argv], env)
+  return { code, said: out + err }
+}
+
+/** The address of a server that ends with the test. */
+async function serving(handle: () => Response | Promise<Response>): Promise<string> {
+  const { url, close } = await listen({ handle: async () => handle() })
+  onTestFinished(close)
+  return url
+}
+
+test.each([
+  {},
+  { variant: 'second' },
+  { strictClient: 'any' },
+  { force: 'unavailable' },
+] as const)('health: a mock with %j answers', async (options) => {
+  const { url, close } = await listen(createMock(options))
+  onTestFinished(close)
+  expect(await health([url])).toEqual({ code: 0, said: '' })
+  expect(await health([], { WORK_AGENT_HEALTH_URL: `${url}/` })).toEqual({ code: 0, said: '' })
+})
+
+test('health: another service is not taken for one', async () => {
+  const url = await serving(() => Response.json({}))
+  expect(await health([url])).toEqual({
+    code: 1,
+    said: `health: ${url}/api/cli/whoami answers 200, not with 401 and {"error":"unauthorized"}\n`,
+  })
+  const other = await serving(() => new Response('<p>Login</p>', { status: 401 }))
+  expect((await health([other])).said).toContain('answers 401, not with 401 and {"error":"unauthorized"}\n')
+})
+
+test('health: nobody there, and no answer in time, are one line and exit 1', async () => {
+  const silent = await serving(() => new Promise(() => undefined))
+  expect(await health([silent, '--timeout', '200ms'])).toEqual({
+    code: 1,
+    said: `health: ${silent}/api/cli/whoami does not answer within 0.2 s\n`,
+  })
+  const { code, said } = await health(['http://127.0.0.1:9'])
+  expect([code, said]).toEqual([1, expect.stringMatching(/^health: http.+ does not answer: .+\n$/)])
 })

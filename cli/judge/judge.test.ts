@@ -6,21 +6,27 @@ import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
 import { archiveOf, zipOf } from './testing/zip-of.ts'
 
-const answer = (json: unknown) => ({
-  status: 200,
-  headers: [{ name: 'Content-Type', value: 'application/json' }],
+const reply = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers: Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => ({
+    name,
+    value,
+  })),
   content: { text: JSON.stringify(json) },
 })
+const answer = (json: unknown) => reply(200, json)
+const failing = (status: number, error: string, headers?: Readonly<Record<string, string>>) =>
+  reply(status, { error, message: 'No.' }, headers)
 
 const secret = 'wak_live_of_nobody_else'
 
 /** One entry; `second`: when it was sent. */
-const entry = (second: number, method: string, path: string, response: object, body?: object) => ({
+const entry = (second: number, call: string, response: object, body?: object) => ({
   startedDateTime: `2026-03-01T12:00:${String(second).padStart(2, '0')}.000Z`,
   time: 20,
   request: {
-    method,
-    url: `https://staging.example/api/cli${path}`,
+    method: call.split(' ')[0],
+    url: `https://staging.example/api/cli${call.split(' ')[1]}`,
     headers: [{ name: 'Authorization', value: `Bearer ${secret}` }],
     ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
   },
@@ -28,20 +34,14 @@ const entry = (second: number, method: string, path: string, response: object, b
 })
 
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
+const creation = entry(1, 'POST /tasks', answer({ task, credits: 3 }), { text: task.text })
 
 /** A client that repeats at once after a 429, and a service that says `finished` as a text. */
 const entries = [
-  entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: 'Say hello' }),
-  entry(2, 'GET', '/tasks/t1', answer({ task, finished: 'no' })),
-  entry(3, 'GET', '/tasks/t1', {
-    status: 429,
-    headers: [
-      { name: 'Content-Type', value: 'application/json' },
-      { name: 'Retry-After', value: '9' },
-    ],
-    content: { text: '{"error":"rate_limited","message":"Slow down."}' },
-  }),
-  entry(4, 'GET', '/tasks/t1', answer({ task, finished: false })),
+  creation,
+  entry(2, 'GET /tasks/t1', answer({ task, finished: 'no' })),
+  entry(3, 'GET /tasks/t1', failing(429, 'rate_limited', { 'Retry-After': '9' })),
+  entry(4, 'GET /tasks/t1', answer({ task, finished: false })),
 ]
 
 /** Judges a recording, with a report in a format beside the JSON; the verdict is the first line. */
@@ -58,37 +58,45 @@ async function judge(content: string | Uint8Array, flags = '', other = 'html') {
   }
 }
 
-/** A key that is created, whose secret an error repeats. */
-const created = 'wak_live_made_in_the_recording'
-const leaking = [
-  entry(1, 'POST', '/keys', answer({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
-  entry(2, 'GET', '/whoami', {
-    status: 418,
-    headers: [],
-    content: { text: JSON.stringify({ error: 'teapot', message: `${created} ${secret}` }) },
-  }),
-]
-
 /** A request with other headers. */
 const withHeader = (one: ReturnType<typeof entry>, name: string, value: string) => ({
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
+/** The same with another credential; '': none. */
+const as = (one: ReturnType<typeof entry>, value: string) => withHeader(one, 'Authorization', value)
 
-const org = answer({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits: 3 })
-const bySession = (second: number, method: string, path: string, json: object, body?: object) =>
-  withHeader(entry(second, method, path, answer(json), body), 'Cookie', 'session=s1')
-const withKey = (second: number) =>
-  withHeader(entry(second, 'GET', '/whoami', org), 'Authorization', `Bearer ${created}`)
+const orgOf = (id: string, name: string) => answer({ org: { id, name }, plan: 'pro', credits: 3 })
+const org = orgOf('org_1', 'Acme')
+const whoami = (second: number, response: object = org) => entry(second, 'GET /whoami', response)
+
+/** A key that is created, whose secret an error repeats. */
+const created = 'wak_live_made_in_the_recording'
+const leaking = [
+  entry(1, 'POST /keys', answer({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
+  whoami(2, { ...reply(418, { error: 'teapot', message: `${created} ${secret}` }), headers: [] }),
+]
+
+const bySession = (second: number, call: string, json: object, body?: object) =>
+  withHeader(entry(second, call, answer(json), body), 'Cookie', 'session=s1')
+const makesKey = (second: number, key: string) =>
+  bySession(
+    second,
+    'POST /keys',
+    { key: { id: `k${second}`, name: 'Laptop' }, secret: key },
+    { name: 'Laptop' },
+  )
 
 /** A key that a session creates, uses, lists with its secret and deletes, and that works six seconds later. */
 const keys = [
-  bySession(1, 'POST', '/keys', { key: { id: 'k1', name: 'Laptop' }, secret: created }, { name: 'Laptop' }),
-  withKey(2),
-  bySession(3, 'GET', '/keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
-  bySession(4, 'DELETE', '/keys/k1', { ok: true }),
-  withKey(10),
+  makesKey(1, created),
+  as(whoami(2), `Bearer ${created}`),
+  bySession(3, 'GET /keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
+  bySession(4, 'DELETE /keys/k1', { ok: true }),
+  as(whoami(10), `Bearer ${created}`),
 ]
+
+const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
 
 test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
   const { out, texts } = await judge(har(keys), '--side service')
@@ -98,21 +106,12 @@ test('what a session does with keys is judged: a secret that is listed, and a de
 })
 
 test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
-  const made = (second: number) =>
-    bySession(
-      second,
-      'POST',
-      '/keys',
-      { key: { id: `k${second}`, name: 'Laptop' }, secret: '[redacted]' },
-      { name: 'Laptop' },
-    )
-  const used = withHeader(entry(3, 'GET', '/whoami', org), 'Authorization', 'Bearer [redacted]')
-  const { code, out } = await judge(har([made(1), made(2), used]), '--side service')
+  const word = '[redacted]'
+  const recorded = [makesKey(1, word), makesKey(2, word), as(whoami(3), `Bearer ${word}`)]
+  const { code, out } = await judge(har(recorded), '--side service')
   expect(out).not.toContain('KEY-UNIQUE')
   expect(code).toBe(0)
 })
-
-const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
 
 const verdict =
   'The service broke 1 requirement, first at entry 2: SHAPE-getTask, expected every field with the documented type, got finished is a string, not a boolean; the client broke 1 rule: waits-retry-after, it repeated the request after 1 s instead of 9 s.'
@@ -145,18 +144,15 @@ test.each([
 })
 
 test('clients with credentials of their own are judged apart', async () => {
-  const others = entries.map((one, i) => ({
-    ...one,
-    request: { ...one.request, headers: [{ name: 'Authorization', value: `Bearer wak_of_${i}` }] },
-  }))
-  const { out } = await judge(har(others), '--side client')
+  const others = har(entries.map((one, i) => as(one, `Bearer wak_of_${i}`)))
+  const { out } = await judge(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
-  const bare = entries.map((one) => ({ ...one, request: { ...one.request, headers: [] } }))
-  expect((await judge(har(bare), '--quiet')).verdict).toBe(verdict)
+  const bare = har(entries.map((one) => as(one, '')))
+  expect((await judge(bare, '--quiet')).verdict).toBe(verdict)
 })
 
 test.each([
@@ -182,70 +178,40 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
-/** The same with another credential; '': none. */
-const as = (one: ReturnType<typeof entry>, value: string) => withHeader(one, 'Authorization', value)
-const failing = (status: number, error: string, headers: readonly object[] = []) => ({
-  status,
-  headers: [{ name: 'Content-Type', value: 'application/json' }, ...headers],
-  content: { text: JSON.stringify({ error, message: 'No.' }) },
-})
 const unauthorized = failing(401, 'unauthorized')
 const twice = answer({ items: [task, task], credits: 3 })
-const listed = (second: number, credential: string) => as(entry(second, 'GET', '/tasks', twice), credential)
-const cutTo = (text: string, size: number, more = {}) => ({
-  ...answer({}),
-  content: { text, size, ...more },
-})
-const run = (second: number, response: object) => entry(second, 'POST', '/tasks/t1/run', response)
+const listed = (second: number, credential: string) => as(entry(second, 'GET /tasks', twice), credential)
+const cutTo = (text: string, size: number, more = {}) => [
+  entry(1, 'GET /tasks', { ...answer({}), content: { text, size, ...more } }),
+  whoami(2),
+]
+const run = (second: number, response: object) => entry(second, 'POST /tasks/t1/run', response)
 const look = (second: number, finished: boolean) =>
-  entry(second, 'GET', '/tasks/t1', answer({ task: { ...task, status: 'ended' }, finished }))
+  entry(second, 'GET /tasks/t1', answer({ task: { ...task, status: 'ended' }, finished }))
 const running = answer({ taskId: 't1', status: 'in_progress', finished: false })
+/** A refusal between two answers. */
+const refusedOnce = (credential: string) =>
+  [1, 2, 3].map((second) => as(whoami(second, second === 2 ? unauthorized : org), credential))
 
 test.each<[string, readonly object[]]>([
-  [
-    'a refusal between two answers, where no credential is recorded',
-    [1, 2, 3].map((second) => as(entry(second, 'GET', '/whoami', second === 2 ? unauthorized : org), '')),
-  ],
-  [
-    'the same where one word stands for each',
-    [1, 2, 3].map((second) =>
-      as(entry(second, 'GET', '/whoami', second === 2 ? unauthorized : org), 'Bearer [REDACTED]'),
-    ),
-  ],
-  [
-    'an answer that is cut',
-    [entry(1, 'GET', '/tasks', cutTo('{"items":[{"id":"t', 1_500)), entry(2, 'GET', '/whoami', org)],
-  ],
-  [
-    'an answer without its text',
-    [entry(1, 'GET', '/tasks', cutTo('', 1_500)), entry(2, 'GET', '/whoami', org)],
-  ],
-  [
-    'a text that is no base64',
-    [entry(1, 'GET', '/tasks', cutTo('%%', 10, { encoding: 'base64' })), entry(2, 'GET', '/whoami', org)],
-  ],
-  [
-    'a run within the second of the creation',
-    [
-      entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: task.text }),
-      run(1, running),
-      look(5, true),
-    ],
-  ],
+  ['a refusal between two answers, where no credential is recorded', refusedOnce('')],
+  ['the same where one word stands for each', refusedOnce('Bearer [REDACTED]')],
+  ['an answer that is cut', cutTo('{"items":[{"id":"t', 1_500)],
+  ['an answer without its text', cutTo('', 1_500)],
+  ['a text that is no base64', cutTo('%%', 10, { encoding: 'base64' })],
+  ['a run within the second of the creation', [creation, run(1, running), look(5, true)]],
   ['another run after a 402 that is accepted', [run(1, failing(402, 'no_credits')), run(9, running)]],
   [
     'a wait to a date by the clock of the service',
     [
-      entry(
+      whoami(
         1,
-        'GET',
-        '/whoami',
-        failing(429, 'rate_limited', [
-          { name: 'Date', value: 'Sun, 01 Mar 2026 13:00:00 GMT' },
-          { name: 'Retry-After', value: 'Sun, 01 Mar 2026 13:00:03 GMT' },
-        ]),
+        failing(429, 'rate_limited', {
+          Date: 'Sun, 01 Mar 2026 13:00:00 GMT',
+          'Retry-After': 'Sun, 01 Mar 2026 13:00:03 GMT',
+        }),
       ),
-      entry(5, 'GET', '/whoami', org),
+      whoami(5),
     ],
   ],
   [
@@ -273,24 +239,35 @@ test.each<[string, readonly object[]]>([
   ])
 })
 
-test.each([
-  ['a request without one', as(entry(1, 'GET', '/tasks', unauthorized), '')],
-  ['a wrong one', as(entry(1, 'GET', '/tasks', unauthorized), 'Bearer wrong')],
-  ['one of an organization that is known', entry(1, 'GET', '/whoami', org)],
-])('a credential whose organization nobody knows is judged beside %s', async (_, other) => {
-  const { code, out } = await judge(har([other, listed(3, 'Bearer wak_live_unknown')]), '--side service')
-  expect([code, out.includes('failed  MUST LIST-IDS-UNIQUE')]).toEqual([1, true])
-})
+const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
+const unknown = 'a credential whose organization nobody knows is judged beside'
+const soon = failing(429, 'rate_limited', { 'Retry-After': 'soon' })
 
-test('a limit that does not say when to try again is told', async () => {
-  const soon = failing(429, 'rate_limited', [{ name: 'Retry-After', value: 'soon' }])
-  const { code, out } = await judge(har([entry(1, 'GET', '/tasks', soon)]), '--side service')
-  expect([code, out.includes('failed  MUST LIMIT-RETRY-AFTER')]).toEqual([1, true])
+test.each<[string, readonly object[], string]>([
+  [
+    `${unknown} a request without one`,
+    beside(as(entry(1, 'GET /tasks', unauthorized), '')),
+    'LIST-IDS-UNIQUE',
+  ],
+  [
+    `${unknown} a wrong one`,
+    beside(as(entry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
+    'LIST-IDS-UNIQUE',
+  ],
+  [`${unknown} one of an organization that is known`, beside(whoami(1)), 'LIST-IDS-UNIQUE'],
+  [
+    'a limit that does not say when to try again is told',
+    [entry(1, 'GET /tasks', soon)],
+    'LIMIT-RETRY-AFTER',
+  ],
+])('%s', async (_, given, id) => {
+  const { code, out } = await judge(har(given), '--side service')
+  expect([code, out.includes(`failed  MUST ${id}`)]).toEqual([1, true])
 })
 
 test('two credentials that may be of one organization are not taken for two', async () => {
   const reads = [
-    entry(1, 'POST', '/tasks', answer({ task, credits: 3 }), { text: task.text }),
+    creation,
     as(run(2, running), 'Bearer wak_live_unknown'),
     look(4, true),
     as(look(5, true), 'Bearer wak_live_unknown'),
@@ -300,15 +277,9 @@ test('two credentials that may be of one organization are not taken for two', as
 })
 
 test('a finding names the entries, and whose credentials repeat them', async () => {
-  const other = answer({ org: { id: 'org_2', name: 'Bolt' }, plan: 'pro', credits: 3 })
-  const { out, report } = await judge(
-    har([
-      entry(1, 'GET', '/whoami', org),
-      as(entry(2, 'GET', '/whoami', other), 'Bearer wak_live_of_bolt'),
-      listed(3, 'Bearer wak_live_of_bolt'),
-    ]),
-    '--side service',
-  )
+  const bolt = 'Bearer wak_live_of_bolt'
+  const given = har([whoami(1), as(whoami(2, orgOf('org_2', 'Bolt')), bolt), listed(3, bolt)])
+  const { out, report } = await judge(given, '--side service')
   expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
   expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
   const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
@@ -322,7 +293,7 @@ test('answers without bodies are no green verdict', async () => {
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
 })
 
-const elsewhere = JSON.parse(JSON.stringify(entries[0]).replace('staging.example', 'other.example'))
+const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([
   ['no JSON', '{"log":', 2, 'cannot judge FILE: Unexpected end of JSON input'],
@@ -330,7 +301,7 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
   [
     'an address that is none',
-    har([{ ...entries[0], request: { ...entries[0]?.request, url: '//api/cli/tasks' } }]),
+    har([{ ...creation, request: { ...creation.request, url: '//api/cli/tasks' } }]),
     2,
     'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
   ],
@@ -359,11 +330,11 @@ test.each<[string, string | Uint8Array, number, string]>([
 })
 
 test('what is sent on to https, and damaged entries of other services, are left out', async () => {
-  const given = entries.map(({ request }) => request.url)
+  const { url } = creation.request
   const sentOn = {
-    ...entries[0],
-    request: { ...entries[0]?.request, url: given[0]?.replace('https:', 'http:') },
-    response: { status: 307, headers: [{ name: 'Location', value: given[0] }], content: {} },
+    ...creation,
+    request: { ...creation.request, url: url.replace('https:', 'http:') },
+    response: { status: 307, headers: [{ name: 'Location', value: url }], content: {} },
   }
   const foreign = { request: { url: 'https://other.example/app.js' } }
   expect((await judge(har([sentOn, foreign, ...entries]), '--quiet')).verdict).toBe(
@@ -372,17 +343,15 @@ test('what is sent on to https, and damaged entries of other services, are left 
 })
 
 test('--base-url says which service is judged', async () => {
-  const both = har([...entries, elsewhere])
-  expect((await judge(both, '--base-url https://staging.example/ --quiet')).verdict).toBe(verdict)
-  expect((await judge(both, '--base-url https://staging.example/api/cli --quiet')).verdict).toBe(verdict)
+  for (const path of ['/', '/api/cli']) {
+    const flags = `--base-url https://staging.example${path} --quiet`
+    expect((await judge(har([...entries, elsewhere]), flags)).verdict).toBe(verdict)
+  }
 })
 
 test('--strength says what a green verdict on the service would have noticed, in every report', async () => {
-  const { code, out, report, texts } = await judge(
-    har([entries[0] ?? {}, entries[3] ?? {}]),
-    '--strength',
-    'junit',
-  )
+  const given = har([creation, ...entries.slice(3)])
+  const { code, out, report, texts } = await judge(given, '--strength', 'junit')
   expect(code).toBe(0)
   expect(out).toMatch(/would have noticed \d+ of \d+ violations in what it saw/)
   const { strength } = report.service

@@ -58,19 +58,9 @@ test('requests and answers pass byte for byte, but for the name of the host, sev
   })
   const { text, errors } = await ask(request('proxy:4403') + request('proxy:4403'))
   expect([received, text, errors]).toEqual([request(host) + request(host), answer + answer, []])
-  await expect
-    .poll(() =>
-      passed.map(({ method, target, status, body }) => [
-        method,
-        target,
-        status,
-        Buffer.from(body ?? []).length,
-      ]),
-    )
-    .toEqual([
-      ['POST', '/a?b=%20', 299, 3],
-      ['POST', '/a?b=%20', 299, 3],
-    ])
+  const body = expect.objectContaining({ length: 3 })
+  const one = { method: 'POST', target: '/a?b=%20', status: 299, body }
+  await expect.poll(() => passed).toMatchObject([one, one])
   expect(passed[0]?.answerHeaders).toEqual(['x-ODD', '1', 'Transfer-Encoding', 'chunked'])
   expect(Buffer.from(passed[0]?.answer ?? []).toString('latin1')).toBe('\x1f\x8b\x00')
 })
