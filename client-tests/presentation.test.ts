@@ -2,20 +2,7 @@ import { expect, test } from 'vitest'
 import { formats } from '#reporting/formats.ts'
 import { createClientReport, mergeReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
-
-const result = (id: string, level: RuleResult['level'], outcome: RuleResult['outcome']): RuleResult => ({
-  id,
-  level,
-  section: '§7',
-  statement: 'A client <waits> & "sees".',
-  outcome,
-  situations: 1,
-  findings: [],
-  more_findings: 0,
-  evidence: [],
-  mend: `Fix ${id}.`,
-  needs: `what ${id} needs`,
-})
+import { result } from './testing/rule-result.ts'
 
 const evidence = {
   request_id: 'req_1',

@@ -7,7 +7,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { historyOfStrangers, inOrderOfArrival } from './history.ts'
 import { firstCauses, mergeRuns } from './judge.ts'
 import type { Rule, Situation } from './rule.ts'
-import { outcomeOf } from './testing/rule-result.ts'
+import { outcomeOf, setUp } from './testing/rule-result.ts'
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
@@ -24,8 +24,7 @@ describe('organizations', () => {
   })
 
   test('rejected requests of a deleted key belong to its organization', async () => {
-    const mock = frozenMock()
-    const { call } = clientOf(mock)
+    const { mock, call } = setUp()
     const { keys } = (await call('listKeys')).body
     await call('deleteKey', { id: String(keys[0]?.id) })
     for (let i = 0; i < 2; i++) await call('whoami')
@@ -33,8 +32,8 @@ describe('organizations', () => {
   })
 
   test('rejected requests of an unknown key are judged on their own', async () => {
-    const mock = frozenMock()
-    await clientOf(mock).call('whoami')
+    const { mock, call } = setUp()
+    await call('whoami')
     const headers = { authorization: 'Bearer wrong' }
     for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${origin}/api/cli/whoami`, { headers }))
     const { parts, rules } = mock.report()
@@ -61,15 +60,8 @@ test('what a client knew ends where ids come again, after an earlier state was r
 /** One of several requests for runs that nothing else is known of. */
 const runAt = (at: number, number: number, follows: string | null, status = 200) =>
   ({
-    id: `a${number}`,
-    number,
-    at,
-    status,
-    follows,
-    wire: null,
-    duration_ms: 0,
-    org_id: null,
-    operation: 'runTask',
+    ...{ id: `a${number}`, number, at, status, follows },
+    ...{ wire: null, duration_ms: 0, org_id: null, operation: 'runTask' },
   }) as JournalEntry
 
 /** Whether the client knew the answer to the first of these requests when it sent the last one. */
@@ -98,8 +90,8 @@ test('a client that keeps its connections, and sends a request on another one, m
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {
-  const mock = frozenMock({ keysOnly: 'ask,k2' })
-  await clientOf(mock).call('listTasks')
+  const { mock, call } = setUp({ keysOnly: 'ask,k2' })
+  await call('listTasks')
   expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })
 
@@ -119,8 +111,7 @@ test('a request that was given up stands before those that were sent after that'
 })
 
 test('what a later run does as an earlier one is counted, and not told again', async () => {
-  const mock = frozenMock({ credits: 0 })
-  const { call, newTask } = clientOf(mock)
+  const { mock, call, newTask } = setUp({ credits: 0 })
   const run = async () => {
     const since = mock.journal.entries().at(-1)?.number
     const id = await newTask()

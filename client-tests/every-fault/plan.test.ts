@@ -4,6 +4,7 @@ import { operationIds } from '#contract/operation.ts'
 import { parseFault, words } from '#mocks/faults/fault.ts'
 import { problemOn } from '#mocks/faults/grammar.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
+import { result } from '../testing/rule-result.ts'
 import { judgeTrial } from './matrix.ts'
 import { everyCase, type FaultCase, pairsOfFaults, placesOf, plannedFaults, usualCase } from './plan.ts'
 import type { SentRequest, Trial, Work } from './trial.ts'
@@ -92,19 +93,8 @@ const nothing: Work = {
 const oneRun: Work = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 
 /** A violated rule that may explain an effect. */
-const violated = (level: RuleResult['level']): RuleResult => ({
-  id: 'finishes-work',
-  level,
-  section: '',
-  statement: '',
-  outcome: level === 'MUST' ? 'failed' : 'warned',
-  situations: 1,
-  findings: [],
-  more_findings: 0,
-  evidence: [],
-  mend: '',
-  needs: '',
-})
+const violated = (level: RuleResult['level']) =>
+  result('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
 const trial = (work: Work, ...rules: RuleResult[]): Trial => ({
   requests: [],

@@ -1,20 +1,16 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
-import { clientOf } from '#mocks/testing/client.ts'
-import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RunFacts } from '../rule.ts'
-import { outcomeOf } from '../testing/rule-result.ts'
+import { type MockOptions, outcomeOf, setUp, started } from '../testing/rule-result.ts'
 
-type MockOptions = Parameters<typeof frozenMock>[0]
-type Call = ReturnType<typeof clientOf>['call']
-type Work = (call: Call, mock: ReturnType<typeof frozenMock>, newTask: () => Promise<string>) => unknown
+type Work = (client: ReturnType<typeof setUp>) => unknown
 
 /** How `ends-in-time` judges a client that does this, and is killed a minute after its start. */
 async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<RunFacts> = {}) {
-  const mock = frozenMock(options)
+  const client = setUp(options)
+  const { mock } = client
   const start = mock.clock.now()
-  const { call, newTask } = clientOf(mock)
-  await work(call, mock, newTask)
+  await work(client)
   const left = start + 60_000 - mock.clock.now()
   if (left > 0) mock.clock.advance(left)
   const endedAt = mock.clock.now()
@@ -23,27 +19,24 @@ async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<
   return outcomeOf(mock, 'ends-in-time', { run: { canFinish: true, killedAfter: 60_000, endedAt, ...facts } })
 }
 
+const asksTwice: Work = ({ call }) => call('whoami').then(() => call('whoami'))
+
+/** Polls a run for 50 seconds. */
+const polls: Work = async ({ call, mock, newTask }) => {
+  const id = await newTask()
+  await call('runTask', { id })
+  for (let times = 0; times < 10; times++) {
+    mock.clock.advance(5_000)
+    await call('getTask', { id })
+  }
+}
+
 test.each<[string, Work, MockOptions?]>([
-  [
-    'obeys a Retry-After of a minute',
-    (call) => call('whoami').then(() => call('whoami')),
-    { rateLimit: '1/60s' },
-  ],
-  [
-    'polls a run that has not finished',
-    async (call, mock, newTask) => {
-      const id = await newTask()
-      await call('runTask', { id })
-      for (let polls = 0; polls < 10; polls++) {
-        mock.clock.advance(5_000)
-        await call('getTask', { id })
-      }
-    },
-    { runDuration: '5m' },
-  ],
+  ['obeys a Retry-After of a minute', asksTwice, { rateLimit: '1/60s' }],
+  ['polls a run that has not finished', polls, { runDuration: '5m' }],
   [
     'does its work slowly, on a slow machine',
-    async (call, mock, newTask) => {
+    async ({ call, mock, newTask }) => {
       await call('whoami')
       mock.clock.advance(29_000)
       await call('listTasks')
@@ -53,7 +46,7 @@ test.each<[string, Work, MockOptions?]>([
   ],
   [
     'repeats a request after a time-out of its own',
-    async (call, mock) => {
+    async ({ call, mock }) => {
       await call('whoami').catch(() => 0)
       mock.clock.advance(40_000)
       await call('whoami').catch(() => 0)
@@ -65,36 +58,21 @@ test.each<[string, Work, MockOptions?]>([
 })
 
 test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
-  ['sends one request and waits', (call) => call('whoami')],
+  ['sends one request and waits', ({ call }) => call('whoami')],
   [
     'stops polling a run that has not finished',
-    async (call, _, newTask) => {
+    async ({ call, newTask }) => {
       const id = await newTask()
       await call('runTask', { id })
       await call('getTask', { id })
     },
     { runDuration: '5m' },
   ],
-  [
-    'polls a run that was rejected',
-    async (call, mock, newTask) => {
-      const id = await newTask()
-      await call('runTask', { id })
-      for (let polls = 0; polls < 10; polls++) {
-        mock.clock.advance(5_000)
-        await call('getTask', { id })
-      }
-    },
-    { fault: 'runTask=invalid_request' },
-  ],
-  [
-    'waits long after a Retry-After was over',
-    (call) => call('whoami').then(() => call('whoami')),
-    { rateLimit: '1/5s' },
-  ],
+  ['polls a run that was rejected', polls, { fault: 'runTask=invalid_request' }],
+  ['waits long after a Retry-After was over', asksTwice, { rateLimit: '1/5s' }],
   [
     'asks for its credits again and again',
-    async (call, mock) => {
+    async ({ call, mock }) => {
       for (let times = 0; times < 10; times++) {
         await call('whoami')
         mock.clock.advance(6_000)
@@ -104,7 +82,7 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
   ],
   [
     'runs a task that fails again and again',
-    async (call, mock, newTask) => {
+    async ({ call, mock, newTask }) => {
       const id = await newTask()
       for (let runs = 0; runs < 10; runs++) {
         await call('runTask', { id })
@@ -115,46 +93,38 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
     },
     { fault: 'runTask=fail', runDuration: '4s' },
   ],
-  ['prints without an end', (_call, _mock, newTask) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
+  ['prints without an end', ({ newTask }) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
 ])('a client that %s is accused when it is killed', async (_, work, options, facts) => {
   expect(await whenKilled(work, options, facts)).toBe('failed')
 })
 
 test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
-  ['meets nothing but successes', 'not_exercised', (call) => call('whoami')],
-  ['meets an error that stays', 'passed', (call) => call('whoami'), { fault: 'unauthorized' }],
-  [
-    'repeats with success what failed',
-    'not_exercised',
-    (call) => call('whoami').then(() => call('whoami')),
-    { fault: 'unavailable;times=1' },
-  ],
-  ['is not answered', 'passed', (call) => call('whoami').catch(() => 0), { fault: 'hang;times=1' }],
-])('of a client that ends and that %s the rule is %s', async (_, outcome, work, options = {}) => {
-  const mock = frozenMock(options)
-  const { call, newTask } = clientOf(mock)
-  await work(call, mock, newTask)
-  expect(outcomeOf(mock, 'ends-in-time', { end: { ok: true }, run: { canFinish: true } })).toBe(outcome)
+  ['meets nothing but successes', 'not_exercised', ({ call }) => call('whoami')],
+  ['meets an error that stays', 'passed', ({ call }) => call('whoami'), { fault: 'unauthorized' }],
+  ['repeats with success what failed', 'not_exercised', asksTwice, { fault: 'unavailable;times=1' }],
+  ['is not answered', 'passed', ({ call }) => call('whoami').catch(() => 0), { fault: 'hang;times=1' }],
+])('of a client that ends and that %s the rule is %s', async (_, outcome, work, options) => {
+  const client = setUp(options)
+  await work(client)
+  const facts = { end: { ok: true }, run: { canFinish: true } }
+  expect(outcomeOf(client.mock, 'ends-in-time', facts)).toBe(outcome)
 })
 
 test('of a client that was interrupted nothing is known', async () => {
-  const mock = frozenMock({ fault: 'unauthorized' })
-  await clientOf(mock).call('whoami')
+  const { mock, call } = setUp({ fault: 'unauthorized' })
+  await call('whoami')
   expect(outcomeOf(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })
 
 test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
-  const mock = frozenMock({ fault: 'getTask=rate_limited' })
-  const { call, newTask } = clientOf(mock)
-  const id = await newTask()
-  await call('runTask', { id })
+  const { mock, call, id } = await started({ fault: 'getTask=rate_limited' })
   await call('getTask', { id })
   expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
 })
 
 test('a client that ends at a request that was rejected for its content is shown it, with the reason', async () => {
-  const mock = frozenMock()
-  await clientOf(mock).call('createTask', { body: { title: 'a' } })
+  const { mock, call } = setUp()
+  await call('createTask', { body: { title: 'a' } })
   const { rules } = mock.report({ end: { ok: false }, run: { canFinish: true } })
   expect(rules.find(({ id }) => id === 'finishes-work')?.findings[0]?.what).toMatch(
     /, after POST \/api\/cli\/tasks was answered 400 invalid_request: ".*text/,
@@ -164,29 +134,28 @@ test('a client that ends at a request that was rejected for its content is shown
 test.each<[string, Work, MockOptions?]>([
   [
     'has spent its credits',
-    async (call, _, newTask) => {
+    async ({ call, newTask }) => {
       for (let tasks = 0; tasks < 2; tasks++) await call('runTask', { id: await newTask() })
     },
     { credits: 1 },
   ],
   [
     'needs only a route that is absent',
-    (call) => call('createLandingPage', { body: { business_name: 'Bakery' } }),
+    ({ call }) => call('createLandingPage', { body: { business_name: 'Bakery' } }),
     { extended: false },
   ],
-])('a client that %s may end with an error', async (_, work, options = {}) => {
-  const mock = frozenMock(options)
-  const { call, newTask } = clientOf(mock)
-  await work(call, mock, newTask)
+])('a client that %s may end with an error', async (_, work, options) => {
+  const client = setUp(options)
+  await work(client)
   const run = { canFinish: true, hasPaidWork: false }
-  expect(outcomeOf(mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
+  expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
-  const mock = frozenMock({ runDuration: '1m' })
-  const { call, newTask } = clientOf(mock)
-  const ids = [await newTask(), await newTask()]
-  for (const id of ids) await call('runTask', { id })
+  const { mock, call, newTask, id } = await started({ runDuration: '1m' })
+  const other = await newTask()
+  await call('runTask', { id: other })
+  const ids = [id, other]
   const pollBoth = async (times: number) => {
     for (let nth = 0; nth < times; nth++) {
       mock.clock.advance(10_000)

@@ -1,7 +1,35 @@
-/** The result of one rule, for tests. */
+/** What a client did, and the result of one rule, for tests. */
 import type { Mock } from '#mocks/app.ts'
+import { clientOf } from '#mocks/testing/client.ts'
+import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
 import type { ReportOptions } from '../traffic.ts'
+
+export type MockOptions = Parameters<typeof frozenMock>[0]
+
+/** A mock, and a client of it. */
+export function setUp(options: MockOptions = {}) {
+  const mock = frozenMock(options)
+  return { mock, ...clientOf(mock) }
+}
+
+/** The same, and a task that the client has created and run. */
+export async function started(options: MockOptions = {}) {
+  const client = setUp(options)
+  const id = await client.newTask()
+  await client.call('runTask', { id })
+  return { id, ...client }
+}
+
+/** A result that nothing is known of but these. */
+export const result = (
+  id: string,
+  level: RuleResult['level'],
+  outcome: RuleResult['outcome'],
+): RuleResult => ({
+  ...{ id, level, outcome, section: '§7', statement: 'A client <waits> & "sees".', situations: 1 },
+  ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
+})
 
 /** The result of a rule for what the client of an organization did. */
 export function resultOf(mock: Mock, id: string, options?: ReportOptions, name = 'demo'): RuleResult {

@@ -1,21 +1,84 @@
-/** Runs, polls, ids and lost answers: without a situation a rule is neither kept nor violated. */
+/** Runs, polls, ids, lost answers, 402 and 503: a client is judged only by what it could know, and met. */
 import { describe, expect, test } from 'vitest'
-import { clientOf } from '#mocks/testing/client.ts'
-import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RunFacts } from '../rule.ts'
-import { outcomeOf, resultOf } from '../testing/rule-result.ts'
+import { type MockOptions, outcomeOf, resultOf, setUp, started } from '../testing/rule-result.ts'
 
-const second = 1_000
+describe('after 402', () => {
+  test('paid requests that were sent before the answer arrived are no violation', async () => {
+    const { mock, call, newTask } = setUp({ credits: 1 })
+    const ids = [await newTask(), await newTask(), await newTask()]
+    const answers = await Promise.all(ids.map((id) => call('runTask', { id })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
 
-describe('a run', () => {
-  const started = async (options: Parameters<typeof frozenMock>[0] = {}) => {
-    const mock = frozenMock(options)
-    const client = clientOf(mock)
-    const id = await client.newTask()
-    await client.call('runTask', { id })
-    return { mock, id, ...client }
+  test('the next paid request is a violation, and the report names both requests', async () => {
+    const { mock, call, newTask, id } = await started({ credits: 0 })
+    mock.clock.advance(500)
+    await call('runTask', { id: await newTask() })
+    const { outcome, findings } = resultOf(mock, 'stops-at-402')
+    expect(outcome).toBe('failed')
+    expect(findings[0]?.what).toBe('requested paid work again 0.5 s after a 402 without new credits')
+    expect(findings[0]?.evidence.map(({ method, path, answer }) => [method, path, answer])).toEqual([
+      ['POST', `/api/cli/tasks/${id}/run`, '402 no_credits'],
+      ['POST', expect.stringMatching(/^\/api\/cli\/tasks\/task_\w+\/run$/), '402 no_credits'],
+    ])
+  })
+
+  test('the same run, sent twice at once, shows nothing', async () => {
+    const { mock, call, newTask } = setUp({ credits: 0 })
+    const id = await newTask()
+    await Promise.all([call('runTask', { id }), call('runTask', { id })])
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
+  })
+
+  test.each<[string, MockOptions, (client: ReturnType<typeof setUp>) => unknown]>([
+    [
+      'credits were added',
+      { credits: 1, runProgress: 'immediate' },
+      ({ mock }) => mock.organization('demo').addCredits(1),
+    ],
+    ['a credit was refunded', { credits: 1, runOutcome: 'failed' }, ({ mock }) => mock.clock.advance(2_000)],
+    [
+      'credits were shown',
+      { fault: 'runTask=ok,no_credits', runProgress: 'immediate' },
+      ({ call }) => call('whoami'),
+    ],
+  ])('paid work is allowed after %s', async (_, options, help) => {
+    const client = setUp(options)
+    const { mock, call, newTask } = client
+    const [first, next] = [await newTask(), await newTask()]
+    await call('runTask', { id: first })
+    expect((await call('runTask', { id: next })).status).toBe(402)
+    await help(client)
+    expect((await call('runTask', { id: next })).status).toBe(200)
+    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+  })
+})
+
+describe('after 503', () => {
+  const struck = async () => {
+    const client = setUp({ fault: 'whoami=unavailable,unavailable,ok' })
+    await client.call('whoami')
+    return client
   }
 
+  test('a client that ended without a retry has given up', async () => {
+    const { mock } = await struck()
+    expect(outcomeOf(mock, 'retries-503', { end: { ok: true } })).toBe('failed')
+  })
+
+  test('one immediate retry is no violation, and shows no pause either', async () => {
+    const { mock, call } = await struck()
+    await call('whoami')
+    expect(outcomeOf(mock, 'retries-503')).toBe('passed')
+    expect(outcomeOf(mock, 'pauses-after-503')).toBe('not_exercised')
+    await call('whoami')
+    expect(outcomeOf(mock, 'pauses-after-503')).toBe('warned')
+  })
+})
+
+describe('a run', () => {
   test('a client that has not ended has not abandoned a run', async () => {
     const { mock, id, poll } = await started({ runDuration: '1h' })
     await poll(id)
@@ -32,8 +95,7 @@ describe('a run', () => {
   })
 
   test('a task whose answers are too long for the journal is not judged', async () => {
-    const mock = frozenMock()
-    const { newTask, call, poll } = clientOf(mock)
+    const { mock, newTask, call, poll } = setUp()
     const id = await newTask('long '.repeat(10_000))
     await call('runTask', { id })
     await poll(id)
@@ -45,12 +107,11 @@ describe('a run', () => {
 
 describe('a paid request whose answer is lost', () => {
   const lost = async () => {
-    const mock = frozenMock({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
-    const client = clientOf(mock)
+    const client = setUp({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
     const id = await client.newTask()
     const run = () => client.call('runTask', { id }).catch(() => undefined)
     await run()
-    return { mock, id, run, ...client }
+    return { id, run, ...client }
   }
 
   test('is paid twice when it is repeated without a check', async () => {
@@ -74,18 +135,14 @@ describe('a paid request whose answer is lost', () => {
 })
 
 describe('a status that a client cannot know', () => {
-  const ended = async (options: Parameters<typeof frozenMock>[0], looks: number, ok: boolean) => {
-    const mock = frozenMock(options)
-    const { newTask, call, poll } = clientOf(mock)
-    const id = await newTask()
-    await call('runTask', { id })
-    mock.clock.advance(10 * second)
+  const ended = async (options: MockOptions, looks: number, ok: boolean) => {
+    const { mock, id, poll } = await started(options)
+    mock.clock.advance(10_000)
     for (let i = 0; i < looks; i++) await poll(id)
-    const report = (run?: RunFacts, since = 0) =>
+    return (run?: RunFacts, since = 0) =>
       ['reads-finished', 'stops-polling', 'tolerates-extras'].map((rule) =>
         outcomeOf(mock, rule, { end: { ok }, run, since }),
       )
-    return report
   }
   const unknown = { strictClient: 'status-made-up' }
   const canFinish = true
@@ -120,8 +177,8 @@ const end = { ok: false }
 
 /** A client that ends after it created a task. */
 async function stopped(scenario: 'odd-ids' | 'slow-run') {
-  const mock = frozenMock({ scenario })
-  await clientOf(mock).newTask()
+  const { mock, newTask } = setUp({ scenario })
+  await newTask()
   return mock
 }
 
