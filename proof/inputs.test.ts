@@ -3,6 +3,7 @@ import { expect, type TestContext, test } from 'vitest'
 import { runHere } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
@@ -17,14 +18,7 @@ async function startService({ onTestFinished }: TestContext, answer?: BadInput['
   const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
-  const made = await mock.fetch(
-    new Request('http://mock.test/api/cli/keys', {
-      method: 'POST',
-      headers: { cookie: sessionCookie, 'content-type': 'application/json' },
-      body: '{"name":"Second"}',
-    }),
-  )
-  const { secret } = (await made.json()) as { secret: string }
+  const made = await rawClient(mock).call('createKey', { body: { name: 'Second' } })
   return {
     BASE_URL: listener.url,
     API_KEY: apiKey,
@@ -32,14 +26,14 @@ async function startService({ onTestFinished }: TestContext, answer?: BadInput['
     SESSION_COOKIE: sessionCookie,
     OTHER_SESSION_COOKIE: otherSessionCookie,
     STATES_URL: `${listener.url}/__admin/states`,
-    SECOND_KEY: secret,
+    SECOND_KEY: String(made.body.secret),
   }
 }
 
 /** Runs `verify` in this process. */
-function verify({ SECOND_KEY: _, ...inputs }: Inputs, ...argv: string[]) {
+function verify({ SECOND_KEY: _, ...inputs }: Inputs, flags: string) {
   const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
-  return runHere(['verify', ...argv], Object.fromEntries(env))
+  return runHere(`verify ${flags}`, Object.fromEntries(env))
 }
 
 test('ids are unique, and there are many', () => {
@@ -50,13 +44,8 @@ test('ids are unique, and there are many', () => {
 // Each mostly waits.
 test.concurrent.for(badInputs)('$id: $title', async ({ flag, line, inputs, answer }, context) => {
   const good = await startService(context, answer)
-  const { code, out, err } = await verify(
-    { ...good, ...inputs?.(good) },
-    '--consistency',
-    '200ms',
-    '--outage',
-    '500ms',
-  )
+  const limits = '--consistency 200ms --outage 500ms'
+  const { code, out, err } = await verify({ ...good, ...inputs?.(good) }, limits)
   expect(err).toContain(line)
   expect(err).toMatch(new RegExp(`^verify: ${flag} \\(WORK_AGENT_[A-Z_]+\\): [^\\n]+\\n$`))
   expect(err).not.toContain(good.API_KEY)
@@ -66,7 +55,7 @@ test.concurrent.for(badInputs)('$id: $title', async ({ flag, line, inputs, answe
 test('a base URL that ends in /api/cli is put right, and that is said', async (context) => {
   const good = await startService(context)
   const inputs = { ...good, BASE_URL: `${good.BASE_URL}/api/cli/` }
-  const { code, err } = await verify(inputs, '--only', 'ACCEPTS-whoami', '--quiet')
+  const { code, err } = await verify(inputs, '--only ACCEPTS-whoami --quiet')
   expect([code, err]).toEqual([
     0,
     `verify: the base URL is used without /api/cli, which the suite adds: ${good.BASE_URL}\n`,
@@ -77,12 +66,9 @@ test('a read-only run notices the cookie of the other organization by its list o
   const service = await startService(context)
   const { SECOND_KEY = '', OTHER_SESSION_COOKIE = '' } = service
   const good = { ...service, API_KEY: SECOND_KEY }
-  const { code, err } = await verify(
-    { ...good, SESSION_COOKIE: OTHER_SESSION_COOKIE },
-    '--read-only',
-    '--quiet',
-  )
+  const swapped = { ...good, SESSION_COOKIE: OTHER_SESSION_COOKIE }
+  const { code, err } = await verify(swapped, '--read-only --quiet')
   expect(err).toContain('its list of keys shows the key of the other organization, and not its own')
   expect(code).toBe(4)
-  expect((await verify(good, '--read-only', '--only', 'ACCEPTS-listKeys', '--quiet')).code).toBe(0)
+  expect((await verify(good, '--read-only --only ACCEPTS-listKeys --quiet')).code).toBe(0)
 })

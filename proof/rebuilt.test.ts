@@ -5,24 +5,18 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
-import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
+import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
-import { differences, entriesOf, everything, recorded, recordedOn } from './recording.ts'
+import { differences, entriesOf, everything, quickScenarios, recorded, recordedOn } from './recording.ts'
 
 const seeds = Array.from({ length: isWhole ? 20 : 1 }, (_, i) => `quirks-${i}`)
 
 const cases: readonly { readonly name: string; readonly options: MockOptions }[] = [
-  // Without the one that takes as long as all others; `npm run proof` has it.
-  ...scenarios
-    .filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
-    .map(({ id }) => ({ name: id, options: { scenario: id } })),
-  ...seeds.map((seed) => ({
-    name: seed,
-    options: { strictClient: seed, fault: 'runTask=ok,fail' as const },
-  })),
+  ...quickScenarios.map(({ id }) => ({ name: id, options: { scenario: id } })),
+  ...seeds.map((name) => ({ name, options: { strictClient: name, fault: 'runTask=ok,fail' } as const })),
 ]
 
 /** What the usual client records of a mock with options, once for all tests. */

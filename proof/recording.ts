@@ -1,13 +1,17 @@
 /** What clients send to a mock, recorded as a HAR. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import { unlike } from '#mocks/rebuilt.ts'
-import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
+import { isWhole } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { type Recorded, readRecording } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { endOf, noon } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
+
+/** Every scenario; in the gate, without the one that takes as long as all others. */
+export const quickScenarios = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
 
 /** What a client has sent and received, as a HAR. Each request takes some time. */
 export async function recorded(

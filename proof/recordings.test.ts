@@ -11,7 +11,7 @@ import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
+import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { isInconclusive } from '#reporting/report.ts'
 import { clientWith } from './bad-clients/bad-client.ts'
@@ -20,7 +20,7 @@ import type { Defect } from './defects/defect.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
-import { differences, entriesOf, everything, type Har, recorded } from './recording.ts'
+import { differences, entriesOf, everything, type Har, quickScenarios, recorded } from './recording.ts'
 
 const settings = settingsWith({ apiKey: '' })
 
@@ -48,9 +48,6 @@ const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (out
 
 const seeds = Array.from({ length: isWhole ? 5 : 1 }, (_, i) => `quirks-${i}`)
 const cuts = isWhole ? 20 : 3
-
-/** Without the one that takes as long as all others; `npm run proof` has it. */
-const quickScenarios = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
 
 test.each(quickScenarios)('in $id nothing is held against the mock or the reference client', async ({
   id,

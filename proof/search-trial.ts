@@ -2,35 +2,17 @@
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
 import { Explorer, overrunOf } from '#contract-tests/search/explore.ts'
-import type { Finding } from '#contract-tests/search/findings.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
-
-/** What one search found. */
-interface SearchTrial {
-  /** Findings that were seen again, within the time. */
-  readonly confirmed: readonly Finding[]
-  /** Violations that were seen and not seen again, or not within the time. */
-  readonly once: readonly Finding[]
-  /** ms on the clock of the mock. */
-  readonly took: number
-  readonly steps: number
-  /** Errors in the mock: they make the trial void. */
-  readonly bugs: readonly unknown[]
-}
 
 /** Runs take 100 ms; a list may be late by 100 ms, a refund by 1.5 s. */
 const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
 const allowances = { consistency: 100, runTimeout: 1_500 }
 
 /** Searches a mock over HTTP until something is confirmed, or for `ms`. */
-export async function searchOverHttp(
-  mutations: readonly Mutation[],
-  seed: number,
-  ms: number,
-): Promise<SearchTrial> {
+export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
   const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
   const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
   const target = httpTarget(listener.url)
@@ -47,11 +29,7 @@ export async function searchOverHttp(
 const latency = 3
 
 /** The same in process, where `ms` of mock time take less. */
-export async function searchInProcess(
-  mutations: readonly Mutation[],
-  seed: number,
-  ms: number,
-): Promise<SearchTrial> {
+export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
   const transport: Target['transport'] = async (...given) => {
     const until = mock.clock.now() + latency
@@ -63,13 +41,7 @@ export async function searchInProcess(
   return search({ ...target, transport }, access, seed, ms, mock.bugs)
 }
 
-async function search(
-  target: Target,
-  access: Access,
-  seed: number,
-  ms: number,
-  bugs: readonly unknown[],
-): Promise<SearchTrial> {
+async function search(target: Target, access: Access, seed: number, ms: number, bugs: readonly unknown[]) {
   const settings = settingsWith({ ...access, ...allowances, extended: 'on', runId: `proof-${seed}` })
   const started = target.now()
   const until = { steps: Number.POSITIVE_INFINITY }
@@ -82,10 +54,13 @@ async function search(
   // As long as a search of that time may take with what it looks into at its end.
   const isInTime = took <= ms + overrunOf(ms)
   return {
+    /** Findings that were seen again, within the time. */
     confirmed: findings.filter(({ confirmed }) => confirmed && isInTime),
+    /** Violations that were seen and not seen again, or not within the time. */
     once: findings.filter(({ confirmed }) => !confirmed || !isInTime),
+    /** ms on the clock of the mock. */
     took,
-    steps: explorer.progress().steps,
+    /** Errors in the mock: they make the trial void. */
     bugs,
   }
 }

@@ -1,5 +1,9 @@
-/** Every file that is made from a source, with the function that makes it: `npm run generate` writes them. */
-import { readFileSync } from 'node:fs'
+/**
+ * Every file that is made from a source, with the function that makes it. `npm run generate [WORD…]` writes those whose
+ * paths contain one of the words, or all. `http-clients` (6 minutes), `pictures` (needs Chromium) and `names` are written
+ * only where they are named.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
 import { demands } from '#client-tests/every-fault/effects.ts'
 import type { Examples } from '#contract/openapi/document.ts'
@@ -86,3 +90,22 @@ const inOrder: OperationId[] = [
   ...operationIds.filter((id) => !/^(create|delete)/.test(id)),
   'deleteKey',
 ]
+
+const slow = {
+  'http-clients': './http-clients/main.ts',
+  pictures: './docs/pictures.ts',
+  names: './names.ts',
+} as const
+
+if (import.meta.main)
+  for (const word of process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['']) {
+    const files = Object.keys(generated).filter((file) => file.includes(word))
+    if (Object.hasOwn(slow, word)) await import(slow[word as keyof typeof slow])
+    else if (files.length === 0) {
+      console.error(
+        `Nothing generated is called ${word}: ${[...Object.keys(generated), ...Object.keys(slow)].join(', ')}`,
+      )
+      process.exitCode = 2
+    }
+    for (const file of files) writeFileSync(file, (await generated[file]?.()) ?? '')
+  }

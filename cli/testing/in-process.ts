@@ -28,9 +28,9 @@ export type Call = string | readonly string[]
 
 export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
 
-/** The environment of this process without options of the commands and variables of CI jobs. */
+/** The environment of this process without options of the commands and variables of npm and CI jobs. */
 export const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_)/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_|npm_)/.test(name)),
 )
 
 /** Returns the exit code that `act` returns, by default 0, and what it prints; `act` can see what it has printed so far. */

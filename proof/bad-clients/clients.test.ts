@@ -7,6 +7,7 @@ import { type ClientReport, isBroken, mergeReports } from '#client-tests/client-
 import { rules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
+import { quickScenarios } from '../recording.ts'
 import { type BadClient, type Client, clientWith } from './bad-client.ts'
 import { badClients } from './index.ts'
 import { legalHabits } from './legal-habits.ts'
@@ -20,9 +21,6 @@ const broken = ({ rules }: ClientReport) => rules.filter(isBroken).map(({ id }) 
 
 /** The ids of all rules that it breaks, in the order of reports. */
 const all = ({ breaks, alsoBreaks }: BadClient) => [breaks, ...(alsoBreaks ? [alsoBreaks] : [])]
-
-/** Without the one that takes as long as all others; `npm run proof` has it. */
-const quickScenarios = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
 
 async function inEveryScenario(
   client: Client,

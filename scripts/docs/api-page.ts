@@ -8,7 +8,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
 import { contractSchemas, type ResourceName } from '#fixtures/resources.ts'
 import { folded, table } from '#reporting/markup.ts'
-import { fieldTable } from './fields.ts'
+import { fieldTable } from './tables.ts'
 
 const beginning = `# API reference
 
@@ -26,7 +26,7 @@ export function apiPage(): string {
   const sections = [...groups].map(
     ([group, ids]) => `## ${group}\n\n${ids.map((id) => sectionOf(id)).join('\n')}`,
   )
-  return [beginning, index(), '', ...sections, resourceSections(), errorSection(common)].join('\n')
+  return [beginning, index(), '', ...sections, resourceSections(), errorSection()].join('\n')
 }
 
 function index(): string {
@@ -144,15 +144,12 @@ const { errorAnswer } = createFixtures()
 /** `404 not_found`, with a link to the section of the error. */
 function errorLink(name: FailureName): string {
   const { status, code } = failures[name]
-  return `[${statusOf(status)} \`${code}\`](#error-${name.replaceAll('_', '-')})`
+  const { first, second } = status
+  const statuses = first === second ? first : `${first}, second variant ${second}`
+  return `[${statuses} \`${code}\`](#error-${name.replaceAll('_', '-')})`
 }
 
-function statusOf({ first, second }: Readonly<Record<'first' | 'second', number>>): string {
-  return first === second ? String(first) : `${first}, second variant ${second}`
-}
-
-/** The section. `common`: what every operation may answer with. */
-function errorSection(common: readonly FailureName[]): string {
+function errorSection(): string {
   const names = Object.keys(failures) as FailureName[]
   return `## Errors
 

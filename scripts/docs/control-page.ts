@@ -2,7 +2,7 @@
 import { refusalsOf } from '#mocks/edges/admin/index.ts'
 import { acknowledged, type ControlRoute } from '#mocks/edges/admin/route.ts'
 import { table } from '#reporting/markup.ts'
-import { fieldTable } from './fields.ts'
+import { fieldTable } from './tables.ts'
 
 const beginning = `# Control routes
 

@@ -7,6 +7,7 @@ import { mockCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
+import { clean } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import suite from '../../../package.json' with { type: 'json' }
@@ -55,11 +56,6 @@ curl() {
   return $code
 }
 `
-
-/** The environment of this process without options of the commands. */
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('WORK_AGENT_') && !name.startsWith('npm_')),
-)
 
 async function runInShell(
   folder: string,
@@ -156,18 +152,7 @@ function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, s
   return lines
 }
 
-interface Command {
-  readonly page: string
-  readonly line: number
-  /** Without its comment. */
-  readonly text: string
-  /** `# exit 1`; default: 0. */
-  readonly exit: number
-  /** `# 402 no_credits`; undefined: any success. */
-  readonly status: number | undefined
-  /** Text that the answer contains: what follows the status. */
-  readonly contains: string | undefined
-}
+type Command = ReturnType<typeof readCommand>
 
 /** Splits a block into commands. A line that ends with a backslash continues on the next. */
 function commandsOf(block: Block): Command[] {
@@ -178,22 +163,25 @@ function commandsOf(block: Block): Command[] {
     pending.push(line)
     if (line.endsWith('\\')) continue
     const at = block.line + i + 1 - pending.length
-    commands.push(readCommand(block.page, at, pending.join('\n')))
+    commands.push(readCommand(at, pending.join('\n')))
     pending = []
   }
   return commands
 }
 
-function readCommand(page: string, line: number, written: string): Command {
+function readCommand(line: number, written: string) {
   const [, text = written, comment = ''] = /^(.*?)\s{2,}# ([^\n]*)$/s.exec(written) ?? []
   const [, exit = '0'] = /^exit (\d+)$/.exec(comment) ?? []
   const [, status, contains] = /^(\d{3})(?: (.+))?$/.exec(comment) ?? []
   return {
-    page,
     line,
+    /** Without its comment. */
     text: text.trim(),
+    /** `# exit 1`; default: 0. */
     exit: Number(exit),
+    /** `# 402 no_credits`; undefined: any success. */
     status: status ? Number(status) : undefined,
+    /** Text that the answer contains: what follows the status. */
     contains,
   }
 }
