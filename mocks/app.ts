@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.ts'
 import { type Mock, registerService } from './mock.ts'
 import { answerElsewhere, preconditions } from './pipeline/decide.ts'
 import { serve } from './pipeline/serve.ts'
-import { type Bindings, type Rules, Service } from './pipeline/service.ts'
+import { type Bindings, createService, type Rules, type Service } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/index.ts'
 import { cookieOf, nameOfKey, sessionOf } from './tenants/tenant.ts'
 import { authenticate, type Tenants } from './tenants/tenants.ts'
@@ -32,7 +32,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
-  const service = new Service(options, settings, behaviour, async (recorded, until) => {
+  const service = createService(options, settings, behaviour, async (recorded, until) => {
     const { rebuild } = await import('./rebuilt.ts')
     const { cors, reasonHeader, organizations, rows } = service.settings
     const kept = { cors, reasonHeader, organizations, rows }

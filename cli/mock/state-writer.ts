@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
-import { StateLog } from '#mocks/control/state-log.ts'
+import { type StateLog, stateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
 import { draftOf, write as writeWhole } from '../files.ts'
 import { tell } from '../screen.ts'
@@ -135,7 +135,7 @@ export function stateWriter(service: Service, name: string) {
   }
 
   function follow(known: boolean): StateLog {
-    const log = new StateLog(service, known)
+    const log = stateLog(service, known)
     logs.add(log)
     return log
   }

@@ -6,7 +6,7 @@ import { type Mock, serviceOf } from '../mock.ts'
 import { clientOf, rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { sample } from '../testing/sample.ts'
-import { readLog, StateLog } from './state-log.ts'
+import { readLog, stateLog } from './state-log.ts'
 
 type Deed = (mock: Mock, name: string) => unknown
 
@@ -60,7 +60,7 @@ function logged(options: Parameters<typeof createMock>[0]) {
   const mock = createMock(options)
   mock.clock.freeze()
   let text = `${JSON.stringify(mock.snapshot())}\n`
-  const log = new StateLog(serviceOf(mock), true)
+  const log = stateLog(serviceOf(mock), true)
   let going: Iterator<string> | undefined
   return {
     mock,

@@ -28,110 +28,96 @@ interface Written {
   apart: string
 }
 
-/** Tells what has changed. Each log follows the changes on its own. */
-export class StateLog {
-  readonly #service: Service
-  readonly #written = new Map<string, Written>()
+export type StateLog = ReturnType<typeof stateLog>
+
+/** Follows the changes of a mock, apart from other logs. `known`: whether everything that there is now has been written. */
+export function stateLog(service: Service, known: boolean) {
+  const { tenants, observers } = service
+  const written = new Map<string, Written>()
   /** Ids of organizations that were called since. */
-  #called = new Set<string>()
+  let called = new Set<string>()
   /** Whether anything may have changed, and the mock itself. */
-  #isControlled = true
-  readonly #observe = ({ org_id }: RequestSummary) => void (org_id !== null && this.#called.add(org_id))
+  let isControlled = !known
+  const observe = ({ org_id }: RequestSummary) => void (org_id !== null && called.add(org_id))
+  observers.add(observe)
+  if (known)
+    for (const org of tenants.organizations()) follow(tenants.nameOf(org) ?? '', org).apart = apartOf(org)
 
-  /** `known`: whether everything that there is now has been written. */
-  constructor(service: Service, known: boolean) {
-    this.#service = service
-    service.observers.add(this.#observe)
-    if (!known) return
-    this.#isControlled = false
-    for (const org of service.tenants.organizations()) {
-      const written = this.#follow(service.tenants.nameOf(org) ?? '', org)
-      written.apart = this.#apartOf(org)
-    }
+  function follow(name: string, org: Organization): Written {
+    forget(name)
+    const one = { org, changed: org.changes.follow(), apart: '' }
+    written.set(name, one)
+    return one
   }
 
-  /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
-  head(): string {
-    return line({ of: 'mock', version: 1, ...mockApart(this.#service), organizations: [] })
+  function forget(name: string): void {
+    const one = written.get(name)
+    one?.org.changes.unfollow(one.changed)
+    written.delete(name)
   }
 
-  /** Notes that a control call may have changed any organization; requests are noticed without. */
-  controlled(): void {
-    this.#isControlled = true
+  function apartOf(org: Organization): string {
+    const { free_since, other_work_until } = org.agent.times
+    const agent = { free_since, other_work_until }
+    return JSON.stringify({ ...tenantApart(service, org), state: { ...org.dumpApart(), agent } })
   }
 
-  /** Ends following the changes. */
-  close(): void {
-    this.#service.observers.delete(this.#observe)
-    for (const name of [...this.#written.keys()]) this.#forget(name)
-  }
-
-  /**
-   * Yields what has changed, as lines that end with a line break, or an empty text; the mock may go on in between. After
-   * the last text, everything is written that happened before the call.
-   */
-  *changes(): Generator<string> {
-    const { tenants } = this.#service
-    const called = this.#called
-    this.#called = new Set()
-    const isControlled = this.#isControlled
-    this.#isControlled = false
-    if (isControlled) {
-      const gone = [...this.#written.keys()].filter((name) => !tenants.isTaken(name))
-      for (const name of gone) this.#forget(name)
-      yield line({ mock: mockApart(this.#service), gone })
-    }
-    let looked = 0
-    // In the order of the mock, in which they are read back.
-    for (const org of tenants.organizations()) {
-      if (++looked % mostLookedAt === 0) yield ''
-      if (isControlled || called.has(org.id)) yield* this.#changesOf(org)
-    }
-  }
-
-  *#changesOf(org: Organization): Generator<string> {
-    const { tenants } = this.#service
+  function* changesOf(org: Organization): Generator<string> {
     const name = tenants.nameOf(org)
     if (name === undefined) return
-    let written = this.#written.get(name)
-    if (written?.org !== org) {
-      written = this.#follow(name, org)
+    let one = written.get(name)
+    if (one?.org !== org) {
+      one = follow(name, org)
       yield line({ organization: name, fresh: true })
       for (const rows of inGroups(rowsOf(org))) yield line({ organization: name, rows })
     }
-    const { changed } = written
+    const { changed } = one
     // What changes meanwhile is written again, so that the last line is of one moment.
     for (let again = 0; again < 10 && changed.size > mostRows; again++)
       for (const rows of inGroups(takeRows(org, changed))) yield line({ organization: name, rows })
     // It was replaced meanwhile: what replaced it is new.
     if (tenants.nameOf(org) === undefined) return
     const rest = [...inGroups(takeRows(org, changed))].map((rows) => line({ organization: name, rows }))
-    const apart = this.#apartOf(org)
-    if (rest.length === 0 && apart === written.apart) return
-    written.apart = apart
-    const { clock } = this.#service
-    const time = { now: clock.now(), frozen: clock.frozen }
+    const apart = apartOf(org)
+    if (rest.length === 0 && apart === one.apart) return
+    one.apart = apart
+    const time = { now: service.clock.now(), frozen: service.clock.frozen }
     rest.push(`{"organization":${JSON.stringify(name)},"apart":${apart},"clock":${JSON.stringify(time)}}\n`)
     yield rest.join('')
   }
 
-  #follow(name: string, org: Organization): Written {
-    this.#forget(name)
-    const written = { org, changed: org.changes.follow(), apart: '' }
-    this.#written.set(name, written)
-    return written
-  }
-
-  #forget(name: string): void {
-    const written = this.#written.get(name)
-    written?.org.changes.unfollow(written.changed)
-    this.#written.delete(name)
-  }
-
-  #apartOf(org: Organization): string {
-    const { free_since, other_work_until } = org.agent.times
-    const agent = { free_since, other_work_until }
-    return JSON.stringify({ ...tenantApart(this.#service, org), state: { ...org.dumpApart(), agent } })
+  return {
+    /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
+    head: () => line({ of: 'mock', version: 1, ...mockApart(service), organizations: [] }),
+    /** Notes that a control call may have changed any organization; requests are noticed without. */
+    controlled(): void {
+      isControlled = true
+    },
+    /** Ends following the changes. */
+    close(): void {
+      observers.delete(observe)
+      for (const name of [...written.keys()]) forget(name)
+    },
+    /**
+     * Yields what has changed, as lines that end with a line break, or an empty text; the mock may go on in between. After
+     * the last text, everything is written that happened before the call.
+     */
+    *changes(): Generator<string> {
+      const [before, all] = [called, isControlled]
+      called = new Set()
+      isControlled = false
+      if (all) {
+        const gone = [...written.keys()].filter((name) => !tenants.isTaken(name))
+        for (const name of gone) forget(name)
+        yield line({ mock: mockApart(service), gone })
+      }
+      let looked = 0
+      // In the order of the mock, in which they are read back.
+      for (const org of tenants.organizations()) {
+        if (++looked % mostLookedAt === 0) yield ''
+        if (all || before.has(org.id)) yield* changesOf(org)
+      }
+    },
   }
 }
 

@@ -59,19 +59,22 @@ function withToken(file: PageFile, token: string): Response {
 }
 
 function refused(status: number, advice: string): Response {
-  const html = `<!doctype html>
+  const headers = { ...pageHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
+  return new Response(plainPage('Not allowed', `<p>${advice}</p>`), { status, headers })
+}
+
+/** A page of its own, without style. */
+export const plainPage = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>Not allowed</title>
-<h1>Not allowed</h1>
-<p>${advice}</p>
+<title>${title}</title>
+<h1>${title}</h1>
+${body}
 </html>
 `
-  const headers = { ...pageHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
-  return new Response(html, { status, headers })
-}
 
 async function fileOf(type: string, text: string) {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))

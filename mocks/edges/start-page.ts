@@ -9,7 +9,7 @@ import type { Settings } from '../config/options.ts'
 import type { Bindings, Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
-import { pageHeaders } from './page.ts'
+import { pageHeaders, plainPage } from './page.ts'
 
 interface Row {
   /** A method and a path, or the name of a value. */
@@ -87,17 +87,7 @@ function htmlPage(sections: readonly Section[]): string {
   const body = sections.map(
     ([heading, rows]) => `<h2>${heading}</h2>\n<dl>\n${rows.map(term).join('\n')}\n</dl>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>${title}</title>
-<h1>${title}</h1>
-${body.join('\n')}
-</html>
-`
+  return plainPage(title, body.join('\n'))
 }
 
 function term({ name, text, link }: Row): string {

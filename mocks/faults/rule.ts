@@ -45,89 +45,30 @@ export const ruleReport = z.object({
 /** A rule and its counts so far, for one organization or for all. */
 export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
-export class FaultRule {
-  readonly id: string
-  readonly draft: RuleDraft
-  readonly seed: string
-  /** Whether it is an initial rule of all organizations. */
-  readonly first: boolean
-  readonly #times: number
+export type FaultRule = ReturnType<typeof createRule>
+
+/** `usualSeed`: the seed of a rule that names none; `first`: whether it is an initial rule of all organizations. */
+export function createRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
+  const { faults, rate, after = 0, seed = usualSeed, mostInARow } = draft
+  const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)
   /** By organization: rows that change. */
-  readonly counts = new Map<string, CountState>()
-
-  constructor(id: string, draft: RuleDraft, seed: string, first: boolean) {
-    this.id = id
-    this.draft = draft
-    this.seed = draft.seed ?? seed
-    this.first = first
-    this.#times = draft.times ?? (draft.faults.length > 1 ? draft.faults.length : Number.POSITIVE_INFINITY)
-  }
-
-  /** Returns what this rule does to a request, and why, and counts it as a change of the organization; undefined: nothing. */
-  match(operation: OperationId, org_id: string, changes?: Changes) {
-    const { draft } = this
-    if (draft.operation !== undefined && draft.operation !== operation) return undefined
-    if (draft.org_id !== undefined && draft.org_id !== org_id) return undefined
-    const count = this.#countOf(org_id)
-    const fault = draft.faults[count.used % draft.faults.length]
-    if (!fault || !appliesTo(operation, fault)) return undefined
-    changes?.change('rules', count, count)
-    count.matched++
-    if (count.matched <= (draft.after ?? 0) || count.used >= this.#times) return undefined
-    if (!this.#fires(count, operation)) return undefined
-    count.used++
-    if (fault.kind !== 'ok') count.fired++
-    return { fault, reason: this.#reason(fault, count) }
-  }
-
-  /** Returns the rule with its counts for one organization, or for all. `usualSeed`: that of a rule that names none. */
-  report(usualSeed: string, org_id?: string): RuleReport {
-    const { id, operation, faults, times, rate, after } = this.state
-    const seed = rate === null ? this.draft.seed : this.seed
-    const counts = [...this.counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
-    const sum = (of: 'matched' | 'fired') => counts.reduce((total, count) => total + count[of], 0)
-    const used = Math.max(0, ...counts.map((count) => count.used))
-    return {
-      id,
-      text: ruleText({ ...this.draft, seed }, usualSeed),
-      operation,
-      org_id: this.draft.org_id ?? null,
-      faults,
-      times,
-      rate: rate ?? 1,
-      after,
-      matched: sum('matched'),
-      fired: sum('fired'),
-      remaining: finite(Math.max(0, this.#times - used)),
-    }
-  }
-
+  const counts = new Map<string, CountState>()
   /** The rule itself, without its counts. */
-  get state(): RuleState {
-    const { operation, faults, rate, after, mostInARow } = this.draft
-    return {
-      id: this.id,
-      operation: operation ?? null,
-      faults: faults.map(faultText),
-      times: finite(this.#times),
-      rate: rate ?? null,
-      after: after ?? 0,
-      seed: this.seed,
-      most_in_a_row: mostInARow ?? null,
-    }
+  const state: RuleState = {
+    ...{ id, operation: draft.operation ?? null, faults: faults.map(faultText), times: finite(times) },
+    ...{ rate: rate ?? null, after, seed, most_in_a_row: mostInARow ?? null },
   }
 
-  #countOf(org_id: string): CountState {
-    const known = this.counts.get(org_id)
+  function countOf(org_id: string): CountState {
+    const known = counts.get(org_id)
     if (known) return known
-    const chance = createRandom(this.seed, 'fault', this.id, org_id).dump()
+    const chance = createRandom(seed, 'fault', id, org_id).dump()
     const created = { matched: 0, used: 0, fired: 0, in_a_row: {}, chance }
-    this.counts.set(org_id, created)
+    counts.set(org_id, created)
     return created
   }
 
-  #fires(count: CountState, operation: OperationId): boolean {
-    const { rate, mostInARow } = this.draft
+  function fires(count: CountState, operation: OperationId): boolean {
     if (rate === undefined && mostInARow === undefined) return true
     const row = count.in_a_row[operation] ?? 0
     const random = createRandom()
@@ -138,9 +79,35 @@ export class FaultRule {
     return !spared
   }
 
-  #reason(fault: Fault, count: CountState): string {
-    const left = finite(this.#times - count.used)
-    return `rule=${this.id}; fault=${faultText(fault)}${left === null ? '' : `; remaining=${left}`}`
+  return {
+    ...{ id, first, counts, state },
+    /** Returns what this rule does to a request, and why, and counts it as a change of the organization; undefined: nothing. */
+    match(operation: OperationId, org_id: string, changes?: Changes) {
+      if (draft.operation !== undefined && draft.operation !== operation) return undefined
+      const count = countOf(org_id)
+      const fault = faults[count.used % faults.length]
+      if (!fault || !appliesTo(operation, fault)) return undefined
+      changes?.change('rules', count, count)
+      count.matched++
+      if (count.matched <= after || count.used >= times || !fires(count, operation)) return undefined
+      count.used++
+      if (fault.kind !== 'ok') count.fired++
+      const left = finite(times - count.used)
+      const remaining = left === null ? '' : `; remaining=${left}`
+      return { fault, reason: `rule=${id}; fault=${faultText(fault)}${remaining}` }
+    },
+    /** Returns the rule with its counts for one organization, or for all. `mockSeed`: that of a rule that names none. */
+    report(mockSeed: string, org_id?: string): RuleReport {
+      const own = [...counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
+      const sum = (of: 'matched' | 'fired') => own.reduce((total, count) => total + count[of], 0)
+      const used = Math.max(0, ...own.map((count) => count.used))
+      const text = ruleText({ ...draft, seed: rate === undefined ? draft.seed : seed }, mockSeed)
+      const { operation, faults, times: most } = state
+      return {
+        ...{ id, text, operation, org_id: draft.org_id ?? null, faults, times: most, rate: rate ?? 1, after },
+        ...{ matched: sum('matched'), fired: sum('fired'), remaining: finite(Math.max(0, times - used)) },
+      }
+    },
   }
 }
 

@@ -19,7 +19,7 @@ import { isHarmless } from '../journal/view.ts'
 import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
 import { decide } from './decide.ts'
 import { appliedPreferences, ineffective } from './faults.ts'
-import { type Decision, RequestContext, type Service } from './service.ts'
+import { contextOf, type Decision, type RequestContext, type Service } from './service.ts'
 
 /** What is to be done to the connection of a response. */
 export const wireFaults = new WeakMap<Response, WireFault>()
@@ -27,7 +27,7 @@ export const wireFaults = new WeakMap<Response, WireFault>()
 /** Creates the Hono handler of an operation, or (null) of every other path of the API. */
 export function serve(service: Service, operation: OperationId | null) {
   return (c: Context): Response | Promise<Response> => {
-    const context = new RequestContext(service, operation, c)
+    const context = contextOf(service, operation, c)
     try {
       const decision = decide(context)
       if (!(decision instanceof Promise)) return writeResponse(context, decision)

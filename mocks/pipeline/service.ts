@@ -7,11 +7,11 @@ import type { Recorded } from '#traffic/recording.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import { type Clock, createClock } from '../core/clock.ts'
+import { createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import { type Preference, readPreference } from '../faults/directives.ts'
+import { readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
-import { Faults } from '../faults/faults.ts'
+import { createFaults } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
 import { Journal } from '../journal/journal.ts'
 import type { Stage } from '../journal/view.ts'
@@ -49,46 +49,40 @@ export interface Bindings {
 }
 
 /** The context of one request in the pipeline; what is recorded of it as it becomes known. */
-export class RequestContext {
-  readonly service: Service
-  /** Null: an unknown path or method. */
-  readonly operation: OperationId | null
-  readonly route: Route | null
-  readonly request: HonoRequest
-  readonly bindings: Bindings | undefined
-  /** When the request arrived, real time in ms. */
-  readonly started = performance.now()
-  /** The preferences of the `Prefer` header; undefined: none. */
-  readonly preference: Preference | undefined
-  /** The faults that were followed as far as the request itself goes. */
-  readonly followed = new Set<Fault>()
-  /** Undefined: not authenticated. */
-  principal: Principal | undefined
-  /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
-  now: number
-  /** Effects of faults; undefined: none apply. */
-  effects: FaultEffects | undefined
-  /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
-  quirks: Set<string> | undefined
-  id = ''
-  /** Null: none was sent, or none was read. */
-  body: string | null
-  decided_by: Stage = 'state'
-  changes_before = 0
-  changes_from = 0
-  changes_to = 0
-  credits = 0
+export type RequestContext = ReturnType<typeof contextOf>
 
-  constructor(service: Service, operation: OperationId | null, { req, env }: Context) {
-    const prefer = req.header('prefer')
-    this.service = service
-    this.operation = operation
-    this.route = operation && routeOf(operation)
-    this.request = req
-    this.bindings = env as Bindings | undefined
-    this.preference = prefer === undefined ? undefined : readPreference(prefer)
-    this.now = service.clock.now()
-    this.body = sentText(this.bindings?.body)
+export function contextOf(service: Service, operation: OperationId | null, { req, env }: Context) {
+  const prefer = req.header('prefer')
+  const bindings = env as Bindings | undefined
+  return {
+    service,
+    /** Null: an unknown path or method. */
+    operation,
+    route: operation && routeOf(operation),
+    request: req,
+    bindings,
+    /** When the request arrived, real time in ms. */
+    started: performance.now(),
+    /** The preferences of the `Prefer` header; undefined: none. */
+    preference: prefer === undefined ? undefined : readPreference(prefer),
+    /** The faults that were followed as far as the request itself goes. */
+    followed: new Set<Fault>(),
+    /** Undefined: not authenticated. */
+    principal: undefined as Principal | undefined,
+    /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
+    now: service.clock.now(),
+    /** Effects of faults; undefined: none apply. */
+    effects: undefined as FaultEffects | undefined,
+    /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
+    quirks: undefined as Set<string> | undefined,
+    id: '',
+    /** Null: none was sent, or none was read. */
+    body: sentText(bindings?.body),
+    decided_by: 'state' as Stage,
+    changes_before: 0,
+    changes_from: 0,
+    changes_to: 0,
+    credits: 0,
   }
 }
 
@@ -116,47 +110,43 @@ export interface Rules {
   readonly handlers: Handlers
 }
 
-export class Service {
-  readonly options: Options
-  readonly rules: Rules
-  /** The clock of the mock; clocks of organizations follow it until they are changed. */
-  readonly clock: Clock
-  readonly faults: Faults
-  readonly tenants: Tenants
-  readonly journal: Journal
-  readonly listeners = new Set<(event: OrganizationEvent) => void>()
-  readonly observers = new Set<(request: RequestSummary) => void>()
-  readonly bugs: unknown[] = []
-  /**
-   * Returns a snapshot of the state before the entry `until` of a recording, or before its first one, and what could
-   * not be explained, in sentences. @throws Error for a recording that is too long.
-   */
-  readonly rebuild: (
+/** The parts of a mock. */
+export type Service = ReturnType<typeof createService>
+
+/**
+ * `rebuild`: returns a snapshot of the state before the entry `until` of a recording, or before its first one, and what
+ * could not be explained, in sentences. @throws Error for a recording that is too long.
+ */
+export function createService(
+  options: Options,
+  settings: Settings,
+  rules: Rules,
+  rebuild: (
     recorded: readonly Recorded[],
     until?: number,
-  ) => Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>
-
-  constructor(options: Options, settings: Settings, rules: Rules, rebuild: Service['rebuild']) {
-    this.options = options
-    this.rules = rules
-    this.rebuild = rebuild
-    this.clock = createClock(settings.now)
-    this.faults = new Faults(settings.seed, settings.faults)
-    const emit = (event: OrganizationEvent) => {
-      for (const listener of this.listeners) listener(event)
-    }
-    this.tenants = new Tenants({ clock: this.clock, settings, emit, faults: this.faults })
-    this.journal = new Journal(settings.journal)
+  ) => Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>,
+) {
+  const bugs: unknown[] = []
+  const listeners = new Set<(event: OrganizationEvent) => void>()
+  const emit = (event: OrganizationEvent) => {
+    for (const listener of listeners) listener(event)
   }
-
-  /** The current settings: those of the last scenario started, or the initial ones. */
-  get settings(): Settings {
-    return this.tenants.settings
-  }
-
-  onBug(error: unknown): void {
-    this.bugs.push(error)
-    const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
-    console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
+  /** The clock of the mock; clocks of organizations follow it until they are changed. */
+  const clock = createClock(settings.now)
+  const faults = createFaults(settings.seed, settings.faults)
+  const tenants = new Tenants({ clock, settings, emit, faults })
+  return {
+    ...{ options, rules, rebuild, clock, faults, tenants, listeners, bugs },
+    journal: new Journal(settings.journal),
+    observers: new Set<(request: RequestSummary) => void>(),
+    /** The current settings: those of the last scenario started, or the initial ones. */
+    get settings(): Settings {
+      return tenants.settings
+    },
+    onBug(error: unknown): void {
+      bugs.push(error)
+      const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
+      console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
+    },
   }
 }

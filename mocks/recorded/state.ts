@@ -262,39 +262,36 @@ function notificationsIn(
   runs: readonly SeenRun[],
 ): [OrganizationState['notifications'], Foretold['notifications']] {
   const marked = new Set<string>()
-  const [old, coming] = [
-    new Map<string, OrganizationState['notifications'][number]>(),
-    new Map<string, Foretold['notifications'][number]>(),
-  ]
+  const seen = new Map<string, { id: string; item: Fields; at: number; isOfRun: boolean; read: boolean }>()
   let isFirst = true
   for (const one of entries) {
     if (!one.isSuccess) continue
     if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
     if (one.operation !== 'listNotifications') continue
     for (const item of listIn(one.json, 'items').toReversed()) {
-      const id = idIn(item.id)
-      if (id === undefined || old.has(id) || coming.has(id)) continue
-      const task_id = idIn(item.task_id)
-      const texts = { type: textOf(item.type), title: textOf(item.title), body: textOf(item.body) }
+      const [id, task_id] = [idIn(item.id), idIn(item.task_id)]
+      if (id === undefined || seen.has(id)) continue
       const isOfRun = runs.some(
         (run) => run.at < one.at && (task_id === undefined ? !isFirst : run.task_id === task_id),
       )
       const read = item.read === true && !marked.has(id)
-      if (isOfRun) coming.set(id, { id, ...(task_id === undefined ? {} : { task_id }), ...texts })
-      else
-        old.set(id, {
-          id,
-          type: texts.type ?? 'notice',
-          title: texts.title ?? '',
-          body: texts.body ?? '',
-          task_id: task_id ?? null,
-          created_at: timeOf(item.created_at) ?? one.at,
-          read,
-        })
+      seen.set(id, { id, item: { ...item, task_id }, at: one.at, isOfRun, read })
     }
     isFirst = false
   }
-  return [[...old.values()], [...coming.values()]]
+  const { old = [], coming = [] } = Object.groupBy(seen.values(), ({ isOfRun }) =>
+    isOfRun ? 'coming' : 'old',
+  )
+  return [
+    old.map(({ id, item, at, read }) => {
+      const created_at = timeOf(item.created_at) ?? at
+      return told({ id, type: 'notice', title: '', body: '', task_id: null, created_at, read }, item)
+    }),
+    coming.map(({ id, item }) => {
+      const texts = { type: textOf(item.type), title: textOf(item.title), body: textOf(item.body) }
+      return { id, ...(item.task_id === undefined ? {} : { task_id: textOf(item.task_id) }), ...texts }
+    }),
+  ]
 }
 
 /** What the extended routes show, where they do. */
