@@ -149,17 +149,12 @@ export function mergeRuns(
     const spanning = rules[i]?.spansRuns ? whole.rules[i] : undefined
     return spanning ?? combine(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
   })
-  const parts = [
-    ...Map.groupBy(
-      runs.flatMap((report) => report.parts),
-      ({ id }) => id,
-    ).values(),
-  ]
-  return createClientReport(
-    parts.flatMap((same) => mergeParts(same, end)),
-    merged,
-    first.strict,
-  )
+  const parts = new Map<string, ClientPart>()
+  for (const part of runs.flatMap((report) => report.parts)) {
+    const same = parts.get(part.id) ?? { ...part, requests: 0 }
+    parts.set(part.id, { ...same, requests: same.requests + part.requests, end })
+  }
+  return createClientReport([...parts.values()], merged, first.strict)
 }
 
 /** The results of several runs of one rule; what a later run does as an earlier one is counted and not told again. */
@@ -171,9 +166,4 @@ function withoutRepeats([first, ...others]: Results): Results {
     return { ...one, findings, more_findings: one.more_findings + one.findings.length - findings.length }
   })
   return [first, ...rest]
-}
-
-function mergeParts([first, ...others]: readonly ClientPart[], end: string): ClientPart[] {
-  if (!first) return []
-  return [{ ...first, requests: others.reduce((sum, { requests }) => sum + requests, first.requests), end }]
 }

@@ -104,3 +104,12 @@ export interface Rule extends Demand {
    */
   judge(entries: readonly JournalEntry[], context: Context): Situation[]
 }
+
+/** A demand of a level, by its id, its section and everything else. */
+const demandOf =
+  (level: Level) =>
+  <D extends Demand>(id: string, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
+    ({ id, level, section, ...more }) as D
+
+export const must = demandOf('MUST')
+export const should = demandOf('SHOULD')

@@ -1,30 +1,13 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
 import { counted } from '#reporting/markup.ts'
 import { isAnswered } from '../entries.ts'
-import type { Demand } from '../rule.ts'
+import { type Demand, must, should } from '../rule.ts'
 import { rules } from '../rules/index.ts'
 import type { Outlook } from './plan.ts'
 import { isAnyDone, kinds, missingIn, pathIn, type SentRequest, type Trial } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
-
-const paysOnce: Effect = {
-  id: 'pays-once',
-  level: 'MUST',
-  section: '§3.2, §8.2',
-  statement: 'A client pays for its work once, whatever happens to a request.',
-  needs: 'work that is paid for',
-  fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again.',
-  followsFrom: [],
-  judge({ trial, usual }) {
-    const [paid, price] = [trial.settled.paid, usual.settled.paid.length]
-    if (price === 0 && paid.length === 0) return undefined
-    const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
-    if (paid.length <= price) return { evidence }
-    return { evidence, violation: `paid ${counted(paid.length, 'credit')} for work that costs ${price}` }
-  },
-}
 
 /** Requests that create the same as an earlier one, each after that one. */
 function repeatedCreates(requests: readonly SentRequest[], operation: string): SentRequest[][] {
@@ -37,125 +20,14 @@ function repeatedCreates(requests: readonly SentRequest[], operation: string): S
   })
 }
 
-const createsOnce: Effect = {
-  id: 'creates-once',
-  level: 'SHOULD',
-  section: '§4',
-  statement: 'A client creates nothing twice, whatever happens to a request.',
-  needs: 'work that creates something',
-  fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
-  followsFrom: ['pays-once'],
-  judge({ trial, usual }) {
-    const names = Object.entries(kinds).filter(([, kind]) => usual.settled.created[kind] > 0)
-    if (names.length === 0) return undefined
-    for (const [operation, kind] of names) {
-      const [made, wanted] = [trial.settled.created[kind], usual.settled.created[kind]]
-      const again = repeatedCreates(trial.requests, operation)
-      if (made > wanted && again.length > repeatedCreates(usual.requests, operation).length) {
-        const violation = `created ${made} ${kind.replace('_', ' ')} where ${wanted} ${wanted === 1 ? 'is' : 'are'} wanted`
-        return { evidence: again.at(-1) ?? [], violation }
-      }
-    }
-    return { evidence: trial.requests.filter(({ operation }) => operation && operation in kinds).slice(-2) }
-  },
-}
-
 /** How many more requests than without a fault a client may send. */
 const more = { factor: 3, requests: 30 }
-
-const boundsRequests: Effect = {
-  id: 'bounds-requests',
-  level: 'SHOULD',
-  section: '§8.1',
-  statement: 'A fault makes a client send a few requests more, and not any number of them.',
-  needs: 'a request',
-  fix: 'Limit every loop, and stop waiting for what was never accepted.',
-  thresholds: `${more.factor} times the requests of the run without a fault, and ${more.requests} more, are a few.`,
-  followsFrom: ['ends-in-time', 'stops-polling'],
-  judge({ trial, usual }) {
-    const [count, most] = [trial.requests.length, more.factor * usual.requests.length + more.requests]
-    if (count === 0) return undefined
-    const evidence = lastOf(trial.requests)
-    if (count <= most) return { evidence }
-    return {
-      evidence,
-      violation: `sent ${counted(count, 'request')} for work that takes ${usual.requests.length}`,
-    }
-  },
-}
-
-const claimsDoneWork: Effect = {
-  id: 'claims-done-work-only',
-  level: 'MUST',
-  section: '§3, §7',
-  statement: 'A client that ends without an error has done its work.',
-  needs: 'a run of the client that ends without an error',
-  fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
-  thresholds: 'A run that was accepted and failed is done: its credit is refunded, and nothing is claimed.',
-  followsFrom: ['finishes-work', 'pays-once'],
-  judge({ trial, usual }) {
-    if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined
-    const missing = missingIn(trial.work, usual.work)
-    const evidence = lastOf(trial.requests)
-    if (missing.length === 0) return { evidence }
-    return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
-  },
-}
 
 /** Requests that show whether a paid one took effect. */
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'])
 
-const tracksRuns: Effect = {
-  id: 'keeps-track-of-runs',
-  level: 'SHOULD',
-  section: '§3.1, §3.2',
-  statement: 'A client leaves no run behind that it does not know of.',
-  needs: 'a run whose request got no readable answer',
-  fix: 'When the answer to a run request is lost, GET the task: a run that was accepted costs a credit, and goes on.',
-  followsFrom: ['pays-once', 'claims-done-work-only', 'no-blind-repeat', 'ends-in-time'],
-  judge({ trial }) {
-    const unread = trial.requests.filter(
-      (one) => trial.settled.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
-    )
-    if (unread.length === 0 || !trial.end) return undefined
-    const lookAfter = (run: SentRequest) =>
-      trial.requests
-        .slice(trial.requests.indexOf(run) + 1)
-        .find(
-          (one) =>
-            looks.has(one.operation ?? '') &&
-            (one.operation !== 'getTask' || pathIn(run) === `${pathIn(one)}/run`),
-        )
-    const left = unread.find((run) => !lookAfter(run))
-    if (!left) return { evidence: unread.slice(0, 1).flatMap((run) => [run, lookAfter(run) ?? []].flat()) }
-    return {
-      evidence: [left],
-      violation: 'ended without a look at a run that it paid for, and whose request got no readable answer',
-    }
-  },
-}
-
 /** What these answer, no other route shows: without the answer, a client cannot have it. */
 const shownOnce = new Set(['generateCreative', 'createKey'])
-
-const reportsDoneWork: Effect = {
-  id: 'reports-done-work',
-  level: 'SHOULD',
-  section: '§3, §7',
-  statement: 'A client does not report work as failed that is done.',
-  needs: 'a run of the client whose work is done in the end, where no error says that it may give up',
-  fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
-  followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
-  judge({ trial, usual, outlook }) {
-    if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
-    if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !isAnswered(one))) return undefined
-    const isRead = trial.settled.read >= usual.settled.read
-    if (!isRead || missingIn(trial.settled, usual.settled).length > 0) return undefined
-    const evidence = lastOf(trial.requests)
-    const how = trial.end.ok ? undefined : howDone(trial, usual)
-    return { evidence, violation: how && `ended with an error although ${how}` }
-  },
-}
 
 /** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
 function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
@@ -167,12 +39,111 @@ function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
 }
 
 export const effects: readonly Effect[] = [
-  paysOnce,
-  createsOnce,
-  boundsRequests,
-  claimsDoneWork,
-  tracksRuns,
-  reportsDoneWork,
+  must('pays-once', '§3.2, §8.2', {
+    statement: 'A client pays for its work once, whatever happens to a request.',
+    needs: 'work that is paid for',
+    fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again.',
+    followsFrom: [],
+    judge({ trial, usual }) {
+      const [paid, price] = [trial.settled.paid, usual.settled.paid.length]
+      if (price === 0 && paid.length === 0) return undefined
+      const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
+      if (paid.length <= price) return { evidence }
+      return { evidence, violation: `paid ${counted(paid.length, 'credit')} for work that costs ${price}` }
+    },
+  }),
+  should('creates-once', '§4', {
+    statement: 'A client creates nothing twice, whatever happens to a request.',
+    needs: 'work that creates something',
+    fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
+    followsFrom: ['pays-once'],
+    judge({ trial, usual }) {
+      const names = Object.entries(kinds).filter(([, kind]) => usual.settled.created[kind] > 0)
+      if (names.length === 0) return undefined
+      for (const [operation, kind] of names) {
+        const [made, wanted] = [trial.settled.created[kind], usual.settled.created[kind]]
+        const again = repeatedCreates(trial.requests, operation)
+        if (made > wanted && again.length > repeatedCreates(usual.requests, operation).length) {
+          const violation = `created ${made} ${kind.replace('_', ' ')} where ${wanted} ${wanted === 1 ? 'is' : 'are'} wanted`
+          return { evidence: again.at(-1) ?? [], violation }
+        }
+      }
+      return { evidence: trial.requests.filter(({ operation }) => operation && operation in kinds).slice(-2) }
+    },
+  }),
+  should('bounds-requests', '§8.1', {
+    statement: 'A fault makes a client send a few requests more, and not any number of them.',
+    needs: 'a request',
+    fix: 'Limit every loop, and stop waiting for what was never accepted.',
+    thresholds: `${more.factor} times the requests of the run without a fault, and ${more.requests} more, are a few.`,
+    followsFrom: ['ends-in-time', 'stops-polling'],
+    judge({ trial, usual }) {
+      const [count, most] = [trial.requests.length, more.factor * usual.requests.length + more.requests]
+      if (count === 0) return undefined
+      const evidence = lastOf(trial.requests)
+      if (count <= most) return { evidence }
+      return {
+        evidence,
+        violation: `sent ${counted(count, 'request')} for work that takes ${usual.requests.length}`,
+      }
+    },
+  }),
+  must('claims-done-work-only', '§3, §7', {
+    statement: 'A client that ends without an error has done its work.',
+    needs: 'a run of the client that ends without an error',
+    fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
+    thresholds: 'A run that was accepted and failed is done: its credit is refunded, and nothing is claimed.',
+    followsFrom: ['finishes-work', 'pays-once'],
+    judge({ trial, usual }) {
+      if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined
+      const missing = missingIn(trial.work, usual.work)
+      const evidence = lastOf(trial.requests)
+      if (missing.length === 0) return { evidence }
+      return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
+    },
+  }),
+  should('keeps-track-of-runs', '§3.1, §3.2', {
+    statement: 'A client leaves no run behind that it does not know of.',
+    needs: 'a run whose request got no readable answer',
+    fix: 'When the answer to a run request is lost, GET the task: a run that was accepted costs a credit, and goes on.',
+    followsFrom: ['pays-once', 'claims-done-work-only', 'no-blind-repeat', 'ends-in-time'],
+    judge({ trial }) {
+      const unread = trial.requests.filter(
+        (one) => trial.settled.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
+      )
+      if (unread.length === 0 || !trial.end) return undefined
+      const lookAfter = (run: SentRequest) =>
+        trial.requests
+          .slice(trial.requests.indexOf(run) + 1)
+          .find(
+            (one) =>
+              looks.has(one.operation ?? '') &&
+              (one.operation !== 'getTask' || pathIn(run) === `${pathIn(one)}/run`),
+          )
+      const left = unread.find((run) => !lookAfter(run))
+      if (!left) return { evidence: unread.slice(0, 1).flatMap((run) => [run, lookAfter(run) ?? []].flat()) }
+      return {
+        evidence: [left],
+        violation: 'ended without a look at a run that it paid for, and whose request got no readable answer',
+      }
+    },
+  }),
+  should('reports-done-work', '§3, §7', {
+    statement: 'A client does not report work as failed that is done.',
+    needs: 'a run of the client whose work is done in the end, where no error says that it may give up',
+    fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
+    followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
+    judge({ trial, usual, outlook }) {
+      if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
+      if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !isAnswered(one)))
+        return undefined
+      const isRead = trial.settled.read >= usual.settled.read
+      if (!isRead || missingIn(trial.settled, usual.settled).length > 0) return undefined
+      const evidence = lastOf(trial.requests)
+      const how = trial.end.ok ? undefined : howDone(trial, usual)
+      return { evidence, violation: how && `ended with an error although ${how}` }
+    },
+  }),
 ]
 
 /** All that is demanded of a client, in the order of reports; effects are judged by what it leaves behind. */

@@ -116,17 +116,19 @@ function injectionsAt(places: readonly Place[]): Injection[] {
 const idOf = ({ place, fault }: Injection) => `${textOf(place)}=${fault.id}`
 const losesRun = ({ place, fault }: Injection) => fault.id === 'lost' && place.operation === 'runTask'
 
+const caseOf = (...injections: Injection[]): FaultCase => ({
+  ...usualCase,
+  id: injections.map(idOf).join(' '),
+  rules: rulesOf(injections),
+  endsRuns: injections.some(losesRun),
+})
+
 /** Every fault at every place. */
-export function everyCase(places: readonly Place[]): FaultCase[] {
-  return injectionsAt(places).map((one) => ({
-    id: idOf(one),
-    request: textOf(one.place),
-    fault: one.fault.id,
-    rules: rulesOf([one]),
-    outlook: one.fault.outlook,
-    endsRuns: losesRun(one),
-  }))
-}
+export const everyCase = (places: readonly Place[]): FaultCase[] =>
+  injectionsAt(places).map((one) => {
+    const { id, outlook } = one.fault
+    return { ...caseOf(one), request: textOf(one.place), fault: id, outlook }
+  })
 
 /** Pairs of faults at two places, each pair once. `draw`: a whole number from 0, below its argument. */
 export function pairsOfFaults(
@@ -142,16 +144,9 @@ export function pairsOfFaults(
       (a, b) => indexOf(places, a) - indexOf(places, b),
     )
     if (!first || !second || first.place === second.place) continue
-    const id = `${idOf(first)} ${idOf(second)}`
-    pairs.set(id, {
-      id,
-      request: null,
-      fault: null,
-      rules: rulesOf([first, second]),
-      // After two faults a client may give up.
-      outlook: 'refusal',
-      endsRuns: losesRun(first) || losesRun(second),
-    })
+    const pair = caseOf(first, second)
+    // After two faults a client may give up.
+    pairs.set(pair.id, { ...pair, outlook: 'refusal' })
   }
   return [...pairs.values()]
 }

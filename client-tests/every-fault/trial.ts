@@ -93,12 +93,7 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
     kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
   )
   return {
-    created: {
-      tasks: more('tasks'),
-      documents: more('documents'),
-      landing_pages: more('landing_pages'),
-      keys: more('keys'),
-    },
+    created: Object.fromEntries(Object.values(kinds).map((kind) => [kind, more(kind)])) as Work['created'],
     deleted: deleted(now) - deleted(before),
     read: read(now) - read(before),
     paid,

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { answerOf, brokeOff, isCut, isStrange, isSuccess, pathOf, statusIn } from '../entries.ts'
-import type { Context, Rule, Situation } from '../rule.ts'
+import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -102,10 +102,7 @@ function wentOn(entries: Entries, entry: JournalEntry, { end }: Context): boolea
   return entry !== entries.at(-1) || end?.ok === true
 }
 
-export const eitherShape: Rule = {
-  id: 'tolerates-variants',
-  level: 'MUST',
-  section: '§4',
+export const eitherShape: Rule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
@@ -120,12 +117,9 @@ export const eitherShape: Rule = {
         return [{ evidence: [entry], violation: 'stopped at an answer of the other shape' }]
       return wentOn(entries, entry, context) ? [{ evidence: next ? [entry, next] : [entry] }] : []
     }),
-}
+})
 
-export const extraFields: Rule = {
-  id: 'tolerates-extras',
-  level: 'SHOULD',
-  section: '§2, §4',
+export const extraFields: Rule = should('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
@@ -137,4 +131,4 @@ export const extraFields: Rule = {
         return [{ evidence: [entry], violation: `stopped at ${cause.map(({ text }) => text).join(' or ')}` }]
       return wentOn(entries, entry, context) ? [{ evidence: [entry] }] : []
     }),
-}
+})

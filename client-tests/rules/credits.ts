@@ -1,7 +1,7 @@
 /** §7.1, §3.2, §8.2: how a client handles requests that cost credits. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import type { Context, Rule, Situation } from '../rule.ts'
+import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
 
 /** Whether an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
@@ -15,10 +15,7 @@ function restored(between: readonly JournalEntry[], from: number, to: number, { 
   return came || between.some(showsCredits)
 }
 
-export const noCredits: Rule = {
-  id: 'stops-at-402',
-  level: 'MUST',
-  section: '§7.1',
+export const noCredits: Rule = must('stops-at-402', '§7.1', {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
@@ -32,7 +29,7 @@ export const noCredits: Rule = {
       return `requested paid work again ${journal.seconds(journal.gap(refusal, next))} after a 402 without new credits`
     })
   },
-}
+})
 
 /** Free requests that show whether a paid one took effect. */
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
@@ -42,10 +39,7 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
   return entry.operation !== 'getTask' || journal.taskOf(entry) === journal.taskOf(paid)
 }
 
-export const lostAnswer: Rule = {
-  id: 'no-blind-repeat',
-  level: 'SHOULD',
-  section: '§3.2, §8.2',
+export const lostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
   needs: 'a paid request whose answer was lost, and a request after it',
@@ -66,4 +60,4 @@ export const lostAnswer: Rule = {
         const violation = `repeated a paid request without checking whether it took effect${price}`
         return [{ evidence: [lost, next], violation }]
       }),
-}
+})

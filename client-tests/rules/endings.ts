@@ -1,7 +1,7 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import type { Context, Rule, RunFacts } from '../rule.ts'
+import { type Context, must, type Rule, type RunFacts } from '../rule.ts'
 import { lostAnswer } from './credits.ts'
 import { retryAfter } from './refusals.ts'
 import { followed } from './runs.ts'
@@ -42,10 +42,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   return late.some((entry) => !early.has(withoutQuery(entry)))
 }
 
-export const endsInTime: Rule = {
-  id: 'ends-in-time',
-  level: 'MUST',
-  section: '§3.1, §7',
+export const endsInTime: Rule = must('ends-in-time', '§3.1, §7', {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
@@ -62,7 +59,7 @@ export const endsInTime: Rule = {
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
     return [{ evidence, violation: `had not ended after ${journal.seconds(killedAfter)} and was killed` }]
   },
-}
+})
 
 const isForTask = ({ operation }: JournalEntry) => operation === 'createTask' || operation === 'runTask'
 
@@ -74,10 +71,7 @@ function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaid
   return !hasPaidWork && entries.some(journal.isAbsent) && !entries.some(isForTask)
 }
 
-export const finishesWork: Rule = {
-  id: 'finishes-work',
-  level: 'MUST',
-  section: '§3, §7',
+export const finishesWork: Rule = must('finishes-work', '§3, §7', {
   statement:
     'A client finishes its work where the service lets it, and ends without an error only if its work is done.',
   needs:
@@ -99,7 +93,7 @@ export const finishesWork: Rule = {
     const violation = end.ok ? workLeft(entries, context) : endedInError(entries)
     return [{ evidence, violation }]
   },
-}
+})
 
 /** Statuses of a request that is wrong wherever a good client can finish. */
 const faulty = new Set([400, 401, 404, 405, 413, 415, 422])

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decoded } from '#traffic/odd-input.ts'
 import { answerOf, brokeOff, isSuccess } from '../entries.ts'
-import type { Context, Rule, Situation } from '../rule.ts'
+import { type Context, must, type Rule, type Situation } from '../rule.ts'
 import { isFamiliar } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
@@ -61,10 +61,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
   return undefined
 }
 
-export const encodedIds: Rule = {
-  id: 'encodes-ids',
-  level: 'MUST',
-  section: '§2, §4',
+export const encodedIds: Rule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id has characters with a meaning in URLs, and a request about it',
@@ -80,7 +77,7 @@ export const encodedIds: Rule = {
     })
     return [...situations, ...endAtId(entries, context)]
   },
-}
+})
 
 /** Some HTTP libraries send no request with a space or a letter like é in its path. */
 const isRefused = (id: string) => /[^!-~]/.test(id)

@@ -1,7 +1,7 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import type { Context, Rule, Situation } from '../rule.ts'
+import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
 import { stoppedAtStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
@@ -56,10 +56,7 @@ const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
 const pollsAnything = (runs: readonly PolledRun[], { run, end }: Context) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
-export const stops: Rule = {
-  id: 'stops-polling',
-  level: 'MUST',
-  section: '§3.1',
+export const stops: Rule = must('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
@@ -76,17 +73,14 @@ export const stops: Rule = {
       return [{ evidence: [finished, ...idle], violation }]
     })
   },
-}
+})
 
 /** Two polls that are closer than that have no pause between them, ms. */
 const pause = 200
 /** So many gaps without a pause, in a row, violate the rule. */
 const hammering = 3
 
-export const pace: Rule = {
-  id: 'polls-sanely',
-  level: 'SHOULD',
-  section: '§3.1, §8.1',
+export const pace: Rule = should('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
@@ -114,12 +108,9 @@ export const pace: Rule = {
       const calm = paused.indexOf(true)
       return calm < 0 ? [] : [{ evidence: polls.slice(calm, calm + 2) }]
     }),
-}
+})
 
-export const strangeStatus: Rule = {
-  id: 'reads-finished',
-  level: 'MUST',
-  section: '§3.1',
+export const strangeStatus: Rule = must('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
@@ -150,4 +141,4 @@ export const strangeStatus: Rule = {
     const violation = `ended with an error at the status "${last && journal.statusIn(last)}"`
     return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },
-}
+})

@@ -1,17 +1,14 @@
 /** What refusals ask of a client (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import type { Rule, Situation } from '../rule.ts'
+import { must, type Rule, type Situation, should } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
 /** A later request may have another reason, ms. */
 const soon = 60_000
 
-export const refused: Rule = {
-  id: 'no-refused-repeat',
-  level: 'SHOULD',
-  section: '§7',
+export const refused: Rule = should('no-refused-repeat', '§7', {
   statement:
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
@@ -29,16 +26,13 @@ export const refused: Rule = {
       })
     })
   },
-}
+})
 
 /** The credential of a request. */
 const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
-export const unauthorized: Rule = {
-  id: 'stops-at-401',
-  level: 'SHOULD',
-  section: '§5.3, §7',
+export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
@@ -52,7 +46,7 @@ export const unauthorized: Rule = {
         : 'kept using a credential that was rejected',
     )
   },
-}
+})
 
 /** So many polls of a task whose run was rejected count as waiting. */
 const waiting = 3
@@ -75,10 +69,7 @@ function refusedRuns(entries: readonly JournalEntry[]) {
   )
 }
 
-export const branches: Rule = {
-  id: 'branches-on-error',
-  level: 'MUST',
-  section: '§7',
+export const branches: Rule = must('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
@@ -105,7 +96,7 @@ export const branches: Rule = {
     const violation = 'treated a busy run as rejected'
     return follows ? [{ evidence: [dropped.run, refusal.run], violation }] : []
   },
-}
+})
 
 /** Tolerance for inexact timers and clocks, ms. */
 const slack = 50
@@ -134,10 +125,7 @@ function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefin
 
 /** One rule per form: a client may understand only one of them. */
 function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
-  return {
-    id,
-    level: 'MUST',
-    section: '§7.2, §8.1',
+  return must(id, '§7.2, §8.1', {
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]}, and another request for the same operation`,
     fix,
@@ -163,7 +151,7 @@ function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
-  }
+  })
 }
 
 export const waitsSeconds = rateLimited(
@@ -198,10 +186,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   )
 }
 
-export const retries: Rule = {
-  id: 'retries-503',
-  level: 'MUST',
-  section: '§7.3',
+export const retries: Rule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
@@ -215,12 +200,9 @@ export const retries: Rule = {
       const over = end !== undefined || now - first.at > patience
       return over ? [{ evidence: [first], violation: 'gave up at the first 503' }] : []
     }),
-}
+})
 
-export const pauses: Rule = {
-  id: 'pauses-after-503',
-  level: 'SHOULD',
-  section: '§7.3',
+export const pauses: Rule = should('pauses-after-503', '§7.3', {
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
   isHarmless: true,
@@ -236,4 +218,4 @@ export const pauses: Rule = {
       const calm = row.findIndex((entry, i) => journal.gap(row[i - 1] ?? entry, entry) >= pause)
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
     }),
-}
+})

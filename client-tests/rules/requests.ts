@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { headerOf, isCut } from '../entries.ts'
-import type { Rule, Situation } from '../rule.ts'
+import { must, type Rule, type Situation, should } from '../rule.ts'
 
 /** The URL, decoded. */
 function readable(url: string): string {
@@ -40,10 +40,7 @@ function always(
 /** A shorter key may occur in a text by chance. */
 const longEnough = 8
 
-export const keyInHeader: Rule = {
-  id: 'key-in-header',
-  level: 'SHOULD',
-  section: '§5.1',
+export const keyInHeader: Rule = should('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
@@ -57,12 +54,9 @@ export const keyInHeader: Rule = {
       return place && `sent the key in ${place}`
     })
   },
-}
+})
 
-export const keySecret: Rule = {
-  id: 'keeps-key-secret',
-  level: 'SHOULD',
-  section: '§5.1',
+export const keySecret: Rule = should('keeps-key-secret', '§5.1', {
   statement: 'A client does not print the key.',
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
@@ -74,7 +68,7 @@ export const keySecret: Rule = {
     const shown = secrets.some((key) => key.length >= longEnough && run.output?.includes(key))
     return [{ evidence, violation: shown ? 'printed the key' : undefined }]
   },
-}
+})
 
 /** Field and parameter names that identify an organization. */
 const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
@@ -91,10 +85,7 @@ function jsonObject(text: string | null): object | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
-export const noOrganization: Rule = {
-  id: 'no-organization-id',
-  level: 'MUST',
-  section: '§5.2',
+export const noOrganization: Rule = must('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   isHarmless: true,
@@ -106,12 +97,9 @@ export const noOrganization: Rule = {
       const place = org_id === null ? undefined : placeOf(entry, [org_id])
       return place && `sent the id of the organization in ${place}`
     }),
-}
+})
 
-export const jsonBody: Rule = {
-  id: 'sends-json',
-  level: 'MUST',
-  section: '§4',
+export const jsonBody: Rule = must('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
   fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
@@ -120,16 +108,13 @@ export const jsonBody: Rule = {
       entries.filter(({ operation, body }) => operation && routeOf(operation).body && body && !isCut(body)),
       ({ body }) => (jsonObject(body) ? undefined : 'sent a body that is no JSON object'),
     ),
-}
+})
 
 /** The media type that a request gives its body; empty: none. */
 const typeOf = (entry: JournalEntry) =>
   (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-export const declaredBody: Rule = {
-  id: 'declares-json',
-  level: 'SHOULD',
-  section: '§4, §7',
+export const declaredBody: Rule = should('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',
   fix: 'Send content-type: application/json with every body: a service may refuse another one as bad input, however lenient the mock is.',
@@ -143,4 +128,4 @@ export const declaredBody: Rule = {
         return `sent a JSON body ${type ? `as ${type}` : 'without a content-type'}`
       },
     ),
-}
+})

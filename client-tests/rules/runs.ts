@@ -1,11 +1,8 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
 import { brokeOff, isStrange, lastTrouble, reportsError, reportsFinished, startedRuns } from '../entries.ts'
-import type { Rule, Situation } from '../rule.ts'
+import { must, type Rule, type Situation, should } from '../rule.ts'
 
-export const busy: Rule = {
-  id: 'waits-when-busy',
-  level: 'MUST',
-  section: '§3.3, §3.1',
+export const busy: Rule = must('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
@@ -21,15 +18,12 @@ export const busy: Rule = {
       const look = later.find(({ operation }) => operation === 'getTask')
       return look ? [{ evidence: [run, look] }] : []
     }),
-}
+})
 
 /** So many requests for the list are polling. */
 const polling = 3
 
-export const byId: Rule = {
-  id: 'polls-task-by-id',
-  level: 'MUST',
-  section: '§3.1',
+export const byId: Rule = must('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
   fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
@@ -45,12 +39,9 @@ export const byId: Rule = {
       return polls.length < polling ? [] : [{ evidence: [run, ...polls], violation }]
     })
   },
-}
+})
 
-export const followed: Rule = {
-  id: 'follows-runs',
-  level: 'SHOULD',
-  section: '§3.1, §3.2',
+export const followed: Rule = should('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',
@@ -72,4 +63,4 @@ export const followed: Rule = {
       return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
     })
   },
-}
+})
