@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { Journal, truncateText } from './journal.ts'
+import { createJournal, type Journal, truncateText } from './journal.ts'
 import { requestFilter } from './reader.ts'
 
 const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
@@ -37,7 +37,7 @@ const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}
 const numbers = (journal: Journal) => journal.entries().map(({ number }) => number)
 
 test('the newest entries are kept in order', () => {
-  const journal = new Journal(4)
+  const journal = createJournal(4)
   for (let i = 1; i <= 11; i++) {
     journal.add(entry(journal))
     expect(numbers(journal)).toEqual([i - 3, i - 2, i - 1, i].filter((n) => n > 0))
@@ -45,12 +45,12 @@ test('the newest entries are kept in order', () => {
 })
 
 test('an id is a valid header value', () => {
-  const journal = new Journal(4)
+  const journal = createJournal(4)
   expect(journal.nextId('org/é ?&%2F#+;"')).toMatch(/^req_[a-zA-Z0-9]*_1$/)
 })
 
 test('long texts are dropped before many short ones', () => {
-  const journal = new Journal(100_000)
+  const journal = createJournal(100_000)
   const text = 'x'.repeat(30_000)
   for (let i = 0; i < 3_000; i++) journal.add(entry(journal, 'org_ada', text))
   const held = journal.entries().reduce((sum, { answer }) => sum + answer.length, 0)
@@ -66,7 +66,7 @@ test('a too long text is truncated, with its length', () => {
 })
 
 test('followers receive each entry until they stop', () => {
-  const journal = new Journal(0)
+  const journal = createJournal(0)
   const followed: JournalEntry[] = []
   expect(journal.active).toBe(false)
   const stop = journal.follow((one) => followed.push(one))
@@ -78,7 +78,7 @@ test('followers receive each entry until they stop', () => {
 })
 
 test('headers count as text, those that are shared only once', () => {
-  const journal = new Journal(10_000)
+  const journal = createJournal(10_000)
   const text = 'x'.repeat(1_000_000)
   const large = (i: number) => ['X-Number', String(i), 'X-Large', text]
   for (let i = 0; i < 70; i++) journal.add({ ...entry(journal), headers: large(i) })

@@ -44,161 +44,141 @@ interface Count {
   readonly last: WeakMap<object, string>
 }
 
-export class Journal {
-  readonly size: number
-  /** Oldest first. Those before `#first` are dropped: overwritten, so that they can be freed, and removed many at once. */
-  #entries: (RecordedEntry | undefined)[] = []
-  #sizes: number[] = []
-  #first = 0
-  #text = 0
-  /** Number of the newest request; 0: none yet. */
-  newest = 0
-  /** Changes whenever entries are deleted other than by newer ones. */
-  generation = 0
-  /** How often numbering began again. */
-  restarts = 0
+export type Journal = ReturnType<typeof createJournal>
+
+/** `size`: the most entries; 0: none is kept. */
+export function createJournal(size: number) {
+  /** Oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many at once. */
+  let kept: (RecordedEntry | undefined)[] = []
+  let sizes: number[] = []
+  let first = 0
+  let text = 0
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
-  #headers: readonly string[] = []
-  #url = ''
-  /** What operators did, oldest first. */
-  actions: readonly Action[] = []
-  readonly #counts = new Map<string | null, Count>()
-  readonly #followers = new Set<(entry: RecordedEntry) => void>()
+  let headers: readonly string[] = []
+  let url = ''
+  const counts = new Map<string | null, Count>()
+  const followers = new Set<(entry: RecordedEntry) => void>()
 
-  constructor(size: number) {
-    this.size = size
-  }
-
-  /** Whether added entries are stored or followed. */
-  get active(): boolean {
-    return this.size > 0 || this.#followers.size > 0
-  }
-
-  /** Returns the id of the next entry of an organization, numbered independently of other organizations. */
-  nextId(org_id: string | null): string {
-    const entry = this.#countOf(org_id)
-    return `${entry.prefix}${++entry.count}`
-  }
-
-  countOf(org_id: string): number {
-    return this.#counts.get(org_id)?.count ?? 0
-  }
-
-  /** Sets the number of ids given to an organization; later ids are repeated. */
-  recount(org_id: string, count: number): void {
-    this.#countOf(org_id).count = count
-  }
-
-  /** Returns the id of the request of an organization before this one on a connection; null: none is known. */
-  follows(connection: object | undefined, org_id: string | null, id: string): string | null {
-    if (!connection) return null
-    const { last } = this.#countOf(org_id)
-    const before = last.get(connection) ?? null
-    last.set(connection, id)
-    return before
-  }
-
-  /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
-  lastOn(connection: object): string | undefined {
-    const ids = this.#counts.values().map(({ last }) => last.get(connection))
-    return ids.find((id) => id !== undefined)
-  }
-
-  #countOf(org_id: string | null): Count {
-    const known = this.#counts.get(org_id)
+  function countOf(org_id: string | null): Count {
+    const known = counts.get(org_id)
     if (known) return known
     const prefix = `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`
     const created = { prefix, count: 0, last: new WeakMap<object, string>() }
-    this.#counts.set(org_id, created)
+    counts.set(org_id, created)
     return created
   }
 
-  /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
-  add(entry: UnnumberedEntry): void {
-    const shared = isSame(entry.headers, this.#headers)
-    if (!shared) this.#headers = entry.headers
-    if (entry.url !== this.#url) this.#url = entry.url
-    entry.headers = this.#headers
-    entry.url = this.#url
-    entry.number = ++this.newest
-    for (const notify of this.#followers.size > 0 ? [...this.#followers] : none) notify(entry)
-    if (this.size === 0) return
-    if (this.#entries.length - this.#first === this.size) this.#drop()
-    const size = sizeOf(entry, shared)
-    this.#entries.push(entry)
-    this.#sizes.push(size)
-    this.#text += size
-    while (this.#text > mostText) this.#drop()
-  }
-
-  note(action: Omit<Action, 'number'>): void {
-    const number = Math.max(this.actions.at(-1)?.number ?? 0, this.newest) + between
-    this.actions = [...this.actions.slice(1 - mostActions), { ...action, number }]
-  }
-
-  /** Returns all entries, oldest first. */
-  entries(): RecordedEntry[] {
-    return this.#entries.slice(this.#first) as RecordedEntry[]
-  }
-
-  /** Number of the oldest entry that is kept; one more than `newest`: none is. */
-  get oldest(): number {
-    return this.#entries[this.#first]?.number ?? this.newest + 1
-  }
-
-  /** Returns the entries after a number, oldest first. Takes time for these only. */
-  after(number: number): RecordedEntry[] {
-    return this.#entries.slice(this.#placeAfter(number)) as RecordedEntry[]
-  }
-
-  /** Returns the entry with a number, or else the next older one. */
-  upTo(number: number): RecordedEntry | undefined {
-    return this.#entries[this.#placeAfter(number) - 1]
-  }
-
-  #placeAfter(number: number): number {
-    let [from, to] = [this.#first, this.#entries.length]
+  function placeAfter(number: number): number {
+    let [from, to] = [first, kept.length]
     while (from < to) {
       const middle = (from + to) >> 1
-      if ((this.#entries[middle]?.number ?? 0) <= number) from = middle + 1
+      if ((kept[middle]?.number ?? 0) <= number) from = middle + 1
       else to = middle
     }
     return from
   }
 
-  /** Calls back with each entry from now on; returns a function that stops this. */
-  follow(callback: (entry: RecordedEntry) => void): () => void {
-    this.#followers.add(callback)
-    return () => this.#followers.delete(callback)
+  function drop(): void {
+    text -= sizes[first] ?? 0
+    kept[first++] = undefined
+    if (first <= size) return
+    for (const column of [kept, sizes]) column.splice(0, first)
+    first = 0
   }
 
-  /** Deletes the entries of one organization, or all. Counts continue, so that ids stay unique. */
-  clear(org_id?: string): void {
-    const left = org_id === undefined ? [] : this.entries().filter((entry) => entry.org_id !== org_id)
-    this.generation++
-    this.#entries = left
-    this.#sizes = left.map((entry) => sizeOf(entry, false))
-    this.#first = 0
-    this.#text = this.#sizes.reduce((sum, size) => sum + size, 0)
+  const journal = {
+    size,
+    /** Number of the newest request; 0: none yet. */
+    newest: 0,
+    /** Changes whenever entries are deleted other than by newer ones. */
+    generation: 0,
+    /** How often numbering began again. */
+    restarts: 0,
+    /** What operators did, oldest first. */
+    actions: [] as readonly Action[],
+    /** Whether added entries are stored or followed. */
+    get active(): boolean {
+      return size > 0 || followers.size > 0
+    },
+    /** Returns the id of the next entry of an organization, numbered independently of other organizations. */
+    nextId(org_id: string | null): string {
+      const entry = countOf(org_id)
+      return `${entry.prefix}${++entry.count}`
+    },
+    countOf: (org_id: string): number => counts.get(org_id)?.count ?? 0,
+    /** Sets the number of ids given to an organization; later ids are repeated. */
+    recount(org_id: string, count: number): void {
+      countOf(org_id).count = count
+    },
+    /** Returns the id of the request of an organization before this one on a connection; null: none is known. */
+    follows(connection: object | undefined, org_id: string | null, id: string): string | null {
+      if (!connection) return null
+      const { last } = countOf(org_id)
+      const before = last.get(connection) ?? null
+      last.set(connection, id)
+      return before
+    },
+    /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
+    lastOn(connection: object): string | undefined {
+      const ids = counts.values().map(({ last }) => last.get(connection))
+      return ids.find((id) => id !== undefined)
+    },
+    /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
+    add(entry: UnnumberedEntry): void {
+      const shared = isSame(entry.headers, headers)
+      if (!shared) headers = entry.headers
+      if (entry.url !== url) url = entry.url
+      entry.headers = headers
+      entry.url = url
+      entry.number = ++journal.newest
+      for (const notify of followers.size > 0 ? [...followers] : none) notify(entry)
+      if (size === 0) return
+      if (kept.length - first === size) drop()
+      const length = sizeOf(entry, shared)
+      kept.push(entry)
+      sizes.push(length)
+      text += length
+      while (text > mostText) drop()
+    },
+    note(action: Omit<Action, 'number'>): void {
+      const number = Math.max(journal.actions.at(-1)?.number ?? 0, journal.newest) + between
+      journal.actions = [...journal.actions.slice(1 - mostActions), { ...action, number }]
+    },
+    /** Returns all entries, oldest first. */
+    entries: () => kept.slice(first) as RecordedEntry[],
+    /** Number of the oldest entry that is kept; one more than `newest`: none is. */
+    get oldest(): number {
+      return kept[first]?.number ?? journal.newest + 1
+    },
+    /** Returns the entries after a number, oldest first. Takes time for these only. */
+    after: (number: number) => kept.slice(placeAfter(number)) as RecordedEntry[],
+    /** Returns the entry with a number, or else the next older one. */
+    upTo: (number: number): RecordedEntry | undefined => kept[placeAfter(number) - 1],
+    /** Calls back with each entry from now on; returns a function that stops this. */
+    follow(callback: (entry: RecordedEntry) => void): () => void {
+      followers.add(callback)
+      return () => followers.delete(callback)
+    },
+    /** Deletes the entries of one organization, or all. Counts continue, so that ids stay unique. */
+    clear(org_id?: string): void {
+      const left = org_id === undefined ? [] : journal.entries().filter((entry) => entry.org_id !== org_id)
+      journal.generation++
+      kept = left
+      sizes = left.map((entry) => sizeOf(entry, false))
+      first = 0
+      text = sizes.reduce((sum, length) => sum + length, 0)
+    },
+    /** Deletes entries and counts of one organization, or of all, in which case numbering restarts at 1. */
+    restart(org_id?: string): void {
+      journal.clear(org_id)
+      if (org_id !== undefined) return void counts.delete(org_id)
+      counts.clear()
+      journal.actions = []
+      journal.newest = 0
+      journal.restarts++
+    },
   }
-
-  /** Deletes entries and counts of one organization, or of all, in which case numbering restarts at 1. */
-  restart(org_id?: string): void {
-    this.clear(org_id)
-    if (org_id !== undefined) return void this.#counts.delete(org_id)
-    this.#counts.clear()
-    this.actions = []
-    this.newest = 0
-    this.restarts++
-  }
-
-  #drop(): void {
-    this.#text -= this.#sizes[this.#first] ?? 0
-    this.#entries[this.#first++] = undefined
-    if (this.#first <= this.size) return
-    for (const column of [this.#entries, this.#sizes]) column.splice(0, this.#first)
-    this.#first = 0
-  }
+  return journal
 }
 
 const none: readonly never[] = []

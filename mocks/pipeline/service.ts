@@ -13,10 +13,10 @@ import { readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
 import { createFaults } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
-import { Journal } from '../journal/journal.ts'
+import { createJournal } from '../journal/journal.ts'
 import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
-import { Tenants } from '../tenants/tenants.ts'
+import { createTenants, type Tenants } from '../tenants/tenants.ts'
 import { type ReceivedBody, sentText } from './read-input.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. Times are ms. */
@@ -134,10 +134,10 @@ export function createService(
   /** The clock of the mock; clocks of organizations follow it until they are changed. */
   const clock = createClock(settings.now)
   const faults = createFaults(settings.seed, settings.faults)
-  const tenants = new Tenants({ clock, settings, emit, faults })
+  const tenants = createTenants({ clock, settings, emit, faults })
   return {
     ...{ options, rules, rebuild, clock, faults, tenants, listeners, bugs },
-    journal: new Journal(settings.journal),
+    journal: createJournal(settings.journal),
     observers: new Set<(request: RequestSummary) => void>(),
     /** The current settings: those of the last scenario started, or the initial ones. */
     get settings(): Settings {
