@@ -4,7 +4,7 @@ import { fail } from '#mocks/core/failure.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { type Rows, type Variation, variationsOf } from './variation.ts'
 
 /** Whether a body is a JSON object with a longer text. */
 function isLong(body: string, longest: number): boolean {
@@ -18,29 +18,22 @@ function isLong(body: string, longest: number): boolean {
 }
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
-const longTexts = (status: number, error: string, longest = 5_000): Variation => ({
-  id: `long-texts-refused-${status}${longest === 5_000 ? '' : `-${longest}`}`,
-  title: `Texts of more than ${longest} characters are refused with ${status}.`,
-  allowed: '#texts-kept: a longest text may exist.',
-  group: 'long texts',
-  mutate: () => ({
-    async middleware({ request, operation }, next) {
-      if (!operation || !routeOf(operation).body) return next(request)
-      const { url, method, headers } = request
-      if (!isLong(await request.clone().text(), longest)) return next(request)
-      const response = await next(new Request(url, { method, headers }))
-      if (response.status === 401) return response
-      return Response.json({ error, message: 'This text is too long.' }, { status })
-    },
-  }),
+const longTexts = (status: number, error: string, longest = 5_000): Rows => ({
+  [`long-texts-refused-${status}${longest === 5_000 ? '' : `-${longest}`} (long texts): Texts of more than ${longest} characters are refused with ${status}.`]:
+    () => ({
+      async middleware({ request, operation }, next) {
+        if (!operation || !routeOf(operation).body) return next(request)
+        const { url, method, headers } = request
+        if (!isLong(await request.clone().text(), longest)) return next(request)
+        const response = await next(new Request(url, { method, headers }))
+        if (response.status === 401) return response
+        return Response.json({ error, message: 'This text is too long.' }, { status })
+      },
+    }),
 })
 
-const unknownFolders = (status: 400 | 404 | 422): Variation => ({
-  id: `folders-refused-${status}`,
-  title: `An unknown folder is refused with ${status}.`,
-  allowed: '#document-input: a folder may have to exist.',
-  group: 'folders',
-  mutate: () =>
+const unknownFolders = (status: 400 | 404 | 422): Rows => ({
+  [`folders-refused-${status} (folders): An unknown folder is refused with ${status}.`]: () =>
     combine(
       handle('createDocument', (call, usual) =>
         call.body.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
@@ -56,46 +49,48 @@ const unknownFolders = (status: 400 | 404 | 422): Variation => ({
     ),
 })
 
-export const errors: readonly Variation[] = [
-  longTexts(400, 'invalid_request'),
-  longTexts(413, 'too_large'),
-  longTexts(422, 'text_too_long'),
-  longTexts(422, 'text_too_long', 200),
-  unknownFolders(400),
-  unknownFolders(404),
-  unknownFolders(422),
-  ...variationsOf({
-    '#document-kinds: a service may authorize only some.': {
-      'kind-restricted: kind is one of three words.': () =>
-        refuse(
-          'createDocument',
-          'invalid',
-          ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
-        ),
-    },
-    '#error-body: the wording of a message is open.': {
-      'ERROR-MESSAGE messages-empty: Messages of errors are empty.': () =>
-        rewrite(({ status, body }) => {
-          if (status >= 400) Object.assign(body as Fields, { message: '' })
-        }),
-    },
-    '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.': {
-      'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': () =>
-        rewriteErrors(401, ({ headers, body }) => {
-          headers.set('www-authenticate', 'Bearer realm="api"')
-          Object.assign(body as Fields, { details: [], status: 401 })
-        }),
-    },
-    '#error-unavailable: outages pass.': {
-      'UNAVAILABLE-UNARRANGED unavailable-now-and-then: Every 40th request to a key route is answered 503.':
-        () => {
-          let count = 0
-          return onRequest(({ headers }, _, { operation }) => {
-            if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
-            const error = { error: 'unavailable', message: 'Try again shortly.' }
-            return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })
-          })
-        },
-    },
-  }),
-]
+export const errors: readonly Variation[] = variationsOf({
+  '#texts-kept: a longest text may exist.': {
+    ...longTexts(400, 'invalid_request'),
+    ...longTexts(413, 'too_large'),
+    ...longTexts(422, 'text_too_long'),
+    ...longTexts(422, 'text_too_long', 200),
+  },
+  '#document-input: a folder may have to exist.': {
+    ...unknownFolders(400),
+    ...unknownFolders(404),
+    ...unknownFolders(422),
+  },
+  '#document-kinds: a service may authorize only some.': {
+    'kind-restricted: kind is one of three words.': () =>
+      refuse(
+        'createDocument',
+        'invalid',
+        ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),
+      ),
+  },
+  '#error-body: the wording of a message is open.': {
+    'ERROR-MESSAGE messages-empty: Messages of errors are empty.': () =>
+      rewrite(({ status, body }) => {
+        if (status >= 400) Object.assign(body as Fields, { message: '' })
+      }),
+  },
+  '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.': {
+    'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': () =>
+      rewriteErrors(401, ({ headers, body }) => {
+        headers.set('www-authenticate', 'Bearer realm="api"')
+        Object.assign(body as Fields, { details: [], status: 401 })
+      }),
+  },
+  '#error-unavailable: outages pass.': {
+    'UNAVAILABLE-UNARRANGED unavailable-now-and-then: Every 40th request to a key route is answered 503.':
+      () => {
+        let count = 0
+        return onRequest(({ headers }, _, { operation }) => {
+          if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
+          const error = { error: 'unavailable', message: 'Try again shortly.' }
+          return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })
+        })
+      },
+  },
+})

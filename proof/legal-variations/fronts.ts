@@ -45,7 +45,7 @@ const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
-const servers = variationsOf({
+export const fronts: readonly Variation[] = variationsOf({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
       () => nginx,
@@ -92,63 +92,57 @@ const servers = variationsOf({
           }),
         ),
   },
-})
-
-export const fronts: readonly Variation[] = [
-  ...servers,
-  ...variationsOf({
-    [before]: {
-      'front-headers-too-large (front): Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
-        () =>
-          inFront((id) =>
-            /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
-          ),
-      'front-address-too-long (front): Malformed addresses are refused with 414 in plain text.': () =>
-        inFront((id) => (isUndecodable(id) ? new Response('URI Too Long', { status: 414 }) : undefined)),
-      'bodies-not-utf-8-stopped: A body that is not UTF-8 is refused by a server in front, with a page of its own.':
-        () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
-    },
-    '#error-not-found: an unusual id may be refused as bad input.': {
-      'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
-        insteadOf(
-          ({ status }, { request, operation }) => {
-            const id = (operation && sentId(operation, request.url)) ?? ''
-            return status === 404 && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
-          },
-          [422, 'invalid_id'],
+  '#malformed-input: what is in front may refuse it in its own way.': {
+    'front-headers-too-large (front): Malformed addresses are refused with 431 and without a body, as Node refuses headers that are too long.':
+      () =>
+        inFront((id) =>
+          /%00/.test(id) || isUndecodable(id) ? new Response(null, { status: 431 }) : undefined,
         ),
-    },
-    '#odd-input: it may be refused.': {
-      'parameters-twice-refused: A parameter that is sent twice is bad input.': () =>
-        inFront((_, __, request) => {
-          const names = [...new URL(request.url).searchParams.keys()]
-          if (new Set(names).size === names.length) return undefined
-          return Response.json(
-            { error: 'invalid_request', message: 'querystring/folder_id must be string' },
-            { status: 400 },
-          )
-        }),
-    },
-    '#odd-input: which one counts is open.': {
-      'parameters-last: Of a parameter that is sent twice, the last counts.': () =>
-        onRequest((request) => {
-          const url = new URL(request.url)
-          for (const [name, value] of [...url.searchParams]) url.searchParams.set(name, value)
-          return new Request(url, request)
-        }),
-    },
-    '#odd-input: how deep a body may be is open.': {
-      'depth-accepted: A deeply nested field that is unknown is ignored.': () =>
-        onBodies((text) => text.replace(/,"nested":\[+\]+/, '')),
-    },
-    '#odd-input: what is altered is a SHOULD finding.': {
-      'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
-        () =>
-          onBodies((text) =>
-            text.includes('\\u0000')
-              ? Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
-              : text.replace('\\ud800', '\\ufffd'),
-          ),
-    },
-  }),
-]
+    'front-address-too-long (front): Malformed addresses are refused with 414 in plain text.': () =>
+      inFront((id) => (isUndecodable(id) ? new Response('URI Too Long', { status: 414 }) : undefined)),
+    'bodies-not-utf-8-stopped: A body that is not UTF-8 is refused by a server in front, with a page of its own.':
+      () => inFront((_, body) => (body.includes(0xff) ? page(400, 'Bad Request') : undefined)),
+  },
+  '#error-not-found: an unusual id may be refused as bad input.': {
+    'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
+      insteadOf(
+        ({ status }, { request, operation }) => {
+          const id = (operation && sentId(operation, request.url)) ?? ''
+          return status === 404 && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
+        },
+        [422, 'invalid_id'],
+      ),
+  },
+  '#odd-input: it may be refused.': {
+    'parameters-twice-refused: A parameter that is sent twice is bad input.': () =>
+      inFront((_, __, request) => {
+        const names = [...new URL(request.url).searchParams.keys()]
+        if (new Set(names).size === names.length) return undefined
+        return Response.json(
+          { error: 'invalid_request', message: 'querystring/folder_id must be string' },
+          { status: 400 },
+        )
+      }),
+  },
+  '#odd-input: which one counts is open.': {
+    'parameters-last: Of a parameter that is sent twice, the last counts.': () =>
+      onRequest((request) => {
+        const url = new URL(request.url)
+        for (const [name, value] of [...url.searchParams]) url.searchParams.set(name, value)
+        return new Request(url, request)
+      }),
+  },
+  '#odd-input: how deep a body may be is open.': {
+    'depth-accepted: A deeply nested field that is unknown is ignored.': () =>
+      onBodies((text) => text.replace(/,"nested":\[+\]+/, '')),
+  },
+  '#odd-input: what is altered is a SHOULD finding.': {
+    'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument texts-of-a-database: NUL in a text is bad input, and lone surrogates are replaced, as a database with UTF-8 texts wants it.':
+      () =>
+        onBodies((text) =>
+          text.includes('\\u0000')
+            ? Response.json({ error: 'invalid_text', message: 'A text contains NUL.' }, { status: 422 })
+            : text.replace('\\ud800', '\\ufffd'),
+        ),
+  },
+})

@@ -25,69 +25,56 @@ function deletionKnownTo(known: OperationId): Mutation {
   )
 }
 
-export const limits: readonly Variation[] = [
-  ...variationsOf({
-    '#limit-values: size and window are unpublished.': {
-      'limit-low (limit): Each key may send 20 requests per second.': () => ({
-        options: { rateLimit: '20/1s' },
+export const limits: readonly Variation[] = variationsOf({
+  '#limit-values: size and window are unpublished.': {
+    'limit-low (limit): Each key may send 20 requests per second.': () => ({
+      options: { rateLimit: '20/1s' },
+    }),
+  },
+  '#rate-limit: Retry-After has two forms.': {
+    'limit-low-dates (limit): Each key may send 20 requests in two seconds, and Retry-After is a date.':
+      () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
+  },
+  '#rate-limit: routes may count apart.': {
+    'limit-for-each-route (limit): Each route has its own counter for each key.': () =>
+      limiting((context) => {
+        const credential = `${context.principal.credential} ${context.operation}`
+        return rateLimit({ ...context, principal: { ...context.principal, credential } })
       }),
+  },
+  '#limit-values: what is unpublished may be counted roughly.': {
+    'limit-not-exact (limit): Every third request is not counted.': () => {
+      const isFree = everyNth(3)
+      return limiting((context) => (isFree() ? undefined : rateLimit(context)))
     },
-    '#rate-limit: Retry-After has two forms.': {
-      'limit-low-dates (limit): Each key may send 20 requests in two seconds, and Retry-After is a date.':
-        () => ({ options: { rateLimit: '20/2s', retryAfter: 'date' } }),
-    },
-    '#rate-limit: routes may count apart.': {
-      'limit-for-each-route (limit): Each route has its own counter for each key.': () =>
-        limiting((context) => {
-          const credential = `${context.principal.credential} ${context.operation}`
-          return rateLimit({ ...context, principal: { ...context.principal, credential } })
-        }),
-    },
-  }),
-  ...variationsOf({
-    '#limit-values: size and window are unpublished.': {
-      'limit-not-exact (limit): Every third request is not counted.': () => {
-        const isFree = everyNth(3)
-        return limiting((context) => (isFree() ? undefined : rateLimit(context)))
-      },
-    },
-  }),
-]
+  },
+})
 
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
-const allowed = '#real-deployments: what is new may show a moment later.'
 
-export const lateEffects: readonly Variation[] = [
-  ...variationsOf({
-    [allowed]: {
-      'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
-        combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
-      'LIST-PROMPT late-key-list (late): The list of keys shows a new key after 1.2 s.': () =>
-        lateList('listKeys', 1_200),
-      'LIST-PROMPT late-landing-pages (late): The list of landing pages shows a new one after 800 ms.': () =>
-        lateList('listLandingPages', 800),
-    },
-  }),
-  ...variationsOf({
-    '#real-deployments: a balance may follow a moment later.': {
-      'CREDITS-PROMPT late-balance (late): The balance follows a charge, a refund or a top-up after 500 ms.':
-        () => lateBalance(500),
-      'CREDITS-PROMPT late-balance-short-runs (late): Runs take 100 ms, and the balance follows after 900 ms.':
-        () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
-    },
-  }),
-  ...variationsOf({
-    '#real-deployments: a deletion may take effect a moment later.': {
-      'KEY-DELETED-PROMPT late-deletion (late): A deleted key is accepted for another 500 ms.': () =>
-        lateDeletion(500),
-      'KEY-DELETED-PROMPT late-deletion-elsewhere (late): A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.':
-        () => combine(lateDeletion(500), deletionKnownTo('whoami')),
-    },
-  }),
-  ...variationsOf({
-    [allowed]: {
-      'LIST-PROMPT CREDITS-PROMPT KEY-DELETED-PROMPT late-everything (late): Lists, balances and deletions of keys show after 1.5 s.':
-        () => combine(...lists.map((list) => lateList(list, 1_500)), lateBalance(1_500), lateDeletion(1_500)),
-    },
-  }),
-]
+export const lateEffects: readonly Variation[] = variationsOf({
+  '#real-deployments: what is new may show a moment later.': {
+    'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
+      combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
+    'LIST-PROMPT late-key-list (late): The list of keys shows a new key after 1.2 s.': () =>
+      lateList('listKeys', 1_200),
+    'LIST-PROMPT late-landing-pages (late): The list of landing pages shows a new one after 800 ms.': () =>
+      lateList('listLandingPages', 800),
+  },
+  '#real-deployments: a balance may follow a moment later.': {
+    'CREDITS-PROMPT late-balance (late): The balance follows a charge, a refund or a top-up after 500 ms.':
+      () => lateBalance(500),
+    'CREDITS-PROMPT late-balance-short-runs (late): Runs take 100 ms, and the balance follows after 900 ms.':
+      () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
+  },
+  '#real-deployments: a deletion may take effect a moment later.': {
+    'KEY-DELETED-PROMPT late-deletion (late): A deleted key is accepted for another 500 ms.': () =>
+      lateDeletion(500),
+    'KEY-DELETED-PROMPT late-deletion-elsewhere (late): A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.':
+      () => combine(lateDeletion(500), deletionKnownTo('whoami')),
+  },
+  '#real-deployments: all of these may come a moment later.': {
+    'LIST-PROMPT CREDITS-PROMPT KEY-DELETED-PROMPT late-everything (late): Lists, balances and deletions of keys show after 1.5 s.':
+      () => combine(...lists.map((list) => lateList(list, 1_500)), lateBalance(1_500), lateDeletion(1_500)),
+  },
+})

@@ -50,58 +50,54 @@ export function runningAgain(): Mutation {
   })
 }
 
-export const surroundings: readonly Variation[] = [
-  ...variationsOf({
-    '#provider-states: a service offers those that it can.': {
-      'states-none (states): No provider state is offered.': offering(),
-      'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
-      'states-without-credits (states): All states but credits and next_run_fails are offered.': offering(
-        ...['agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'],
-      ),
-    },
-  }),
-  ...variationsOf({
-    '#busy-answer, #real-deployments: other clients may use the organization.': {
-      'not-quiet-runs (others): Another client of the organization sometimes starts a run.': () =>
-        somebodyElse('somebody else runs', (lot, org, now) => {
-          if (lot === 0) requestRun(org, createTask(org, 'Task of another client', now), now)
+export const surroundings: readonly Variation[] = variationsOf({
+  '#provider-states: a service offers those that it can.': {
+    'states-none (states): No provider state is offered.': offering(),
+    'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
+    'states-without-credits (states): All states but credits and next_run_fails are offered.': offering(
+      ...['agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'],
+    ),
+  },
+  '#busy-answer, #real-deployments: other clients may use the organization.': {
+    'not-quiet-runs (others): Another client of the organization sometimes starts a run.': () =>
+      somebodyElse('somebody else runs', (lot, org, now) => {
+        if (lot === 0) requestRun(org, createTask(org, 'Task of another client', now), now)
+      }),
+  },
+  '#real-deployments: other clients may use the organization.': {
+    'not-quiet (others): Another client of the organization sometimes gains or spends a credit, or creates something.':
+      () =>
+        somebodyElse('somebody else', (lot, org, now) => {
+          if (lot < 3) org.ledger.topUp(1, now)
+          else if (lot < 6) org.ledger.topUp(-1, now)
+          else if (lot < 10) createTask(org, 'Task of another client', now)
+          else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
         }),
-    },
-    '#real-deployments: other clients may use the organization.': {
-      'not-quiet (others): Another client of the organization sometimes gains or spends a credit, or creates something.':
-        () =>
-          somebodyElse('somebody else', (lot, org, now) => {
-            if (lot < 3) org.ledger.topUp(1, now)
-            else if (lot < 6) org.ledger.topUp(-1, now)
-            else if (lot < 10) createTask(org, 'Task of another client', now)
-            else if (lot < 14) org.notify('notice', 'Notice', 'Something else.', null, now)
-          }),
-      'not-quiet-reruns (others): Another client of the organization sometimes runs any of its tasks.': () =>
-        somebodyElse('somebody else runs any', (lot, org, now) => {
-          const tasks = [...org.tasks.all()]
-          const task = tasks[(lot * 7 + now) % tasks.length]
-          if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
+    'not-quiet-reruns (others): Another client of the organization sometimes runs any of its tasks.': () =>
+      somebodyElse('somebody else runs any', (lot, org, now) => {
+        const tasks = [...org.tasks.all()]
+        const task = tasks[(lot * 7 + now) % tasks.length]
+        if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
+      }),
+    'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
+      () =>
+        somebodyElse('somebody else makes keys', (lot, org, now) => {
+          if (lot >= 60) return
+          const keys = [...org.keys.all()].filter(({ name, deleted }) => name.startsWith('ci ') && !deleted)
+          for (const key of keys.slice(0, -2)) org.changes.change('keys', key, { deleted: true })
+          const name = `ci ${org.keys.size}`
+          createKey(org, name, `wak_live_${name}`, now)
         }),
-      'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
-        () =>
-          somebodyElse('somebody else makes keys', (lot, org, now) => {
-            if (lot >= 60) return
-            const keys = [...org.keys.all()].filter(({ name, deleted }) => name.startsWith('ci ') && !deleted)
-            for (const key of keys.slice(0, -2)) org.changes.change('keys', key, { deleted: true })
-            const name = `ci ${org.keys.size}`
-            createKey(org, name, `wak_live_${name}`, now)
-          }),
-      'CREDITS-PROMPT not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
-        () => {
-          let sign = 1
-          return everySoOften(150, (org, now) => {
-            sign = -sign
-            org.ledger.topUp(sign, now)
-          })
-        },
-    },
-  }),
-]
+    'CREDITS-PROMPT not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
+      () => {
+        let sign = 1
+        return everySoOften(150, (org, now) => {
+          sign = -sign
+          org.ledger.topUp(sign, now)
+        })
+      },
+  },
+})
 
 export const wire: readonly Variation[] = variationsOf({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {

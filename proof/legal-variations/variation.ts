@@ -21,14 +21,11 @@ export interface Variation {
   mutate(): Mutation
 }
 
-type Row = Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>
+/** Variations by `id (group): What the service does`, behind the requirements that they break. */
+export type Rows = Readonly<Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>>
 
-/**
- * Variations by what allows them, and then by `id (group): What the service does`, behind the requirements that it breaks.
- */
-export const variationsOf = (
-  table: Readonly<Record<string, Readonly<Record<string, Row>>>>,
-): readonly Variation[] =>
+/** Variations by what allows them. */
+export const variationsOf = (table: Readonly<Record<string, Rows>>): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([named, row]): Variation => {
       const [, warns, id = '', group, title = ''] =

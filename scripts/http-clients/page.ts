@@ -130,6 +130,9 @@ const ofNpm = (name: string) => ({
 
 const looksFirst = 'no setting: after a lost answer, get the task before you request the run again'
 
+/** What fixes a client that repeats no POST. */
+const repeatingPosts = (how: string) => ({ 'retries-503': how, 'finishes-work': looksFirst })
+
 export const clients: readonly HttpClient[] = [
   {
     name: 'axios',
@@ -146,33 +149,27 @@ export const clients: readonly HttpClient[] = [
     ...ofNpm('ky'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, and repeats no POST. Its time-out is 10 s.',
-    fixes: {
-      'retries-503':
-        "for POST, `retry: { limit: 4, methods: ['post'], statusCodes: [429, 503], shouldRetry }`, with a `shouldRetry` that returns `false` for everything but an `HTTPError`",
-      'finishes-work': looksFirst,
-    },
+    fixes: repeatingPosts(
+      "for POST, `retry: { limit: 4, methods: ['post'], statusCodes: [429, 503], shouldRetry }`, with a `shouldRetry` that returns `false` for everything but an `HTTPError`",
+    ),
   },
   {
     name: 'got',
     ...ofNpm('got'),
     usual:
       'It repeats a GET twice after 408, 413, 429, 500, 502, 503, 504, 521, 522, 524 or a lost answer, waits as `Retry-After` says, and repeats no POST. It has no time-out.',
-    fixes: {
-      'retries-503':
-        "for POST, `retry: { limit: 4, methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for every request `timeout: { response: 10_000 }`",
-      'finishes-work': looksFirst,
-    },
+    fixes: repeatingPosts(
+      "for POST, `retry: { limit: 4, methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for every request `timeout: { response: 10_000 }`",
+    ),
   },
   {
     name: 'undici (RetryAgent)',
     ...ofNpm('undici'),
     usual:
       'It repeats a GET five times after 429, 500, 502, 503, 504 or a lost answer, waits as `Retry-After` says, at most 30 s, and repeats no POST. It waits 5 minutes for an answer.',
-    fixes: {
-      'retries-503':
-        "for POST, a second agent with `{ methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for both `throwOnError: false`, which leaves the last answer readable",
-      'finishes-work': looksFirst,
-    },
+    fixes: repeatingPosts(
+      "for POST, a second agent with `{ methods: ['POST'], statusCodes: [429, 503], errorCodes: [] }`; for both `throwOnError: false`, which leaves the last answer readable",
+    ),
   },
   {
     name: 'urllib3 (Retry)',
@@ -181,11 +178,9 @@ export const clients: readonly HttpClient[] = [
     program: ['python3', `${folder}/urllib3_retry.py`],
     usual:
       'With `Retry(total=5, backoff_factor=1, status_forcelist=[429, 502, 503, 504])` it repeats a GET, waits as `Retry-After` says, and repeats no POST. It has no time-out.',
-    fixes: {
-      'retries-503':
-        'for POST, `Retry(total=5, read=False, backoff_factor=1, status_forcelist=[429, 503], allowed_methods=["POST"])`; `allowed_methods=None` alone would also repeat a run whose answer was lost',
-      'finishes-work': looksFirst,
-    },
+    fixes: repeatingPosts(
+      'for POST, `Retry(total=5, read=False, backoff_factor=1, status_forcelist=[429, 503], allowed_methods=["POST"])`; `allowed_methods=None` alone would also repeat a run whose answer was lost',
+    ),
   },
   {
     name: 'curl --retry',

@@ -33,24 +33,17 @@ export interface Inspected {
  * Reads what the proxy tells of one exchange. Wrong is what it finds in an answer, and what it finds in a request
  * that the service has accepted; requests that are refused are the suite's deliberate mistakes.
  */
-export function inspect({
-  operation,
-  status,
-  upstream,
-  url,
-  authorization = '',
-  violations,
-}: Passed): Inspected {
+export function inspect(passed: Passed): Inspected {
+  const { operation, status, upstream, url, authorization = '', violations } = passed
   const findings = findingsOf(violations).filter(({ location }) => !isRepeated(location, url))
-  const isInspected = upstream === status && !findings.some(({ message }) => message === unknownRoute)
+  const isInspected =
+    upstream === status && !findings.some(({ message }) => message === 'Selected route not found')
   const wrong = findings.filter(
     ({ location: [where], message }) =>
       where === 'response' || (status < 300 && !isScheme(message, authorization)),
   )
   return { operation, status, isInspected, violations: isInspected ? wrong : [] }
 }
-
-const unknownRoute = 'Selected route not found'
 
 /** Prism knows `Bearer` in this spelling alone; RFC 9110 §11.1 allows any case, and the suite tries it. */
 function isScheme(message: string, authorization: string): boolean {
@@ -87,15 +80,12 @@ export interface Documented {
 }
 
 /** How often each answer was held against the document, such as `runTask 402`. */
-export const seenIn = (exchanges: readonly Inspected[]): Record<string, number> =>
-  Object.fromEntries(
-    [
-      ...Map.groupBy(
-        exchanges.filter(({ isInspected }) => isInspected),
-        ({ operation, status }) => `${operation} ${status}`,
-      ),
-    ].map(([name, same]) => [name, same.length]),
-  )
+export function seenIn(exchanges: readonly Inspected[]): Record<string, number> {
+  const seen: Record<string, number> = {}
+  for (const { isInspected, operation, status } of exchanges)
+    if (isInspected) seen[`${operation} ${status}`] = (seen[`${operation} ${status}`] ?? 0) + 1
+  return seen
+}
 
 /** The answers of a document that were never seen. */
 export function gapsIn({ paths }: Documented, seen: Record<string, number>): string[] {

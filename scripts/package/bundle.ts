@@ -33,15 +33,8 @@ const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
 /** The page is once in a package, beside the folders of its modules. */
 const file = 'page.js'
 
-/** Returns a plugin by which modules load the file that `writePage` writes, in the folder above their own. */
-function pageInFile(): LoadPlugin {
-  return replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
-}
-
 /** Returns a plugin that puts a page into the module itself. */
-export function pageInModule(page: BuiltPage): LoadPlugin {
-  return replaced(`(${textOf(page)})[part]`)
-}
+export const pageInModule = (page: BuiltPage) => replaced(`(${textOf(page)})[part]`)
 
 /** Builds the page into a folder; returns the paths of the modules in it. */
 async function writePage(folder: string): Promise<readonly string[]> {
@@ -57,9 +50,10 @@ function replaced(text: string): LoadPlugin {
   }
 }
 
-function textOf({ html, script, style }: BuiltPage): string {
-  return JSON.stringify({ html, script, style })
-}
+const textOf = ({ html, script, style }: BuiltPage) => JSON.stringify({ html, script, style })
+
+/** Modules load the file that `writePage` writes, in the folder above their own. */
+const pageInFile = replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
 
 /** The modules by the name of their file; `tsconfig.build.json` lists the same. */
 export const entries = {
@@ -85,7 +79,7 @@ async function bundleEntries(outDir: string, { declarations = false } = {}): Pro
   const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
   // Names stay as they are, so that stack traces can be read.
   const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
-  const plugins = [pageInFile()]
+  const plugins = [pageInFile]
   await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions, plugins })
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
 }
@@ -112,7 +106,7 @@ async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Pr
     dts: false,
     minify: true,
     deps,
-    plugins: [pageInFile(), quickCommander],
+    plugins: [pageInFile, quickCommander],
   })
   const chunks = bundles.flatMap((bundle) => bundle.chunks)
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
