@@ -9,8 +9,10 @@ export {
   type CodeOf,
   codesOf,
   type FailureOf,
+  type Further,
   failuresOf,
   isOperationId,
+  type Operation,
   type OperationId,
   operationIds,
   type ParamsOf,
@@ -18,5 +20,4 @@ export {
   routeOf,
 } from './operation.ts'
 export { type Method, type Route, type Variant, variants } from './route.ts'
-export { routes } from './routes/index.ts'
-export type { Further, Operation } from './typed-operation.ts'
+export { routes } from './routes.ts'

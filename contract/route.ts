@@ -34,11 +34,6 @@ export interface Route {
   readonly failures: readonly FailureName[]
 }
 
-/** Declares a route and keeps its literal types. */
-export function route<const R extends Route>(declaration: R): R {
-  return declaration
-}
-
 /** Uses one response schema for both variants. */
 export function both<S extends z.ZodObject>(schema: S): { readonly first: S; readonly second: S } {
   return { first: schema, second: schema }

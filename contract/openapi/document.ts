@@ -6,7 +6,7 @@ import { checked, fields, oneOf } from '../input/checked.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Route, type Variant, variants } from '../route.ts'
 import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
-import { NamedSchemas, pascal } from './schemas.ts'
+import { type NamedSchemas, nameSchemas, pascal } from './schemas.ts'
 
 export interface OpenapiOptions {
   /** `both`: where the two descriptions differ, both shapes and both statuses. */
@@ -33,7 +33,7 @@ export function openapi(options: OpenapiOptions): Json {
   const { variant, version, examples = {}, server, extended = true } = options
   const shown = variant === 'both' ? variants : [variant]
   const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
-  const schemas = new NamedSchemas(operations, shown)
+  const schemas = nameSchemas(operations, shown)
   const named = schemas.all()
   return createDocument({
     info: {

@@ -1,6 +1,6 @@
 /** §2 Extended-set resources. */
 import { z } from 'zod'
-import { emptyOrIdentifier, identifier, present } from './values.ts'
+import { emptyOrIdentifier, identifier, present } from './core.ts'
 
 /** A prospect (§2). Fields may be null but are present. */
 export const prospect = z.looseObject({
