@@ -33,6 +33,8 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
   let seed = firstSeed
   let forAll = noRules()
   const own = new Map<string, Rules>()
+  /** Organizations in the order in which each got its first rule. */
+  const owners = new Set<string>()
   const created = new Map<string, readonly RuleDraft[]>()
 
   function ownOf(org_id: string): Rules {
@@ -58,9 +60,10 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
     const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortOf(org_id)}_${number}`)
     const rule = createRule(id, draft, usualSeed, first)
     rules.list.push(rule)
+    if (org_id === undefined) return rule
+    owners.add(org_id)
     // A rule that it replaces starts anew if it ever applies again.
-    if (org_id !== undefined)
-      for (const replaced of forAll.list) if (replaced.id === id) replaced.counts.delete(org_id)
+    for (const replaced of forAll.list) if (replaced.id === id) replaced.counts.delete(org_id)
     return rule
   }
 
@@ -71,6 +74,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
   /** Discards the rules of an organization, and the counts of the others for it. */
   function clear(org_id: string): void {
     own.delete(org_id)
+    owners.delete(org_id)
     for (const { counts } of forAll.list) counts.delete(org_id)
   }
 
@@ -85,6 +89,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       }
       seed = newSeed
       own.clear()
+      owners.clear()
       forAll = noRules()
       for (const draft of drafts) addWith(seed, draft, true)
       for (const id of created.keys()) addCreated(id)
@@ -105,16 +110,18 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       return undefined
     },
     list(org_id?: string): RuleReport[] {
-      const all = () => [...[...own.values()].flatMap(({ list }) => list), ...forAll.list]
+      const all = () => [...[...owners].flatMap((owner) => ownOf(owner).list), ...forAll.list]
       return (org_id === undefined ? all() : rulesOf(org_id)).map((rule) => rule.report(seed, org_id))
     },
     /** Removes a rule; returns false if there is none with that id (for that organization). */
     remove(id: string, org_id?: string): boolean {
-      return (org_id === undefined ? [forAll, ...own.values()] : [own.get(org_id)]).some((rules) => {
-        const at = rules?.list.findIndex((rule) => rule.id === id) ?? -1
-        if (at >= 0) rules?.list.splice(at, 1)
-        return at >= 0
-      })
+      return (org_id === undefined ? [forAll, ...[...owners].map(ownOf)] : [own.get(org_id)]).some(
+        (rules) => {
+          const at = rules?.list.findIndex((rule) => rule.id === id) ?? -1
+          if (at >= 0) rules?.list.splice(at, 1)
+          return at >= 0
+        },
+      )
     },
     /** Restores the permanent rules with zero counts; for one organization: removes its rules and counts. */
     reset(org_id?: string): void {

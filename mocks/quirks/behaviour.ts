@@ -2,10 +2,11 @@
  * Errors with other statuses, codes and messages: clients branch on `error`, and on 422 and 500 even that is open (§7).
  * Runs that are over at once or late, find the agent busy, or happen once only (§3). Other variants.
  */
+import type { OperationId } from '#contract/operation.ts'
 import type { Fields } from '#traffic/change-at.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherThan } from '../handlers/respond.ts'
-import { type HandleQuirk, pick, type Quirk } from './quirk.ts'
+import { type HandleQuirk, pick, type Quirk, type QuirkTable, quirksIn } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 
@@ -33,14 +34,15 @@ const errors = (
       : parts,
 })
 
-const badInput = (status: number, codes: Texts, share?: number): Quirk => ({
-  id: `bad-input-${status}`,
-  title: `Bad input is answered ${status} ${codes.join(' or ')}.`,
-  allowed: '#error-invalid-request, #codes-422-500: the status of bad input, and the code of 422, are open.',
-  group: 'bad input',
-  scope: 'answer',
-  ...(share ? { share } : {}),
-  ...errors((given) => given === 400 || given === 422, 'error', codes, status),
+const badInput = (status: number, codes: Texts, share?: number): QuirkTable => ({
+  [`bad-input-${status}: Bad input is answered ${status} ${codes.join(' or ')}.`]: {
+    allowed:
+      '#error-invalid-request, #codes-422-500: the status of bad input, and the code of 422, are open.',
+    group: 'bad input',
+    scope: 'answer',
+    ...(share ? { share } : {}),
+    ...errors((given) => given === 400 || given === 422, 'error', codes, status),
+  },
 })
 
 /** What is not there can be deleted, or marked as read, all the same. */
@@ -49,39 +51,31 @@ const forgive: HandleQuirk = (call, usual) => {
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
 }
 
-export const errorQuirks: readonly Quirk[] = [
-  badInput(400, ['invalid_request']),
-  badInput(409, ['invalid_request']),
-  badInput(422, ['validation_failed', 'unprocessable', 'E_SCHEMA'], 0.35),
-  {
-    id: 'errors-other-table',
-    title: 'Errors follow the table of the other variant.',
+export const errorQuirks = quirksIn({
+  ...badInput(400, ['invalid_request']),
+  ...badInput(409, ['invalid_request']),
+  ...badInput(422, ['validation_failed', 'unprocessable', 'E_SCHEMA'], 0.35),
+  'errors-other-table: Errors follow the table of the other variant.': {
     allowed: '#variants, #status-422: whether bad input is 400 or 422 is open.',
     group: 'bad input',
     scope: 'answer',
     share: 0.35,
     otherErrors: true,
   },
-  {
-    id: 'error-codes-500',
-    title: 'A 500 has a code that no client knows.',
+  'error-codes-500: A 500 has a code that no client knows.': {
     allowed: '#codes-422-500: the code is unpublished.',
     scope: 'answer',
     share: 0.7,
     ...errors((status) => status === 500, 'error', ['oops', 'internal', 'E_UNKNOWN']),
   },
-  {
-    id: 'messages-reworded',
-    title: 'Messages of errors are in other words and languages.',
+  'messages-reworded: Messages of errors are in other words and languages.': {
     allowed: '#error-body: the wording of a message is open.',
     group: 'messages',
     scope: 'answer',
     share: 0.5,
     ...errors((status) => status >= 400, 'message', messages),
   },
-  {
-    id: 'unknown-fields-refused',
-    title: 'Unknown body fields are refused.',
+  'unknown-fields-refused: Unknown body fields are refused.': {
     allowed: '#error-invalid-request: unknown fields may be refused.',
     share: 0.3,
     bodyOf: (schema, refused) =>
@@ -92,74 +86,64 @@ export const errorQuirks: readonly Quirk[] = [
         context.addIssue({ code: 'unrecognized_keys', keys, input: body })
       }),
   },
-  {
-    id: 'other-types-refused',
-    title: 'A body that is not declared as application/json is refused.',
+  'other-types-refused: A body that is not declared as application/json is refused.': {
     allowed: '#json-only, #error-invalid-request: whether a body of another type counts as JSON is open.',
     share: 0.3,
     readsType: (type) => /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? ''),
   },
-  {
-    id: 'key-unknown-deleted',
-    title: 'Deleting an unknown key answers ok: true.',
+  'key-unknown-deleted: Deleting an unknown key answers ok: true.': {
     allowed: '#delete-key: an unknown key may be a success.',
     share: 0.3,
     handle: { deleteKey: forgive },
   },
-  {
-    id: 'notification-unknown-read',
-    title: 'Marking an unknown notification as read answers ok: true.',
+  'notification-unknown-read: Marking an unknown notification as read answers ok: true.': {
     allowed: '#read-notification: an unknown notification may be a success.',
     share: 0.3,
     handle: { readNotification: forgive },
   },
-]
+})
 
 /** Changes the length of a run, ms, where time decides it. */
-const length = (id: string, title: string, change: (usual: number) => number, share?: number): Quirk => {
+const length = (id: string, title: string, change: (usual: number) => number, share?: number): QuirkTable => {
   const runTask: HandleQuirk = (call, usual) => {
     const { duration_ms, progress } = call.org.runPolicy
     return usual(progress === 'time' ? { ...call, runOverrides: { duration_ms: change(duration_ms) } } : call)
   }
   return {
-    id,
-    title,
-    allowed: '#asynchronous-work: a run may take any time, or be over at once.',
-    group: 'run length',
-    scope: 'run',
-    ...(share ? { share } : {}),
-    handle: { runTask },
+    [`${id}: ${title}`]: {
+      allowed: '#asynchronous-work: a run may take any time, or be over at once.',
+      group: 'run length',
+      scope: 'run',
+      ...(share ? { share } : {}),
+      handle: { runTask },
+    },
   }
 }
 
 /** How long the agent is busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
-export const runs: readonly Quirk[] = [
-  length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
-  length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
-  length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
-  length('runs-fourfold', 'A run takes four times as long as usual.', (usual) => usual * 4, 1 / 6),
-  length('runs-slow', 'A run takes 45 seconds.', () => 45_000),
-  {
-    id: 'runs-busy-first',
-    title:
-      'The first run of a task finds the agent busy with other work; it is accepted, and starts by itself.',
-    allowed: '#busy-answer: the agent may be occupied elsewhere.',
-    scope: 'run',
-    share: 0.25,
-    handle: {
-      runTask(call, usual, random) {
-        const { org, now } = call
-        if (org.tasks.get(call.id)?.run || !org.ledger.solvent) return usual(call)
-        org.agent.busyUntil(now + pick(random, otherWork))
-        return usual({ ...call })
+export const runs = quirksIn({
+  ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
+  ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
+  ...length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
+  ...length('runs-fourfold', 'A run takes four times as long as usual.', (usual) => usual * 4, 1 / 6),
+  ...length('runs-slow', 'A run takes 45 seconds.', () => 45_000),
+  'runs-busy-first: The first run of a task finds the agent busy with other work; it is accepted, and starts by itself.':
+    {
+      allowed: '#busy-answer: the agent may be occupied elsewhere.',
+      scope: 'run',
+      share: 0.25,
+      handle: {
+        runTask(call, usual, random) {
+          const { org, now } = call
+          if (org.tasks.get(call.id)?.run || !org.ledger.solvent) return usual(call)
+          org.agent.busyUntil(now + pick(random, otherWork))
+          return usual({ ...call })
+        },
       },
     },
-  },
-  {
-    id: 'run-again-conflict',
-    title: 'A finished task does not run again: 409 invalid_request.',
+  'run-again-conflict: A finished task does not run again: 409 invalid_request.': {
     allowed: '#run-with-credit: another run may be refused.',
     group: 'run again',
     share: 0.3,
@@ -170,34 +154,31 @@ export const runs: readonly Quirk[] = [
           : usual(call),
     },
   },
-]
+})
 
-const operations = ['listTasks', 'createTask', 'runTask'] as const
+/** `mixed`: the id of the first. */
+const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`): QuirkTable => ({
+  [`${mixed}: ${operation} follows the other variant than the rest.`]: {
+    allowed: '#variants: different variants on different routes are a SHOULD finding.',
+    group: `variant of ${operation}`,
+    share: 1 / 3,
+    variants: (usual) => ({ [operation]: otherThan(usual) }),
+  },
+  [`variants-both-${operation}: ${operation} has the fields of both variants.`]: {
+    allowed: '#variants: the fields of both are legitimate.',
+    group: `variant of ${operation}`,
+    share: 1 / 3,
+    variants: () => ({ [operation]: 'both' }),
+  },
+})
 
-export const variantQuirks: readonly Quirk[] = [
-  {
-    id: 'variants-superset',
-    title: 'Answers have the fields of both variants.',
+export const variantQuirks = quirksIn({
+  'variants-superset: Answers have the fields of both variants.': {
     allowed: '#variants: the fields of both are legitimate.',
     group: 'variant',
     variants: () => ({ listTasks: 'both', createTask: 'both', runTask: 'both' }),
   },
-  ...operations.flatMap((operation): Quirk[] => [
-    {
-      id: operation === 'listTasks' ? 'variants-mixed' : `variants-mixed-${operation}`,
-      title: `${operation} follows the other variant than the rest.`,
-      allowed: '#variants: different variants on different routes are a SHOULD finding.',
-      group: `variant of ${operation}`,
-      share: 1 / 3,
-      variants: (usual) => ({ [operation]: otherThan(usual) }),
-    },
-    {
-      id: `variants-both-${operation}`,
-      title: `${operation} has the fields of both variants.`,
-      allowed: '#variants: the fields of both are legitimate.',
-      group: `variant of ${operation}`,
-      share: 1 / 3,
-      variants: () => ({ [operation]: 'both' }),
-    },
-  ]),
-]
+  ...variantOf('listTasks', 'variants-mixed'),
+  ...variantOf('createTask'),
+  ...variantOf('runTask'),
+})

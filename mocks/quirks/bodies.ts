@@ -5,7 +5,8 @@ import { type TaskStatus, taskStatus } from '../core/resources.ts'
 import {
   changeObjects,
   inOrder,
-  type Quirk,
+  type QuirkTable,
+  quirksIn,
   rewriteBody,
   rewriteField,
   rewriteObjects,
@@ -15,24 +16,18 @@ import {
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
 const describe = (description: unknown) => description ?? 'As requested.'
 
-export const values: readonly Quirk[] = [
-  {
-    id: 'plan-object',
-    title: 'plan is an object.',
+export const values = quirksIn({
+  'plan-object: plan is an object.': {
     allowed: '#org-plan: a string or an object.',
     share: 0.5,
     rewrite: rewriteField('plan', (code) => ({ code, seats: null }), 'whoami', 'getBilling'),
   },
-  {
-    id: 'org-name-null',
-    title: 'org.name is null.',
+  'org-name-null: org.name is null.': {
     allowed: '#org-name: null is a value.',
     share: 0.5,
     rewrite: rewriteField('org.name', () => null, 'whoami'),
   },
-  {
-    id: 'task-described',
-    title: 'A task has a description.',
+  'task-described: A task has a description.': {
     allowed: '#task-fields: a description may be present or null.',
     share: 0.5,
     rewrite: inOrder(
@@ -40,49 +35,37 @@ export const values: readonly Quirk[] = [
       rewriteField('items.*.description', describe, 'listTasks'),
     ),
   },
-  {
-    id: 'key-string',
-    title: 'key of a created key is its id, as a string.',
+  'key-string: key of a created key is its id, as a string.': {
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
     rewrite: rewriteField('key', (key) => String(Reflect.get(Object(key), 'id')), 'createKey'),
   },
-  {
-    id: 'key-masked',
-    title: 'key of a created key is its prefix and an ellipsis.',
+  'key-masked: key of a created key is its prefix and an ellipsis.': {
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
     rewrite: rewriteField('key', (key) => `${Reflect.get(Object(key), 'prefix')}…`, 'createKey'),
   },
-  {
-    id: 'key-prefix-masked',
-    title: 'The prefix of a key ends in an ellipsis.',
+  'key-prefix-masked: The prefix of a key ends in an ellipsis.': {
     allowed: '#key-prefix: dots may end it.',
     share: 0.3,
     rewrite: rewriteField('keys.*.prefix', (prefix) => `${prefix}…`, 'listKeys'),
   },
-  {
-    id: 'credits-fractions',
-    title: 'Balances have fractions, and are written with two decimals.',
+  'credits-fractions: Balances have fractions, and are written with two decimals.': {
     allowed: '#org-credits: fractions are allowed.',
     group: 'credits',
     share: 1 / 3,
     looseCredits: 0.1,
     rewrite: rewriteField('credits', toCents, 'whoami', 'listTasks', 'createTask', 'getBilling'),
   },
-  {
-    id: 'credits-halves',
-    title: 'Balances end in half a credit.',
+  'credits-halves: Balances end in half a credit.': {
     allowed: '#org-credits: fractions are allowed.',
     group: 'credits',
     share: 1 / 3,
     looseCredits: 0.5,
   },
-  {
-    id: 'prospects-null',
-    title: 'Fields of prospects are null.',
+  'prospects-null: Fields of prospects are null.': {
     allowed: '#prospect-fields: null is a value.',
     group: 'prospects',
     share: 0.3,
@@ -92,9 +75,7 @@ export const values: readonly Quirk[] = [
       ),
     ),
   },
-  {
-    id: 'wallet-plain',
-    title: 'Wallet and billing consist of numbers and null.',
+  'wallet-plain: Wallet and billing consist of numbers and null.': {
     allowed: '#opaque-objects: the type of each is open.',
     share: 0.3,
     rewrite: inOrder(
@@ -105,23 +86,23 @@ export const values: readonly Quirk[] = [
       rewriteField('packs', () => 0, 'getBilling'),
     ),
   },
-]
+})
 
 /** Each vocabulary has a name for each of the mock's own. */
-const vocabulary = (id: string, title: string, words: string, share = 1 / 7): Quirk => {
+const vocabulary = (id: string, title: string, words: string, share = 1 / 7): QuirkTable => {
   const names = words.split(', ')
   const rename = (status: unknown) => names[taskStatus.options.indexOf(status as TaskStatus)] ?? status
   return {
-    id: `status-${id}`,
-    title,
-    allowed: '#status-names: the names are unpublished.',
-    group: 'status names',
-    share,
-    rewrite: inOrder(
-      rewriteField('task.status', rename, 'createTask', 'getTask'),
-      rewriteField('items.*.status', rename, 'listTasks'),
-      rewriteField('status', rename, 'runTask'),
-    ),
+    [`status-${id}: ${title}`]: {
+      allowed: '#status-names: the names are unpublished.',
+      group: 'status names',
+      share,
+      rewrite: inOrder(
+        rewriteField('task.status', rename, 'createTask', 'getTask'),
+        rewriteField('items.*.status', rename, 'listTasks'),
+        rewriteField('status', rename, 'runTask'),
+      ),
+    },
   }
 }
 
@@ -129,21 +110,25 @@ const oneFinal = 'A task has the same final status whether its run failed or not
 const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
-export const statuses: readonly Quirk[] = [
-  vocabulary('names', 'Statuses have names in capital letters.', 'NEW, QUEUED, RUNNING, DONE, ERROR'),
-  vocabulary('words', 'Statuses are other words.', 'drafted, lined_up, in_progress, delivered, gave_up'),
-  vocabulary(
+export const statuses = quirksIn({
+  ...vocabulary('names', 'Statuses have names in capital letters.', 'NEW, QUEUED, RUNNING, DONE, ERROR'),
+  ...vocabulary('words', 'Statuses are other words.', 'drafted, lined_up, in_progress, delivered, gave_up'),
+  ...vocabulary(
     'phrases',
     'Statuses are phrases.',
     'new, waiting for the agent, being worked on, done ✔, not done ✘',
   ),
-  vocabulary('digits', 'Statuses are digits.', '10, 20, 30, 40, 50'),
-  vocabulary('japanese', 'Statuses are in Japanese.', '待機中, 順番待ち, 作業中, 完了, 失敗'),
-  vocabulary('one-final', oneFinal, 'task.created, task.waiting, in_progress, task.archived, task.archived'),
-  vocabulary('waiting-as-new', waitingAsNew, 'in_review, in_review, in_progress, completed, cancelled'),
-  vocabulary('made-up', 'Statuses are made-up words.', 'wexil, drumpo, in_progress, quoval, brizmet', 0),
-  vocabulary('queued-as-new', unchanged, 'pending, pending, pending, completed, failed', 0),
-]
+  ...vocabulary('digits', 'Statuses are digits.', '10, 20, 30, 40, 50'),
+  ...vocabulary('japanese', 'Statuses are in Japanese.', '待機中, 順番待ち, 作業中, 完了, 失敗'),
+  ...vocabulary(
+    'one-final',
+    oneFinal,
+    'task.created, task.waiting, in_progress, task.archived, task.archived',
+  ),
+  ...vocabulary('waiting-as-new', waitingAsNew, 'in_review, in_review, in_progress, completed, cancelled'),
+  ...vocabulary('made-up', 'Statuses are made-up words.', 'wexil, drumpo, in_progress, quoval, brizmet', 0),
+  ...vocabulary('queued-as-new', unchanged, 'pending, pending, pending, completed, failed', 0),
+})
 
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const same = (field: string) => field
@@ -159,48 +144,46 @@ const times = (
   title: string,
   rename: (field: string) => string,
   form: (at: number) => string | number,
-): Quirk => {
+): QuirkTable => {
   const retimed = ([name, value]: [string, unknown]): [string, unknown] => {
     if (!name.endsWith('_at') && !published.has(name)) return [name, value]
     const moment = typeof value === 'string' ? form(Date.parse(value)) : value
     return [published.has(name) ? name : rename(name), moment]
   }
   return {
-    id: `times-${id}`,
-    title,
-    allowed: '#task-times, #key-last-used: names and formats are open.',
-    group,
-    share: 0.2,
-    rewrite: rewriteBody((body) =>
-      changeObjects(body, (fields) => Object.fromEntries(Object.entries(fields).map(retimed))),
-    ),
+    [`times-${id}: ${title}`]: {
+      allowed: '#task-times, #key-last-used: names and formats are open.',
+      group,
+      share: 0.2,
+      rewrite: rewriteBody((body) =>
+        changeObjects(body, (fields) => Object.fromEntries(Object.entries(fields).map(retimed))),
+      ),
+    },
   }
 }
 
-export const timestamps: readonly Quirk[] = [
-  times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
-  times(
+export const timestamps = quirksIn({
+  ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
+  ...times(
     'milliseconds',
     'Times are in milliseconds since 1970, under names in camel case.',
     camel,
     (at) => at,
   ),
-  times('camel-case', 'Times have names in camel case.', camel, iso),
-  times(
+  ...times('camel-case', 'Times have names in camel case.', camel, iso),
+  ...times(
     'http-dates',
     'Times are HTTP dates, under other names.',
     (field) => `t_${field.replace(/_at$/, '')}`,
     (at) => new Date(at).toUTCString(),
   ),
-  times('offset', 'Times have the offset +00:00.', same, (at) => iso(at).replace('Z', '+00:00')),
-  {
-    id: 'key-times-as-numbers',
-    title: 'last_used_at is a number.',
+  ...times('offset', 'Times have the offset +00:00.', same, (at) => iso(at).replace('Z', '+00:00')),
+  'key-times-as-numbers: last_used_at is a number.': {
     allowed: '#key-last-used: the format is open.',
     group,
     rewrite: rewriteField('keys.*.last_used_at', (at) => (at ? Date.parse(String(at)) : at), 'listKeys'),
   },
-]
+})
 
 /** Changes every list of these operations, which comes with the newest item first. */
 const eachList = (change: (list: readonly unknown[], random: SeededRandom) => readonly unknown[]) =>
@@ -222,36 +205,32 @@ const eachList = (change: (list: readonly unknown[], random: SeededRandom) => re
     'getBilling',
   )
 
-const capped = (id: string, title: string, most: number, share: number): Quirk => ({
-  id,
-  title,
-  allowed: '#list-contents: the length is open, above one.',
-  group: 'list length',
-  share,
-  rewrite: eachList((list) => list.slice(0, most)),
+const capped = (id: string, title: string, most: number, share: number): QuirkTable => ({
+  [`${id}: ${title}`]: {
+    allowed: '#list-contents: the length is open, above one.',
+    group: 'list length',
+    share,
+    rewrite: eachList((list) => list.slice(0, most)),
+  },
 })
 
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
-export const lists: readonly Quirk[] = [
-  capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
-  capped('lists-capped', 'Lists show three items.', 3, 0.1),
-  capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
-  {
-    id: 'lists-oldest-first',
-    title: 'Lists begin with the oldest item.',
+export const lists = quirksIn({
+  ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
+  ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
+  ...capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
+  'lists-oldest-first: Lists begin with the oldest item.': {
     ...order,
     share: 0.2,
     rewrite: eachList((list) => list.toReversed()),
   },
-  {
-    id: 'lists-shuffled',
-    title: 'Lists have no order.',
+  'lists-shuffled: Lists have no order.': {
     ...order,
     share: 0.6,
     rewrite: eachList((list, random) => shuffled(random, list)),
   },
-]
+})
 
 const hex = (random: SeededRandom) => random.word().toString(16).padStart(8, '0')
 
@@ -272,11 +251,9 @@ const numbered = (name: string, value: unknown) =>
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
-export const ids: readonly Quirk[] = [
-  { id: 'ids-uuids', title: 'Ids are UUIDs.', ...form, plain: true, newId: newUuid },
-  {
-    id: 'ids-numbers',
-    title: 'Ids are numbers.',
+export const ids = quirksIn({
+  'ids-uuids: Ids are UUIDs.': { ...form, plain: true, newId: newUuid },
+  'ids-numbers: Ids are numbers.': {
     ...form,
     plain: true,
     newId: newNumber,
@@ -286,16 +263,12 @@ export const ids: readonly Quirk[] = [
         : object,
     ),
   },
-  {
-    id: 'ids-odd',
-    title: 'Ids contain slashes, quotes, spaces and letters beyond ASCII.',
+  'ids-odd: Ids contain slashes, quotes, spaces and letters beyond ASCII.': {
     ...form,
     newId: (random, kind) => `${kind}/é ?&%2F#+;"'${random.id('')}`,
   },
-  {
-    id: 'ids-long',
-    title: 'Ids have more than 200 characters.',
+  'ids-long: Ids have more than 200 characters.': {
     ...form,
     newId: (random, kind) => `${kind}:${Array.from({ length: 12 }, () => random.id('').slice(1)).join('.')}`,
   },
-]
+})

@@ -56,6 +56,16 @@ export interface Quirk {
   readonly spell?: (name: string, random: SeededRandom) => string
 }
 
+/** Quirks by id and title, such as `plan-object: plan is an object.` */
+export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id' | 'title'>>>
+
+export function quirksIn(table: QuirkTable): readonly Quirk[] {
+  return Object.entries(table).map(([name, quirk]) => {
+    const [id = '', title = ''] = name.split(/: (.*)/s)
+    return { id, title, ...quirk }
+  })
+}
+
 type Rewrite = NonNullable<Quirk['rewrite']>
 
 /** Rewrites the bodies of successes of operations, or of all where none is named. */
@@ -158,24 +168,24 @@ const headers = [
   ['set-cookie', 'trace=1; Path=/'],
 ] as const
 
-const mediaType = (id: string, value: string): Quirk => ({
-  id: `content-type-${id}`,
-  title: `Content-Type is ${value}.`,
-  allowed: '#json-only: parameters of application/json are free.',
-  group: 'content type',
-  scope: 'answer',
-  share: 0.2,
-  rewrite: (parts) => ({ ...parts, headers: { ...parts.headers, 'content-type': value } }),
+const mediaType = (id: string, value: string): QuirkTable => ({
+  [`content-type-${id}: Content-Type is ${value}.`]: {
+    allowed: '#json-only: parameters of application/json are free.',
+    group: 'content type',
+    scope: 'answer',
+    share: 0.2,
+    rewrite: (parts) => ({ ...parts, headers: { ...parts.headers, 'content-type': value } }),
+  },
 })
 
-const json = (id: string, title: string, serialize: (body: object) => string): Quirk => ({
-  id: `json-${id}`,
-  title,
-  allowed: 'RFC 8259 §2, §7: white space and escapes are free.',
-  group: 'JSON',
-  scope: 'answer',
-  share: 0.2,
-  serialize,
+const json = (id: string, title: string, serialize: (body: object) => string): QuirkTable => ({
+  [`json-${id}: ${title}`]: {
+    allowed: 'RFC 8259 §2, §7: white space and escapes are free.',
+    group: 'JSON',
+    scope: 'answer',
+    share: 0.2,
+    serialize,
+  },
 })
 
 const escaped = (text: string) =>
@@ -188,10 +198,8 @@ const spellings = [
   (name: string) => name.replace(/\w/g, (letter, at: number) => (at % 2 ? letter : letter.toUpperCase())),
 ] as const
 
-export const responseFormats: readonly Quirk[] = [
-  {
-    id: 'created-201',
-    title: 'Creations are answered 201, other changes 202.',
+export const responseFormats = quirksIn({
+  'created-201: Creations are answered 201, other changes 202.': {
     allowed: '#success-status: any 2xx is a success.',
     scope: 'answer',
     share: 0.5,
@@ -200,9 +208,7 @@ export const responseFormats: readonly Quirk[] = [
       return { ...parts, status: /^create|^generate/.test(operation) ? 201 : 202 }
     },
   },
-  {
-    id: 'extra-fields',
-    title: 'Objects have fields beyond those that are documented.',
+  'extra-fields: Objects have fields beyond those that are documented.': {
     allowed: '#2-data: objects may carry further fields.',
     scope: 'answer',
     share: 1,
@@ -211,21 +217,17 @@ export const responseFormats: readonly Quirk[] = [
       return { ...extra(), ...fields, ...without(fields, extra()) }
     }),
   },
-  {
-    id: 'field-order',
-    title: 'Fields come in another order.',
+  'field-order: Fields come in another order.': {
     allowed: 'RFC 8259 §4: an object is an unordered collection.',
     scope: 'answer',
     share: 0.8,
     rewrite: rewriteObjects((fields, random) => Object.fromEntries(shuffled(random, Object.entries(fields)))),
   },
-  mediaType('charset', 'application/json; charset=utf-8'),
-  mediaType('tight', 'application/json;charset=UTF-8'),
-  mediaType('capital', 'Application/JSON'),
-  mediaType('quoted', 'application/json; Charset="utf-8"'),
-  {
-    id: 'headers',
-    title: 'Answers have further headers.',
+  ...mediaType('charset', 'application/json; charset=utf-8'),
+  ...mediaType('tight', 'application/json;charset=UTF-8'),
+  ...mediaType('capital', 'Application/JSON'),
+  ...mediaType('quoted', 'application/json; Charset="utf-8"'),
+  'headers: Answers have further headers.': {
     allowed: '#not-required: headers may be added (RFC 9110 §5.1).',
     scope: 'answer',
     share: 0.5,
@@ -234,28 +236,24 @@ export const responseFormats: readonly Quirk[] = [
       headers: { ...parts.headers, ...Object.fromEntries([pick(random, headers), pick(random, headers)]) },
     }),
   },
-  json('indented', 'JSON is written over several lines.', (body) => JSON.stringify(body, null, 2)),
-  json('padded', 'White space surrounds the JSON.', (body) => `\r\n\t ${JSON.stringify(body)}\n`),
-  json('ascii', 'JSON escapes all characters beyond ASCII.', (body) => escaped(JSON.stringify(body))),
-  json('slashes', 'JSON escapes slashes.', (body) => JSON.stringify(body).replaceAll('/', '\\/')),
-  {
-    id: 'limit-dates',
-    title: 'Retry-After is an HTTP date.',
+  ...json('indented', 'JSON is written over several lines.', (body) => JSON.stringify(body, null, 2)),
+  ...json('padded', 'White space surrounds the JSON.', (body) => `\r\n\t ${JSON.stringify(body)}\n`),
+  ...json('ascii', 'JSON escapes all characters beyond ASCII.', (body) => escaped(JSON.stringify(body))),
+  ...json('slashes', 'JSON escapes slashes.', (body) => JSON.stringify(body).replaceAll('/', '\\/')),
+  'limit-dates: Retry-After is an HTTP date.': {
     allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     scope: 'answer',
     share: 0.5,
     retryAfter: 'date',
   },
-  {
-    id: 'header-names',
-    title: 'Names of headers are in other cases.',
+  'header-names: Names of headers are in other cases.': {
     allowed: 'RFC 9110 §5.1: field names are case-insensitive.',
     scope: 'answer',
     share: 0.7,
     spell: (name, random) => pick(random, spellings)(name),
   },
-]
+})
 
 /** The further fields that an object does not have yet. */
 function without(fields: object, extra: object): object {

@@ -1,9 +1,15 @@
-/** What scenarios do to the request and the second; scripts/docs/recipes.test.ts starts each that a page names. */
+/**
+ * What scenarios do to the request and the second; starting one by option, in process and by control call, for a mock or
+ * an organization, is reproducible. scripts/docs/recipes.test.ts starts each that a page names.
+ */
 import { describe, expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { rawClient } from '../testing/client.ts'
+import { createMock, type Mock } from '../app.ts'
+import { rawClient, responsesOf } from '../testing/client.ts'
+import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
+import { isWhole } from '../testing/sample.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
 test.each(scenarios)('$id has its own seed, and names existing client rules', ({ id, options, expects }) => {
@@ -95,4 +101,129 @@ describe('behaviour', () => {
   ])('%s: %j return %j', async (scenario, operations, expected) => {
     expect(await start(scenario).statuses(operations, expected.length)).toEqual(expected)
   })
+})
+
+/** Sends the same requests, from the same moment. */
+async function play(mock: Mock): Promise<void> {
+  mock.clock.freeze(noon)
+  await responsesOf(mock, ['ada'])
+}
+
+/** Returns the journal of an organization without the numbers, which all organizations share. */
+const journalOf = (mock: Mock, org_id: string) =>
+  JSON.stringify(
+    mock.journal.entries().flatMap((entry) => (entry.org_id === org_id ? [{ ...entry, number: 0 }] : [])),
+  )
+
+/** Starts a scenario for ada; returns the id of the organization. */
+const started = async (mock: Mock, scenario: string, body: object = {}) =>
+  (await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /scenarios/${scenario}/start`, { body }))
+    .org_id as string
+
+/** To list five thousand tasks takes as long as all else; the gate leaves it out. */
+const played = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
+
+const alone = ['out-of-credits', 'lost-answer', 'temporary-outage', 'strict-client'] as const
+
+test.each([
+  ...played.map(({ id }) => [id, 'the whole mock'] as const),
+  ...alone.map((id) => [id, 'one organization, whatever others do,'] as const),
+])('%s, started twice for %s produces the same journal', async (id, whose) => {
+  const mock = frozenMock()
+  const journals: string[] = []
+  for (const others of [0, 3]) {
+    mock.clock.freeze(noon)
+    if (whose === 'the whole mock') mock.scenarios.start(id)
+    else await started(mock, id)
+    if (whose !== 'the whole mock') for (let i = 0; i < others; i++) await rawClient(mock, 'bob').newTask()
+    await play(mock)
+    journals.push(journalOf(mock, mock.organization('ada').id))
+  }
+  expect(journals[0]?.length).toBeGreaterThan(1_000)
+  expect(journals[1]).toBe(journals[0])
+})
+
+test('another seed produces other ids, the same seed the same ones', async () => {
+  const mock = frozenMock()
+  const start = (body = {}) => started(mock, 'slow-run', body)
+  const [own, spring, again] = [
+    await start(),
+    await start({ seed: 'spring' }),
+    await start({ seed: 'spring' }),
+  ]
+  expect(own).not.toBe(spring)
+  expect(again).toBe(spring)
+})
+
+test('with a key, only that organization is affected: others keep their state, faults, journal and clock', async () => {
+  const mock = frozenMock({ fault: 'whoami=unavailable;after=2;times=1' })
+  const [ada, bob] = [rawClient(mock, 'ada'), rawClient(mock, 'bob')]
+  const task = await bob.newTask()
+  await bob.call('whoami')
+  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  const body = await control.done('POST /scenarios/second-variant/start')
+  expect(body).toMatchObject({ started: 'second-variant', seed: 'second-variant' })
+  expect((await ada.call('whoami')).body.org).toMatchObject({ id: body.org_id })
+  expect((await ada.call('listTasks')).body).toHaveProperty('usedToday')
+  expect((await bob.call('listTasks')).body).not.toHaveProperty('usedToday')
+  expect((await bob.call('getTask', { id: task })).status).toBe(200)
+  expect([(await bob.call('whoami')).status, (await bob.call('whoami')).status]).toEqual([200, 503])
+  expect(mock.journal.entries().filter(({ operation }) => operation === 'createTask')).toHaveLength(1)
+})
+
+test('faults of a scenario replace those of the mock; a scenario without faults keeps them', async () => {
+  const mock = frozenMock({ fault: 'whoami=unavailable' })
+  const ada = rawClient(mock, 'ada')
+  mock.organization('ada').scenarios.start('temporary-outage')
+  expect((await ada.call('whoami')).status).toBe(200)
+  mock.organization('ada').scenarios.start('slow-run')
+  expect((await ada.call('whoami')).status).toBe(503)
+})
+
+test('a reset ends the scenario', async () => {
+  const mock = frozenMock()
+  const { call } = rawClient(mock, 'ada')
+  const variant = async () => ('usedToday' in (await call('listTasks')).body ? 'second' : 'first')
+  mock.scenarios.start('second-variant')
+  expect([await variant(), mock.settings.scenario?.id]).toEqual(['second', 'second-variant'])
+  mock.reset()
+  expect([await variant(), mock.settings.scenario]).toEqual(['first', undefined])
+  mock.organization('ada').scenarios.start('second-variant')
+  expect(await variant()).toBe('second')
+  await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
+  expect(await variant()).toBe('first')
+  mock.organization('ada').scenarios.start('temporary-outage')
+  mock.reset()
+  for (let i = 0; i < 4; i++) expect((await call('whoami')).status).toBe(200)
+})
+
+test('a started scenario overrides earlier options and keeps the others', () => {
+  const mock = createMock({ credits: 7, retryAfter: 'date' })
+  mock.scenarios.start('out-of-credits')
+  expect([mock.settings.credits, mock.settings.retryAfter]).toEqual([2, 'date'])
+})
+
+test('the list contains every scenario and the started one', async () => {
+  const mock = frozenMock()
+  mock.scenarios.start('slow-run')
+  mock.organization('ada').scenarios.start('lost-answer')
+  const body = await controlOf(mock).done('GET /scenarios')
+  expect(body.started).toBe('slow-run')
+  expect(body.scenarios.map((one: { id: string }) => one.id)).toEqual(scenarios.map(({ id }) => id))
+  expect(body.scenarios[0]).toEqual({
+    id: 'out-of-credits',
+    title: expect.any(String),
+    shows: expect.any(String),
+    options: { seed: 'out-of-credits', credits: 2 },
+    expects: ['stops-at-402'],
+  })
+  const ofAda = await controlOf(mock, mock.credentials('ada').apiKey).done('GET /scenarios')
+  expect(ofAda.started).toBe('lost-answer')
+})
+
+test('an unknown scenario is rejected with a list of the known ones', async () => {
+  const mock = frozenMock()
+  const { status, body } = await controlOf(mock).call('POST /scenarios/nope/start')
+  expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
+  expect(() => mock.scenarios.start('nope' as ScenarioId)).toThrow('scenarios.start: takes out-of-credits, ')
 })

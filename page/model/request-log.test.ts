@@ -4,7 +4,7 @@ import { parseRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
 import type { Row } from './fault-rule.ts'
 import { axisOf, type FaultChoice, faultsOf, linesOf, ruleOf } from './fault-rule.ts'
-import { capacity, RequestLog, requestsIn } from './request-log.ts'
+import { capacity, createLog, type RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
   number,
@@ -27,14 +27,14 @@ const all = { org: '', operation: '', status: '', text: '' }
 const numbers = (log: RequestLog) => log.found.map(({ number }) => number)
 
 test('a row that was loaded before it arrives stays once', () => {
-  const log = new RequestLog()
+  const log = createLog()
   log.merge([row(1), row(2)])
   for (const number of [1, 2, 2, 3]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 2, 3])
 })
 
 test('rows that arrive are filtered like those that were there', () => {
-  const log = new RequestLog()
+  const log = createLog()
   log.add(row(1, { status: 404, error: 'not_found' }))
   log.add(row(2))
   log.filter({ ...all, status: '4xx' })
@@ -54,7 +54,7 @@ test('rows that arrive are filtered like those that were there', () => {
 })
 
 test('older rows are merged in order, without duplicates', () => {
-  const log = new RequestLog()
+  const log = createLog()
   for (const number of [5, 6, 9]) log.add(row(number))
   log.merge([row(7), row(6), row(1)])
   expect(numbers(log)).toEqual([1, 5, 6, 7, 9])
@@ -64,7 +64,7 @@ test('older rows are merged in order, without duplicates', () => {
 })
 
 test('it keeps the newest rows; as many of them with a filter take well under a second', () => {
-  const log = new RequestLog()
+  const log = createLog()
   log.filter({ ...all, text: 'tasks' })
   const start = process.cpuUsage()
   for (let number = 1; number <= capacity + 1; number++)
@@ -79,7 +79,7 @@ test('it keeps the newest rows; as many of them with a filter take well under a 
 })
 
 test('what operators did stands between the requests, and passes no filter but that of the organization', () => {
-  const log = new RequestLog()
+  const log = createLog()
   log.merge([row(1.000001, { method: 'PUT', path: '/clock', org_id: null })])
   for (const number of [1, 2, 3]) log.add(row(number))
   expect(numbers(log)).toEqual([1.000001, 2, 3])

@@ -9,76 +9,61 @@ const dropped = 5_000
 const none: ReadonlySet<number> = new Set()
 
 /** A log. Rows are added and read by place, so that nothing depends on how many there are. */
-export class RequestLog {
-  /** Oldest first. */
-  rows: Row[] = []
-  /** Those that pass the filter, oldest first. */
-  found: Row[] = []
-  #matches: (row: Row) => boolean = () => true
-  #filtered = ''
-  #also: ReadonlySet<number> = none
+export type RequestLog = ReturnType<typeof createLog>
 
-  /** The number of the newest request; 0: none. */
-  get newest(): number {
-    return this.rows.at(-1)?.number ?? 0
+export function createLog() {
+  let matches: (row: Row) => boolean = () => true
+  let filtered = ''
+  let others: ReadonlySet<number> = none
+  const log = {
+    /** Oldest first. */
+    rows: [] as Row[],
+    /** Those that pass the filter, oldest first. */
+    found: [] as Row[],
+    /** The number of the newest request; 0: none. */
+    get newest(): number {
+      return log.rows.at(-1)?.number ?? 0
+    },
+    /** The number of the oldest request; 0: none. */
+    get oldest(): number {
+      return log.rows.find(({ number }) => isRequest(number))?.number ?? 0
+    },
+    /** Adds a row. One that is already there, as after a lost connection, is ignored. */
+    add(row: Row): void {
+      if (row.number <= Math.floor(log.newest)) return
+      log.rows.push(row)
+      if (matches(row)) log.found.push(row)
+      if (log.rows.length <= capacity) return
+      log.rows.splice(0, dropped)
+      const oldest = log.rows[0]?.number ?? 0
+      const place = log.found.findIndex(({ number }) => number >= oldest)
+      log.found.splice(0, place < 0 ? log.found.length : place)
+    },
+    /** Adds older rows, in any order; those that are there stay. */
+    merge(rows: readonly Row[]): void {
+      const known = new Set(log.rows.map(({ number }) => number))
+      const all = [...log.rows, ...rows.filter(({ number }) => !known.has(number))]
+      log.rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
+      log.found = log.rows.filter(matches)
+    },
+    /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
+    filter(filter: Filter, also: ReadonlySet<number> = none): void {
+      const text = JSON.stringify(filter)
+      if (text === filtered && also === others) return
+      ;[filtered, others, matches] = [text, also, matcherOf(filter, also)]
+      log.found = log.rows.filter(matches)
+    },
+    get: (number: number): Row | undefined => log.rows[placeOf(log.rows, number)],
+    /** Returns how many of those found are not newer than a number. */
+    countUntil: (number: number): number => afterOf(log.found, number),
+    /** Returns the place of a request among those found; -1: it is not there. */
+    placeOf: (number: number): number => placeOf(log.found, number),
+    clear(): void {
+      log.rows = []
+      log.found = []
+    },
   }
-
-  /** The number of the oldest request; 0: none. */
-  get oldest(): number {
-    return this.rows.find(({ number }) => isRequest(number))?.number ?? 0
-  }
-
-  /** Adds a row. One that is already there, as after a lost connection, is ignored. */
-  add(row: Row): void {
-    if (row.number <= Math.floor(this.newest)) return
-    this.rows.push(row)
-    if (this.#matches(row)) this.found.push(row)
-    if (this.rows.length > capacity) this.#drop()
-  }
-
-  /** Adds older rows, in any order; those that are there stay. */
-  merge(rows: readonly Row[]): void {
-    const known = new Set(this.rows.map(({ number }) => number))
-    const all = [...this.rows, ...rows.filter(({ number }) => !known.has(number))]
-    this.rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
-    this.found = this.rows.filter(this.#matches)
-  }
-
-  /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
-  filter(filter: Filter, also: ReadonlySet<number> = none): void {
-    const text = JSON.stringify(filter)
-    if (text === this.#filtered && also === this.#also) return
-    this.#filtered = text
-    this.#also = also
-    this.#matches = matcherOf(filter, also)
-    this.found = this.rows.filter(this.#matches)
-  }
-
-  get(number: number): Row | undefined {
-    return this.rows[placeOf(this.rows, number)]
-  }
-
-  /** Returns how many of those found are not newer than a number. */
-  countUntil(number: number): number {
-    return afterOf(this.found, number)
-  }
-
-  /** Returns the place of a request among those found; -1: it is not there. */
-  placeOf(number: number): number {
-    return placeOf(this.found, number)
-  }
-
-  clear(): void {
-    this.rows = []
-    this.found = []
-  }
-
-  #drop(): void {
-    this.rows.splice(0, dropped)
-    const oldest = this.rows[0]?.number ?? 0
-    const place = this.found.findIndex(({ number }) => number >= oldest)
-    this.found.splice(0, place < 0 ? this.found.length : place)
-  }
+  return log
 }
 
 /** Returns how many rows are requests, and not what operators did. */

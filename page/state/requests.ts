@@ -1,7 +1,7 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
 import type { Row, State } from '../model/fault-rule.ts'
-import { capacity, RequestLog } from '../model/request-log.ts'
+import { capacity, createLog } from '../model/request-log.ts'
 import { address, open, param, stampOf, type View } from './address.ts'
 import { control, Refusal } from './calls.ts'
 import { keepLoaded, longRest, nextFrame } from './changes.ts'
@@ -9,7 +9,7 @@ import { attempt } from './notices.ts'
 import { organization } from './overview.ts'
 
 /** The log. Read `version` to be told of changes. */
-export const log = new RequestLog()
+export const log = createLog()
 /** Grows with each change of the log. */
 export const version = signal(0)
 /** Requests that were too many for the stream and are not loaded yet; the mock has them. */
