@@ -103,7 +103,7 @@ export function readCommandLine(
   readVariables(line, env, others.map(variablesOf), set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
-  return new Given(command, argv)
+  return givenOf(command, argv)
 }
 
 /** Parses what was typed. @throws UsageError in one line, without the values that were typed. */
@@ -164,119 +164,105 @@ export interface ReportFile {
   readonly file: string
 }
 
-/** The options of a call; each that is read throws a UsageError for a bad value, with its source. */
-export class Given {
-  /** As they were given, by name (`rateLimit`). */
-  readonly values: Readonly<Record<string, Value>>
-  readonly operands: readonly string[]
-  readonly argv: readonly string[]
-  readonly #command: Command
+export type Given = ReturnType<typeof givenOf>
 
-  constructor(command: Command, argv: readonly string[]) {
-    const { config: _, ...values } = command.opts<Record<string, Value>>()
-    this.values = values
-    this.operands = command.args
-    this.argv = argv
-    this.#command = command
-  }
+/** The options of a call; each that is read throws a UsageError for a bad value, with its source. */
+function givenOf(command: Command, argv: readonly string[]) {
+  const { config: _, ...values } = command.opts<Readonly<Record<string, Value>>>()
 
   /** Where a value came from: `--rate-limit`, `WORK_AGENT_MOCK_RATE_LIMIT`, or `"rateLimit" in FILE`. */
-  sourceOf(option: string): string {
-    const source = this.#command.getOptionValueSource(option) ?? option
-    const typed = this.#command.options.find((one) => one.attributeName() === option)
+  function sourceOf(option: string): string {
+    const source = command.getOptionValueSource(option) ?? option
+    const typed = command.options.find((one) => one.attributeName() === option)
     return source === 'cli' ? `${typed?.long}` : source
   }
 
-  text(option: string): string | undefined {
-    const value = this.values[option]
+  const wrong = (option: string, advice: string) => new UsageError(`${sourceOf(option)} ${advice}`)
+
+  function text(option: string): string | undefined {
+    const value = values[option]
     return value === undefined || value === '' ? undefined : String(value)
   }
 
-  on(option: string): boolean {
-    const value = this.values[option] ?? false
-    if (typeof value !== 'boolean') throw this.#wrong(option, 'takes true or false')
-    return value
-  }
-
   /** Everything that was given, of which commas are a part. */
-  texts(option: string): string[] {
-    return [this.values[option] ?? []].flat().map(String)
-  }
+  const texts = (option: string) => [values[option] ?? []].flat().map(String)
 
-  list(option: string): string[] {
-    const parts = this.texts(option).flatMap((text) => text.split(','))
+  function list(option: string): string[] {
+    const parts = texts(option).flatMap((one) => one.split(','))
     return parts.filter((part) => part !== '')
   }
 
-  choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
-    const value = this.text(option)
-    const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
-    if (value !== undefined && found === undefined) throw this.#wrong(option, `takes ${choices.join(', ')}`)
-    return found ?? fallback
-  }
-
-  /** A whole number of at least `least`. */
-  count(option: string, fallback: number, least = 0): number {
-    const value = this.text(option)
-    if (value === undefined) return fallback
-    if (!/^\d+$/.test(value) || Number(value) < least)
-      throw this.#wrong(option, `takes a whole number, ${least} or more`)
-    return Number(value)
-  }
-
-  /** A port to listen on or to reach. */
-  port(option: string, fallback: number, least = 0): number {
-    const value = this.values[option] ?? fallback
-    if (
-      typeof value === 'object' ||
-      !/^\d{1,5}$/.test(String(value)) ||
-      Number(value) > 65_535 ||
-      Number(value) < least
-    )
-      throw this.#wrong(option, `takes a port from ${least} to 65535`)
-    return Number(value)
-  }
-
-  /** A duration such as `60s`, in ms; `least`: 1 where none at all makes no sense. */
-  duration(option: string, fallback: number, least: 0 | 1 = 0): number {
-    const value = this.text(option)
-    if (value === undefined) return fallback
-    const ms = milliseconds(value)
-    if (ms === undefined) throw this.#wrong(option, durationAdvice)
-    if (ms < least) throw this.#wrong(option, 'takes a duration above 0')
-    return ms
-  }
-
-  url(option: string): string | undefined {
-    const value = this.text(option)
-    if (value === undefined || isHttpUrl(value)) return value
-    throw this.#wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
-  }
-
-  /** A file that will be written; its folder is created. */
-  output(option: string): string | undefined {
-    const file = this.text(option)
-    if (file !== undefined) checkWritable(file)
-    return file
-  }
-
-  /** Which formats of a report go into which files. */
-  reports(): ReportFile[] {
-    return this.list('report').map((text) => {
-      const at = text.indexOf('=')
-      const file = text.slice(at + 1)
-      const format = formats.find((name) => name === text.slice(0, at))
-      if (format === undefined || file === '') {
-        const possible = formats.map((name) => `${name}=FILE`).join(', ')
-        throw new UsageError(`--report takes ${possible}; not "${text}"`)
-      }
-      checkWritable(file)
-      return { format, file }
-    })
-  }
-
-  #wrong(option: string, advice: string): UsageError {
-    return new UsageError(`${this.sourceOf(option)} ${advice}`)
+  return {
+    /** As they were given, by name (`rateLimit`). */
+    values: values as Readonly<Record<string, Value>>,
+    operands: command.args as readonly string[],
+    argv,
+    sourceOf,
+    /** The error of a value that cannot be used. */
+    wrong,
+    text,
+    texts,
+    list,
+    on(option: string): boolean {
+      const value = values[option] ?? false
+      if (typeof value !== 'boolean') throw wrong(option, 'takes true or false')
+      return value
+    },
+    choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
+      const value = text(option)
+      const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
+      if (value !== undefined && found === undefined) throw wrong(option, `takes ${choices.join(', ')}`)
+      return found ?? fallback
+    },
+    /** A whole number of at least `least`. */
+    count(option: string, fallback: number, least = 0): number {
+      const value = text(option)
+      if (value === undefined) return fallback
+      if (!/^\d+$/.test(value) || Number(value) < least)
+        throw wrong(option, `takes a whole number, ${least} or more`)
+      return Number(value)
+    },
+    /** A port to listen on or to reach. */
+    port(option: string, fallback: number, least = 0): number {
+      const value = values[option] ?? fallback
+      const isPort = typeof value !== 'object' && /^\d{1,5}$/.test(String(value))
+      if (!isPort || Number(value) > 65_535 || Number(value) < least)
+        throw wrong(option, `takes a port from ${least} to 65535`)
+      return Number(value)
+    },
+    /** A duration such as `60s`, in ms; `least`: 1 where none at all makes no sense. */
+    duration(option: string, fallback: number, least: 0 | 1 = 0): number {
+      const value = text(option)
+      if (value === undefined) return fallback
+      const ms = milliseconds(value)
+      if (ms === undefined) throw wrong(option, durationAdvice)
+      if (ms < least) throw wrong(option, 'takes a duration above 0')
+      return ms
+    },
+    url(option: string): string | undefined {
+      const value = text(option)
+      if (value === undefined || isHttpUrl(value)) return value
+      throw wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
+    },
+    /** A file that will be written; its folder is created. */
+    output(option: string): string | undefined {
+      const file = text(option)
+      if (file !== undefined) checkWritable(file)
+      return file
+    },
+    /** Which formats of a report go into which files. */
+    reports: () =>
+      list('report').map((one): ReportFile => {
+        const at = one.indexOf('=')
+        const file = one.slice(at + 1)
+        const format = formats.find((name) => name === one.slice(0, at))
+        if (format === undefined || file === '') {
+          const possible = formats.map((name) => `${name}=FILE`).join(', ')
+          throw new UsageError(`--report takes ${possible}; not "${one}"`)
+        }
+        checkWritable(file)
+        return { format, file }
+      }),
   }
 }
 

@@ -6,8 +6,12 @@ import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { UsageError, write } from './files.ts'
 import type { ReportFile } from './flags.ts'
+
+/** Who judges, as reports say it. */
+export const suite = { name: manifest.name, version: manifest.version }
 
 export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
 

@@ -3,7 +3,7 @@
  * against the service, nor against the reference client; what a defect or a bad client does is.
  */
 import { expect, test } from 'vitest'
-import { Judgement, type Sides } from '#cli/judge/judgement.ts'
+import { judgementOf, type Sides } from '#cli/judge/judgement.ts'
 import { isBroken } from '#client-tests/client-report.ts'
 import { journaling, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
@@ -168,7 +168,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   const har = await recorded({ scenario }, clientWith(), mutations)
   const entries = entriesOf(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
-  const [whole, parts] = [new Judgement(terms), new Judgement(terms)]
+  const [whole, parts] = [judgementOf(terms), judgementOf(terms)]
   whole.take(entries)
   whole.judge()
   for (const [i, entry] of entries.entries()) {

@@ -8,6 +8,7 @@ import {
   pairsOfFaults,
   placesOf,
   plannedFaults,
+  usualCase,
 } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
@@ -107,9 +108,8 @@ function caseOf(rules: readonly string[]): FaultCase {
     return draft
   })
   return {
+    ...usualCase,
     id: rules.join(' '),
-    request: null,
-    fault: null,
     rules,
     outlook: outlookOf(drafts),
     endsRuns: drafts.some(({ operation, faults }) => operation === 'runTask' && faults.some(isLost)),

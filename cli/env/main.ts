@@ -1,11 +1,11 @@
 /** `env`: prints `export NAME=VALUE` lines, for `eval "$(work-agent-contract env)"`. It asks no mock. */
-import { type Given, UsageError } from '../flags.ts'
+import type { Given } from '../flags.ts'
 import { quote } from '../invocation.ts'
 
 export async function runEnv(given: Given): Promise<undefined> {
   const key = given.text('key') ?? 'wak_test_demo'
   if (!/^[\x21-\x7e]{1,250}$/.test(key))
-    throw new UsageError(`${given.sourceOf('key')} takes a key without spaces, such as wak_test_ada`)
+    throw given.wrong('key', 'takes a key without spaces, such as wak_test_ada')
   const variables = {
     WORK_AGENT_BASE_URL: `http://127.0.0.1:${given.port('port', 4402, 1)}`,
     WORK_AGENT_API_KEY: key.startsWith('wak_') ? key : `wak_test_${key}`,

@@ -134,6 +134,6 @@ export async function runFleet(given: Given): Promise<undefined> {
     throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes nothing else')
   const bind = given.text('bind') ?? '127.0.0.1:4402'
   if (!addressText.safeParse(bind).success)
-    throw new UsageError(`${given.sourceOf('bind')} takes a host and a port, such as 0.0.0.0:4402`)
+    throw given.wrong('bind', 'takes a host and a port, such as 0.0.0.0:4402')
   process.stdout.write(configurationOf(readNodes(file), bind))
 }

@@ -17,10 +17,8 @@ import { isInconclusive } from '#reporting/report.ts'
 import { isAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import manifest from '../../package.json' with { type: 'json' }
+import { suite } from '../reports.ts'
 import type { Terms } from './options.ts'
-
-export const suite = { name: manifest.name, version: manifest.version }
 
 /** What came out. Each part is absent where that side is not judged. */
 export interface Sides {
@@ -70,190 +68,56 @@ const observations = catalogue.filter(({ observe }) => observe)
 const nothing = { violations: [], tried: new Set<string>(), counted: [] }
 
 /** The judgement of one recording, whose parts are added in the order of time. */
-export class Judgement {
-  readonly #terms: Terms
-  #model: Judge
-  #history = new RecordedHistory()
+export function judgementOf(terms: Terms) {
+  const { source, settings, side, strict } = terms
+  let model = newModel(terms)
+  let history = new RecordedHistory()
   /** How many requests the model knows. */
-  #learned = 0
-  readonly #waiting: Recorded[] = []
+  let learned = 0
+  const waiting: Recorded[] = []
   /** The length of their texts. */
-  #held = 0
+  let held = 0
   /** How much more than usual may wait, since all of it was sent in one moment. */
-  #room = 1
-  #recent: readonly Seen[] = []
-  readonly #older = new Shown()
-  #judgedUntil = Number.NEGATIVE_INFINITY
+  let room = 1
+  let recent: readonly Seen[] = []
+  const older = lastShown()
+  let judgedUntil = Number.NEGATIVE_INFINITY
   /** The first contradiction of each requirement that is certain, and the first that is not. */
-  readonly #sure = new Map<string, readonly ModelViolation[]>()
-  readonly #doubtful = new Map<string, readonly ModelViolation[]>()
+  const sure = new Map<string, readonly ModelViolation[]>()
+  const doubtful = new Map<string, readonly ModelViolation[]>()
   /** How often each was contradicted. */
-  readonly #times = new Map<string, number>()
+  const times = new Map<string, number>()
   /** The requests that they rest on, the first one, and those that show which extended routes there are. */
-  readonly #cited = new Map<number, Seen>()
-  readonly #told = new Set<string>()
-  readonly #tried = new Set<string>()
+  const cited = new Map<number, Seen>()
+  const routesTold = new Set<string>()
+  const tried = new Set<string>()
   /** What is altered to tell the strength of a verdict. */
-  readonly #altered: Seen[] = []
+  const altered: Seen[] = []
   /** What clients sent: the last requests that were judged, and so many that were not. */
-  #journal: JournalEntry[] = []
-  #unjudged = 0
-  #clientsUntil = Number.NEGATIVE_INFINITY
-  #client: ClientReport | undefined
-  readonly #parts = new Map<string, ClientPart>()
-  readonly #counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
-  readonly #answers: Record<string, number> = {}
-  readonly #journalEntryOf = journaling()
+  let journal: JournalEntry[] = []
+  let unjudged = 0
+  let clientsUntil = Number.NEGATIVE_INFINITY
+  let client: ClientReport | undefined
+  const parts = new Map<string, ClientPart>()
+  const counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  const answers: Record<string, number> = {}
+  const journalEntryOf = journaling()
   /** How many requests each client has sent. */
-  readonly #sent = new Map<string | null, number>()
+  const sent = new Map<string | null, number>()
 
-  constructor(terms: Terms) {
-    this.#terms = terms
-    this.#model = newModel(terms)
+  function cite(number: number, window: readonly Seen[]): void {
+    const seen = window.find(({ entry }) => entry.number === number) ?? older.get(number)
+    if (seen) cited.set(number, seen)
   }
 
-  get waiting(): number {
-    return this.#waiting.length
-  }
-
-  /** Takes in requests, in any order. */
-  take(entries: readonly Recorded[]): void {
-    this.#waiting.push(...entries)
-    for (const one of entries) this.#held += lengthOf(one)
-  }
-
-  /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
-  relieve(): void {
-    const { length } = this.#waiting
-    if (length < (part + unordered) * this.#room && this.#held < longest * this.#room) return
-    const judged = this.judge(undefined, Math.min(part, Math.ceil(length / 2)))
-    this.#room = judged > 0 ? 1 : this.#room * 2
-  }
-
-  /**
-   * Judges requests that were sent before `until`, ms, the oldest first: the others may still get company. `most`:
-   * about so many; those of one moment are judged together. Returns how many it has judged.
-   */
-  judge(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): number {
-    this.#waiting.sort((a, b) => a.at - b.at)
-    const next = this.#waiting[most]?.at ?? Number.POSITIVE_INFINITY
-    const isOneMoment = this.#waiting[0]?.at === next
-    const later = isOneMoment ? this.#waiting.find(({ at }) => at > next)?.at : undefined
-    const end = Math.min(until, later ?? next)
-    const first = this.#waiting.findIndex(({ at }) => at >= end)
-    const entries = this.#waiting.splice(0, first < 0 ? this.#waiting.length : first)
-    for (const one of entries) this.#held -= lengthOf(one)
-    if (entries.length > 0) this.#judge(entries, Math.min(until, this.#waiting[0]?.at ?? until))
-    return entries.length
-  }
-
-  #judge(entries: readonly Recorded[], until: number): void {
-    const fresh = this.#history.read(entries, this.#judgedUntil)
-    for (const one of fresh) this.#count(one)
-    const window = [...this.#recent, ...fresh]
-    if (this.#terms.side !== 'client') this.#judgeService(fresh, window, until)
-    this.#judgedUntil = Math.max(this.#judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
-    if (this.#unjudged >= ofClients) this.#judgeClients()
-    this.#recent = window.slice(-carried)
-    for (const { entry } of window.slice(0, -carried)) this.#older.add(entry)
-    this.#learned += fresh.length
-    if (this.#learned < lifetime) return
-    for (const id of this.#model.tried) this.#tried.add(id)
-    this.#model = newModel(this.#terms)
-    this.#history = new RecordedHistory(this.#history)
-    this.#learned = 0
-  }
-
-  /** What came out until now. */
-  sides(): Sides {
-    if (this.#unjudged > 0) this.#judgeClients()
-    const client = this.#client && {
-      ...this.#client,
-      parts: [...this.#parts.values()].map((one) => ({ ...one, requests: this.#sent.get(one.org_id) ?? 0 })),
-    }
-    return this.#terms.side === 'client' || this.#sent.size === 0
-      ? { client }
-      : { ...this.#service(), client }
-  }
-
-  #service() {
-    const { source, settings } = this.#terms
-    const { requests, lost, began, ended } = this.#counts
-    const shown = [...this.#cited.values()].sort((a, b) => a.entry.at - b.entry.at)
-    const run = judgeHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
-      violations: [...this.#sure.values(), ...this.#doubtful.values()].flatMap((of) =>
-        of.flatMap((one) => Array(this.#times.get(one.requirement) ?? 1).fill(one)),
-      ),
-      tried: this.#tried.union(this.#model.tried),
-      state: this.#model.state,
-      keys: this.#history.keys,
-    })
-    const { service, ...told } = sideOf({ ...run, requests, duration_ms: ended - began }, this.#terms, {
-      history: eventsOf(this.#altered),
-      exchanges: exchangesOf(this.#altered),
-    })
-    return {
-      ...told,
-      bodiless: this.#counts.bodiless,
-      service: {
-        ...service,
-        answers: this.#answers,
-        disturbances: { ...service.disturbances, dropped: lost },
-        ...(service.strength && { strength: { ...service.strength, events_of: requests + lost } }),
-      },
-    }
-  }
-
-  #judgeClients(): void {
-    const { strict } = this.#terms
-    const report = judgeClients(this.#journal, strict, this.#clientsUntil)
-    for (const part of report.parts) this.#parts.set(part.id, part)
-    this.#client = { ...(this.#client ? mergeReports([this.#client, report], strict) : report), parts: [] }
-    this.#clientsUntil = this.#judgedUntil
-    this.#journal = this.#journal.slice(-carried)
-    this.#unjudged = 0
-  }
-
-  #judgeService(fresh: readonly Seen[], window: readonly Seen[], until: number): void {
-    const model = this.#model
-    const before = model.violations.length
-    model.add(eventsOf(fresh), until)
-    model.violations = model.violations.map(named)
-    for (const { requirement } of model.violations.slice(before))
-      this.#times.set(requirement, (this.#times.get(requirement) ?? 0) + 1)
-    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: this.#history.keys }
-    for (const one of observations.filter(({ id }) => !this.#sure.has(id))) {
-      const { evidence } = observed(one, nothing, traffic, this.#terms.settings)
-      if (evidence.length > 0) this.#sure.set(one.id, [])
-      for (const { number } of evidence) this.#cite(number, window)
-    }
-    const numbers = new Set(window.map(({ entry }) => entry.number))
-    model.violations = model.violations.filter(({ because }) => numbers.has(because.at(-1) ?? 0))
-    if (model.violations.length === 0) return
-    const sure = certain(model.violations, eventsOf(window), exchangesOf(window))
-    for (const violation of model.violations) {
-      const isSure = sure.includes(violation)
-      const known = isSure ? this.#sure : this.#doubtful
-      if (known.has(violation.requirement)) continue
-      known.set(violation.requirement, [isSure ? { ...violation, others: false } : violation])
-      for (const number of violation.because) this.#cite(number, window)
-    }
-  }
-
-  #cite(number: number, window: readonly Seen[]): void {
-    const seen = window.find(({ entry }) => entry.number === number) ?? this.#older.get(number)
-    if (seen) this.#cited.set(number, seen)
-  }
-
-  #count(one: Seen): void {
+  function count(one: Seen): void {
     const { entry, event, exchange } = one
-    const journal = this.#journalEntryOf(entry)
-    const counts = this.#counts
+    const logged = journalEntryOf(entry)
     const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
-    const isTelling = routeOf(entry.operation).set === 'extended' && !this.#told.has(told)
-    if (counts.requests + counts.lost === 0 || isTelling) this.#cited.set(entry.number, one)
-    this.#told.add(told)
-    if (this.#terms.withStrength && this.#altered.length < 2_000) this.#altered.push(one)
+    const isTelling = routeOf(entry.operation).set === 'extended' && !routesTold.has(told)
+    if (counts.requests + counts.lost === 0 || isTelling) cited.set(entry.number, one)
+    routesTold.add(told)
+    if (terms.withStrength && altered.length < 2_000) altered.push(one)
     counts.began = Math.min(counts.began, entry.at)
     counts.ended = Math.max(counts.ended, entry.at)
     const { answer } = event
@@ -261,13 +125,135 @@ export class Judgement {
     if (answer === null) counts.lost++
     else {
       counts.requests++
-      this.#answers[answer.status] = (this.#answers[answer.status] ?? 0) + 1
+      answers[answer.status] = (answers[answer.status] ?? 0) + 1
     }
-    if (this.#terms.side !== 'service') {
-      this.#journal.push(journal)
-      this.#unjudged++
+    if (side !== 'service') {
+      journal.push(logged)
+      unjudged++
     }
-    this.#sent.set(journal.org_id, (this.#sent.get(journal.org_id) ?? 0) + 1)
+    sent.set(logged.org_id, (sent.get(logged.org_id) ?? 0) + 1)
+  }
+
+  function judgeOfClients(): void {
+    const report = judgeClients(journal, strict, clientsUntil)
+    for (const part of report.parts) parts.set(part.id, part)
+    client = { ...(client ? mergeReports([client, report], strict) : report), parts: [] }
+    clientsUntil = judgedUntil
+    journal = journal.slice(-carried)
+    unjudged = 0
+  }
+
+  function judgeService(fresh: readonly Seen[], window: readonly Seen[], until: number): void {
+    const before = model.violations.length
+    model.add(eventsOf(fresh), until)
+    model.violations = model.violations.map(named)
+    for (const { requirement } of model.violations.slice(before))
+      times.set(requirement, (times.get(requirement) ?? 0) + 1)
+    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
+    for (const one of observations.filter(({ id }) => !sure.has(id))) {
+      const { evidence } = observed(one, nothing, traffic, settings)
+      if (evidence.length > 0) sure.set(one.id, [])
+      for (const { number } of evidence) cite(number, window)
+    }
+    const numbers = new Set(window.map(({ entry }) => entry.number))
+    model.violations = model.violations.filter(({ because }) => numbers.has(because.at(-1) ?? 0))
+    if (model.violations.length === 0) return
+    const certainly = certain(model.violations, eventsOf(window), exchangesOf(window))
+    for (const violation of model.violations) {
+      const isSure = certainly.includes(violation)
+      const known = isSure ? sure : doubtful
+      if (known.has(violation.requirement)) continue
+      known.set(violation.requirement, [isSure ? { ...violation, others: false } : violation])
+      for (const number of violation.because) cite(number, window)
+    }
+  }
+
+  function judgeNext(entries: readonly Recorded[], until: number): void {
+    const fresh = history.read(entries, judgedUntil)
+    for (const one of fresh) count(one)
+    const window = [...recent, ...fresh]
+    if (side !== 'client') judgeService(fresh, window, until)
+    judgedUntil = Math.max(judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
+    if (unjudged >= ofClients) judgeOfClients()
+    recent = window.slice(-carried)
+    for (const { entry } of window.slice(0, -carried)) older.add(entry)
+    learned += fresh.length
+    if (learned < lifetime) return
+    for (const id of model.tried) tried.add(id)
+    model = newModel(terms)
+    history = new RecordedHistory(history)
+    learned = 0
+  }
+
+  function service() {
+    const { requests, lost, began, ended } = counts
+    const shown = [...cited.values()].sort((a, b) => a.entry.at - b.entry.at)
+    const run = judgeHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
+      violations: [...sure.values(), ...doubtful.values()].flatMap((of) =>
+        of.flatMap((one) => Array(times.get(one.requirement) ?? 1).fill(one)),
+      ),
+      tried: tried.union(model.tried),
+      state: model.state,
+      keys: history.keys,
+    })
+    const { service, ...told } = sideOf({ ...run, requests, duration_ms: ended - began }, terms, {
+      history: eventsOf(altered),
+      exchanges: exchangesOf(altered),
+    })
+    return {
+      ...told,
+      bodiless: counts.bodiless,
+      service: {
+        ...service,
+        answers,
+        disturbances: { ...service.disturbances, dropped: lost },
+        ...(service.strength && { strength: { ...service.strength, events_of: requests + lost } }),
+      },
+    }
+  }
+
+  /**
+   * Judges requests that were sent before `until`, ms, the oldest first: the others may still get company. `most`:
+   * about so many; those of one moment are judged together. Returns how many it has judged.
+   */
+  function judge(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): number {
+    waiting.sort((a, b) => a.at - b.at)
+    const next = waiting[most]?.at ?? Number.POSITIVE_INFINITY
+    const isOneMoment = waiting[0]?.at === next
+    const later = isOneMoment ? waiting.find(({ at }) => at > next)?.at : undefined
+    const end = Math.min(until, later ?? next)
+    const first = waiting.findIndex(({ at }) => at >= end)
+    const entries = waiting.splice(0, first < 0 ? waiting.length : first)
+    for (const one of entries) held -= lengthOf(one)
+    if (entries.length > 0) judgeNext(entries, Math.min(until, waiting[0]?.at ?? until))
+    return entries.length
+  }
+
+  return {
+    judge,
+    /** How many requests are not judged yet. */
+    waiting: () => waiting.length,
+    /** Takes in requests, in any order. */
+    take(entries: readonly Recorded[]): void {
+      waiting.push(...entries)
+      for (const one of entries) held += lengthOf(one)
+    },
+    /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
+    relieve(): void {
+      const { length } = waiting
+      if (length < (part + unordered) * room && held < longest * room) return
+      const judged = judge(undefined, Math.min(part, Math.ceil(length / 2)))
+      room = judged > 0 ? 1 : room * 2
+    },
+    /** What came out until now. */
+    sides(): Sides {
+      if (unjudged > 0) judgeOfClients()
+      const judged = client && {
+        ...client,
+        parts: [...parts.values()].map((one) => ({ ...one, requests: sent.get(one.org_id) ?? 0 })),
+      }
+      return { ...(side !== 'client' && sent.size > 0 && service()), client: judged }
+    },
   }
 }
 
@@ -277,27 +263,26 @@ const exchangesOf = (seen: readonly Seen[]) => seen.flatMap(({ exchange }) => ex
 
 const newModel = ({ settings }: Terms) => new Judge(judgedBy(settings))
 
-/** The last requests as text. */
-class Shown {
-  /** Oldest first. */
-  readonly #lines = new Map<number, string>()
-  #length = 0
-
-  add(entry: Recorded): void {
-    const line = JSON.stringify(entry)
-    this.#lines.set(entry.number, line)
-    this.#length += line.length
-    // Many at once, since a map whose first places are free is slow to begin with.
-    if (this.#length < 2 * shown) return
-    for (const [number, one] of this.#lines) {
-      if (this.#length < shown) break
-      this.#lines.delete(number)
-      this.#length -= one.length
-    }
-  }
-
-  get(number: number): Seen | undefined {
-    const line = this.#lines.get(number)
-    return line === undefined ? undefined : seenOf(JSON.parse(line))
+/** The last requests as text, oldest first. */
+function lastShown() {
+  const lines = new Map<number, string>()
+  let length = 0
+  return {
+    add(entry: Recorded): void {
+      const line = JSON.stringify(entry)
+      lines.set(entry.number, line)
+      length += line.length
+      // Many at once, since a map whose first places are free is slow to begin with.
+      if (length < 2 * shown) return
+      for (const [number, one] of lines) {
+        if (length < shown) break
+        lines.delete(number)
+        length -= one.length
+      }
+    },
+    get(number: number): Seen | undefined {
+      const line = lines.get(number)
+      return line === undefined ? undefined : seenOf(JSON.parse(line))
+    },
   }
 }

@@ -6,7 +6,7 @@ import { readAs, UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
 import { tell } from '../screen.ts'
-import { Judgement, judgeEvents, type Sides } from './judgement.ts'
+import { judgeEvents, judgementOf, type Sides } from './judgement.ts'
 import { readTerms, type Terms } from './options.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
@@ -52,10 +52,10 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
     const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
     const secrets = new Set<string>()
-    let judgement: Judgement | undefined
+    let judgement: ReturnType<typeof judgementOf> | undefined
     for await (const entry of recordedIn(chunks, reader)) {
       for (const secret of secretsIn([entry])) secrets.add(secret)
-      judgement ??= new Judgement({ ...terms, source: reader.baseUrl ?? file })
+      judgement ??= judgementOf({ ...terms, source: reader.baseUrl ?? file })
       judgement.take([entry])
       judgement.relieve()
     }

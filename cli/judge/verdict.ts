@@ -6,7 +6,8 @@ import { presentConformance, presentStrength } from '#contract-tests/report/pres
 import { counted } from '#reporting/markup.ts'
 import type { Report } from '#reporting/report.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { type Sides, suite } from './judgement.ts'
+import { suite } from '../reports.ts'
+import type { Sides } from './judgement.ts'
 import type { Terms } from './options.ts'
 
 /** The verdict in a sentence. */

@@ -143,12 +143,10 @@ function isSame(name: keyof Options, value: unknown, others: Options): boolean {
 }
 
 function word(value: unknown): string {
-  const text = value instanceof Date ? value.toISOString() : textOf(value)
-  return quoteIfNeeded(text)
+  if (value instanceof Date) return quoteIfNeeded(value.toISOString())
+  const isPolls = typeof value === 'object' && value !== null && 'polls' in value
+  return quoteIfNeeded(isPolls ? `polls:${value.polls}` : String(value))
 }
-
-const textOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'polls' in value ? `polls:${value.polls}` : String(value)
 
 /** A text in indented lines of at most 78 characters. */
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
@@ -204,12 +202,9 @@ export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies)
     ...(wire === null ? [] : [`wire=${wire}`]),
     ...(reason === null ? [] : [oneLine(reason)]),
   ]
-  return [words.join(' '), ...bodyLines(bodies)].join('\n')
-}
-
-function bodyLines({ request, answer }: Bodies = { request: null, answer: '' }): string[] {
-  const shown = [request && `  > ${request}`, answer && `  < ${answer}`]
-  return shown.flatMap((text) => (text ? oneLine(text.trimEnd()) : []))
+  const shown = [bodies?.request && `  > ${bodies.request}`, bodies?.answer && `  < ${bodies.answer}`]
+  const bodyLines = shown.flatMap((text) => (text ? oneLine(text.trimEnd()) : []))
+  return [words.join(' '), ...bodyLines].join('\n')
 }
 
 /** Longest part of a name in a line, characters. */

@@ -76,13 +76,8 @@ function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: 
   }
 }
 
-async function createOrRestore({
-  mock: options,
-  state,
-  stateSync,
-  from,
-  until,
-}: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
+async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
+  const { mock: options, state, stateSync, from, until } = given
   if (from !== undefined) {
     const { mock, notes } = await (await import('./from.ts')).mockFrom(from, until)
     for (const note of notes) tell('mock', note)

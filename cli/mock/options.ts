@@ -11,25 +11,23 @@ const example = 'mock -- npm test'
 
 /** @throws UsageError for an invalid option. */
 export function readMockOptions(given: Given) {
-  const mock = optionsOfMock(given)
+  const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
+  const mock = checkedOptions(given, Object.fromEntries(all))
   const command = readCommand(given)
   for (const option of ['host', 'log', 'readyFile', 'state', 'from', 'adminToken']) {
     const value = given.values[option] ?? 'none'
-    if (typeof value !== 'string' || value === '')
-      throw new UsageError(`${given.sourceOf(option)} takes a non-empty text`)
+    if (typeof value !== 'string' || value === '') throw given.wrong(option, 'takes a non-empty text')
   }
   const token = adminTokens.optional().safeParse(given.text('adminToken'))
-  if (!token.success)
-    throw new UsageError(`${given.sourceOf('adminToken')} ${token.error.issues[0]?.message}`)
+  if (!token.success) throw given.wrong('adminToken', `${token.error.issues[0]?.message}`)
   if (given.on('stateSync') && given.text('state') === undefined)
-    throw new UsageError(`${given.sourceOf('stateSync')} needs --state`)
+    throw given.wrong('stateSync', 'needs --state')
   if (given.text('from') !== undefined) {
     const [other] = [...Object.keys(mock), 'state'].filter((name) => given.values[name] !== undefined)
-    if (other)
-      throw new UsageError(`${given.sourceOf('from')} tells the state: leave out ${given.sourceOf(other)}`)
-  } else if (given.values.until !== undefined) throw new UsageError(`${given.sourceOf('until')} needs --from`)
+    if (other) throw given.wrong('from', `tells the state: leave out ${given.sourceOf(other)}`)
+  } else if (given.values.until !== undefined) throw given.wrong('until', 'needs --from')
   if (given.values.report !== undefined && command.length === 0)
-    throw new UsageError(`${given.sourceOf('report')} needs a command after --, such as: ${example}`)
+    throw given.wrong('report', `needs a command after --, such as: ${example}`)
   return {
     mock,
     /** The command to run beside the mock, word by word; empty: none. */
@@ -51,11 +49,6 @@ export function readMockOptions(given: Given) {
     /** Whether each answer waits until its changes are in the state file. */
     stateSync: given.on('stateSync'),
   }
-}
-
-function optionsOfMock(given: Given): MockOptions {
-  const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
-  return checkedOptions(given, Object.fromEntries(all))
 }
 
 /** Returns options of a mock. @throws UsageError for an invalid one. */

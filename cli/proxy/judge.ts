@@ -10,7 +10,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
 import type { Given } from '../flags.ts'
-import { Judgement } from '../judge/judgement.ts'
+import { judgementOf } from '../judge/judgement.ts'
 import { readProxyOptions } from '../judge/options.ts'
 import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
@@ -36,14 +36,14 @@ const pause = 250
 export function runProxyJudge(given: Given): undefined {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
-  const judgement = new Judgement(terms)
+  const judgement = judgementOf(terms)
   const printed = new Set<string>()
   let [until, unjudged, missed] = [0, 0, 0]
   let timer: NodeJS.Timeout | undefined
 
   function take(message: Extract<ToJudge, { until: number }>): void {
     const recorded = recorder.record(message.exchanges)
-    const fitting = recorded.slice(0, Math.max(0, mostWaiting - judgement.waiting))
+    const fitting = recorded.slice(0, Math.max(0, mostWaiting - judgement.waiting()))
     unjudged += recorded.length - fitting.length
     judgement.take(fitting)
     ;({ until, missed } = message)

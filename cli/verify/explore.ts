@@ -108,7 +108,7 @@ export function readSearchOptions(given: Given) {
     const idle = ['exploreOnly', 'exploreSeed', 'exploreClients'].find(
       (name) => given.values[name] !== false && given.text(name) !== undefined,
     )
-    if (idle !== undefined) throw new UsageError(`${given.sourceOf(idle)} needs --explore`)
+    if (idle !== undefined) throw given.wrong(idle, 'needs --explore')
     return undefined
   }
   if (given.on('readOnly')) throw new UsageError('--explore creates things: leave --read-only out')

@@ -15,10 +15,9 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { wordsBeforeEach } from '#contract-tests/search/replay.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import { readAs, readJson, readText, write } from '../files.ts'
 import { type Given, UsageError } from '../flags.ts'
-import { deliver, tellGitHub } from '../reports.ts'
+import { deliver, suite, tellGitHub } from '../reports.ts'
 import {
   type Interruption,
   listenForInterruption,
@@ -31,7 +30,6 @@ import { estimateText, explain, listText, planText } from './catalogue.ts'
 import { exploreAloud, keepFound, writeFindings } from './explore.ts'
 import { openTarget, readExpected, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 
-const suite = { name: manifest.name, version: manifest.version }
 const environment = 4
 
 /** Returns the exit code; undefined: 0. */

@@ -90,21 +90,20 @@ function readBaseUrl(given: Given): string | undefined {
 function withoutPassword(given: Given, option: string, text: string | undefined): string | undefined {
   const { username, password } = new URL(text ?? 'http://none.invalid')
   if (username === '' && password === '') return text
-  throw new UsageError(`${given.sourceOf(option)} takes no user name and no password`)
+  throw given.wrong(option, 'takes no user name and no password')
 }
 
 /** A cookie as a browser sends it. */
 function cookieValue(given: Given, option: string): string | undefined {
   const value = given.text(option)
-  if (value !== undefined && !/^[^=\s]+=./.test(value))
-    throw new UsageError(`${given.sourceOf(option)} takes name=value`)
+  if (value !== undefined && !/^[^=\s]+=./.test(value)) throw given.wrong(option, 'takes name=value')
   return headerValue(given, option)
 }
 
 /** A value that a header can carry. No error repeats the value. */
 function headerValue(given: Given, option: string, value = given.text(option)): string | undefined {
   if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
-    throw new UsageError(`${given.sourceOf(option)} contains characters that a header cannot carry`)
+    throw given.wrong(option, 'contains characters that a header cannot carry')
   return value
 }
 
@@ -113,8 +112,7 @@ function readShard(given: Given): Settings['shard'] {
   const text = given.text('shard')
   if (text === undefined) return undefined
   const [part = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split('/').map(Number) : []
-  if (part < 1 || part > of)
-    throw new UsageError(`${given.sourceOf('shard')} takes i/n, such as 1/3; not "${text}"`)
+  if (part < 1 || part > of) throw given.wrong('shard', `takes i/n, such as 1/3; not "${text}"`)
   return { part, of }
 }
 
@@ -125,10 +123,9 @@ function readHeaders(given: Given, option: string): Record<string, string> {
   return Object.fromEntries(
     list.map((text) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? []
-      if (name === undefined || value === undefined)
-        throw new UsageError(`${given.sourceOf(option)} takes 'name: value'`)
+      if (name === undefined || value === undefined) throw given.wrong(option, "takes 'name: value'")
       if (option === 'header' && /^(?:authorization|cookie)$/i.test(name))
-        throw new UsageError(`${given.sourceOf(option)} does not take ${name}, which the suite sets itself`)
+        throw given.wrong(option, `does not take ${name}, which the suite sets itself`)
       return [name.toLowerCase(), value]
     }),
   )
@@ -191,11 +188,8 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 const depthOf = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map(({ path }) => path.length))
 
 /** Loads only the kind of target that is needed: a remote service needs no mock. */
-export async function openTarget({
-  baseUrl,
-  trust,
-  settings,
-}: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
+export async function openTarget(options: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
+  const { baseUrl, trust, settings } = options
   if (baseUrl !== undefined) {
     const { httpTarget } = await import('#contract-tests/targets/http.ts')
     return { target: httpTarget(baseUrl, trust), settings }

@@ -42,10 +42,8 @@ let steps = 0
 const compared = (line: string) => intended.reduce((text, { without }) => without?.(text) ?? text, line)
 
 /** The first line that differs, as both give it; undefined: none. */
-async function difference({
-  options,
-  steps: drawn,
-}: Session): Promise<readonly [string, string] | undefined> {
+async function difference(given: Session): Promise<readonly [string, string] | undefined> {
+  const { options, steps: drawn } = given
   const leftOut = ({ method, path }: Step) => intended.some((one) => one.leftOut?.test(`${method} ${path}`))
   const session = { options, steps: drawn.filter((step) => !leftOut(step)) }
   const [old, now] = [await play(before.createMock, session), await play(createMock, session)]
