@@ -1,7 +1,7 @@
 /** Entry point for msw in Node and in browsers: handlers for a mock. */
 import { type HttpHandler, http } from 'msw'
 import { createMock as createPlainMock, type Mock } from './app.ts'
-import { type FetchHandler, handlersWith } from './edges/msw.ts'
+import { type FetchHandler, handlersWith } from './edges/fetch.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 /**

@@ -69,6 +69,29 @@ async function tryWith(
     left++
     notes.push(`entry ${one.number}: ${text}`)
   }
+  /** The last run that ended well, as `task_id#n`: that it failed would explain a credit too many. */
+  const lastCompleted = (org: string) => {
+    const rows = serviceOf(mock).tenants.organization(org).tasks.all()
+    const ended = rows.flatMap(({ run }) => (run?.ended && run.outcome === 'completed' ? run : []))
+    const keys = ended
+      .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
+      .map(({ task_id }) => `${task_id}#${(runs.get(task_id) ?? 0) - 1}`)
+    return keys.findLast((key) => !key.endsWith('#-1') && !corrections.failed.has(key))
+  }
+  /** Learns from a balance that is off by some credits; returns whether there was something to learn. */
+  const learn = (more: number, { org, at }: Seen): boolean => {
+    const isUnpaid = (one: Seen) =>
+      one.isLost && one.operation === 'runTask' && one.org === org && one.at < at
+    const isKnown = ({ number }: Seen) => took.has(number) || corrections.took.has(number)
+    const paid = more < 0 ? entries.findLast((one) => isUnpaid(one) && !isKnown(one)) : undefined
+    if (paid) corrections.took.add(paid.number)
+    const failed = Array.from({ length: Math.min(Math.max(0, more), 100) }, () => {
+      const run = lastCompleted(org)
+      if (run !== undefined) corrections.failed.add(run)
+      return run
+    })
+    return paid !== undefined || failed[0] !== undefined
+  }
   for (const [i, one] of entries.entries()) {
     if (i % turn === turn - 1) await new Promise((resolve) => setTimeout(resolve))
     if (one.number >= until) before ??= mock.snapshot()
@@ -98,7 +121,7 @@ async function tryWith(
     } else if (one.isSuccess) {
       const credits = creditsIn(one)
       const more = (credits ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? credits ?? 0)
-      if (mayCorrect && correct(more, mock, one, entries, { took, runs, corrections })) isCorrected = true
+      if (mayCorrect && learn(more, one)) isCorrected = true
       const wrong = unlike(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)
       if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
@@ -127,32 +150,6 @@ async function tryWith(
     /** How many answers nothing but a fault explains, or nothing at all. */
     left,
   }
-}
-
-/** Learns from a balance that is off by some credits; returns whether there was something to learn. */
-function correct(
-  more: number,
-  mock: Mock,
-  one: Seen,
-  entries: readonly Seen[],
-  known: {
-    readonly took: ReadonlySet<number>
-    readonly runs: ReadonlyMap<string, number>
-    readonly corrections: Corrections
-  },
-): boolean {
-  const { took, runs, corrections } = known
-  const paid =
-    more < 0
-      ? entries.findLast((other) => isUnpaid(other, one, took) && !corrections.took.has(other.number))
-      : undefined
-  if (paid) corrections.took.add(paid.number)
-  const failed = Array.from({ length: Math.min(Math.max(0, more), 100) }, () => {
-    const run = lastCompleted(mock, one.org, runs, corrections)
-    if (run !== undefined) corrections.failed.add(run)
-    return run
-  })
-  return paid !== undefined || failed[0] !== undefined
 }
 
 /** The faults of an operation of an organization, in the order of its requests. */
@@ -282,25 +279,6 @@ function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {
 
 /** `503 unavailable`. */
 const brief = (one: Answer) => [one.status || 'no answer', codeOf(one)].filter(Boolean).join(' ')
-
-/** Whether a run request without an answer, before another, is not known to be paid for. */
-const isUnpaid = (one: Seen, { org, at }: Seen, took: ReadonlySet<number>) =>
-  one.isLost && one.operation === 'runTask' && one.org === org && one.at < at && !took.has(one.number)
-
-/** The last run that ended well, as `task_id#n`: that it failed would explain a credit too many. */
-function lastCompleted(
-  mock: Mock,
-  name: string,
-  runs: ReadonlyMap<string, number>,
-  { failed }: Corrections,
-): string | undefined {
-  const rows = serviceOf(mock).tenants.organization(name).tasks.all()
-  const ended = rows.flatMap(({ run }) => (run?.ended && run.outcome === 'completed' ? run : []))
-  const keys = ended
-    .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
-    .map(({ task_id }) => `${task_id}#${(runs.get(task_id) ?? 0) - 1}`)
-  return keys.findLast((key) => !key.endsWith('#-1') && !failed.has(key))
-}
 
 /** Fields whose values are the service's to choose: words, moments, and what nothing else follows from. */
 const free = new Set(

@@ -75,10 +75,13 @@ export function timeTravel(
   }
   check(change)
   service.listeners.add(listen)
+  const settle = () => {
+    for (const one of affected) one.settled()
+  }
   try {
-    settleAll(affected)
+    settle()
     apply(clock, affected, change)
-    settleAll(affected)
+    settle()
   } finally {
     service.listeners.delete(listen)
   }
@@ -96,22 +99,18 @@ function check({ action, ...values }: ClockChange): void {
 }
 
 function apply(clock: Clock, affected: readonly Organization[], change: ClockChange): void {
-  const { action, at = clock.now(), by, to = clock.now(), until_finished } = change
+  const now = clock.now()
+  const { action, at = now, by, to = now, until_finished } = change
+  const momentOf = (moment: Moment) => {
+    if (moment !== 'next_event') return moment
+    const moments = affected.flatMap((org) => org.nextEvent() ?? [])
+    return moments.length > 0 ? Math.max(now, Math.min(...moments)) : now
+  }
   if (action === 'run') clock.run()
-  else if (action === 'freeze') clock.freeze(momentOf(clock, affected, at))
-  else if (action === 'set') clock.set(momentOf(clock, affected, to))
+  else if (action === 'freeze') clock.freeze(momentOf(at))
+  else if (action === 'set') clock.set(momentOf(to))
   else if (until_finished !== undefined) advanceUntilFinished(clock, affected, until_finished)
-  else clock.advance(by ?? Math.max(0, momentOf(clock, affected, to) - clock.now()))
-}
-
-function momentOf(clock: Clock, affected: readonly Organization[], moment: Moment): number {
-  if (moment !== 'next_event') return moment
-  return Math.max(clock.now(), nextEvent(affected) ?? clock.now())
-}
-
-function nextEvent(affected: readonly Organization[]): number | undefined {
-  const moments = affected.flatMap((org) => org.nextEvent() ?? [])
-  return moments.length > 0 ? Math.min(...moments) : undefined
+  else clock.advance(by ?? Math.max(0, momentOf(to) - now))
 }
 
 function advanceUntilFinished(clock: Clock, affected: readonly Organization[], id: string): void {
@@ -128,10 +127,6 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
     clock.advance(Math.max(0, next - org.clock.now()))
     org.settled()
   }
-}
-
-function settleAll(organizations: readonly Organization[]): void {
-  for (const org of organizations) org.settled()
 }
 
 /** What changes the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */

@@ -66,12 +66,9 @@ export function momentOf(service: Service, org: Organization, number?: number): 
 }
 
 /** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
-export function momentBefore(
-  service: Service,
-  org: Organization,
-  { number, at, changes_before, changes_from: position }: RecordedEntry,
-): Moment | undefined {
-  return pastMoment(service, org, { number: number - 1, at, position, rulesPosition: changes_before })
+export function momentBefore(service: Service, org: Organization, entry: RecordedEntry): Moment | undefined {
+  const { number, at, changes_before: rulesPosition, changes_from: position } = entry
+  return pastMoment(service, org, { number: number - 1, at, position, rulesPosition })
 }
 
 function pastMoment(

@@ -82,16 +82,6 @@ test('quirks go on where another option changes', async () => {
   expect(await bodies((mock) => mock.configure({ runDuration: '5s' }))).toEqual(await bodies(() => undefined))
 })
 
-test.each([
-  [{ runDuration: 'soon' }, /^runDuration: takes /],
-  [{ runDuratoin: '1s' }, /^the body: does not take "runDuratoin"; did you mean "runDuration"/],
-  [{ cors: true }, /^cors: is an option of the whole mock/],
-])('%j of an organization is refused over HTTP', async (body, title) => {
-  const { control } = of()
-  const { status, body: answer } = await control.call('PUT /settings', { body })
-  expect([status, answer.title]).toEqual([400, expect.stringMatching(title)])
-})
-
 test('an option that the key of the organization sets is kept', async () => {
   const { control } = of(frozenMock(), 'ada.run-duration=1h')
   expect((await control.call('PUT /settings', { body: { runDuration: '1s' } })).status).toBe(409)
@@ -198,17 +188,6 @@ test('chaos of an organization is a rule of its own with the given share and see
   expect(rule?.text).toContain(';seed=a')
   expect(await control.done('PUT /behaviour', { body: { chaos: 0 } })).toMatchObject({ chaos: null })
   expect(mock.organization().faults.list()).toEqual([])
-})
-
-test.each([
-  [{ chaos: 2 }, 'chaos: takes the share'],
-  [{ strictClient: '' }, 'strictClient'],
-])('%j is refused, and changes nothing', async (body, problem) => {
-  const { control } = of()
-  const { status, body: answer } = await control.call('PUT /behaviour', { body })
-  expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
-  const { organizations } = await control.done('GET /overview')
-  expect(organizations[0]).toMatchObject({ strict_client: null, chaos: null })
 })
 
 test('chaos of the mock can be switched off for an organization, and on again', async () => {

@@ -12,7 +12,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type Served } from '../testing/client.ts'
-import { handlersWith, type MswHttp } from './msw.ts'
+import { handlersWith, type MswHttp } from './fetch.ts'
 
 interface Msw {
   readonly http: MswHttp<object>

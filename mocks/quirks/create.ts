@@ -42,15 +42,12 @@ interface QuirkSettings {
 }
 
 /** Quirks of one organization, or of answers to callers who are not authenticated. */
-export type Quirks = ReturnType<typeof quirksOf>
+export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
 export type ResponseQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization of a name; undefined: none. */
-export function createQuirks({ strictClient, variant }: QuirkSettings, name: string): Quirks | undefined {
-  return strictClient === undefined ? undefined : quirksOf(strictClient, variant, name)
-}
-
-function quirksOf(seed: string, variant: Variant, name: string) {
+export function createQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {
+  if (seed === undefined) return undefined
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, number>()

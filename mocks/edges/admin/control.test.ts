@@ -129,6 +129,34 @@ test.each<[route: string, ...bodies: object[]]>([
   expect(JSON.stringify(mock.snapshot())).toBe(before)
 })
 
+const cannot = 'The recording cannot be rebuilt:'
+
+test.each<[route: string, body: object, title: string]>([
+  ['PUT /settings', { runDuration: 'soon' }, 'runDuration: takes '],
+  [
+    'PUT /settings',
+    { runDuratoin: '1s' },
+    'the body: does not take "runDuratoin"; did you mean "runDuration"',
+  ],
+  ['PUT /settings', { cors: true }, 'cors: is an option of the whole mock'],
+  ['PUT /behaviour', { chaos: 2 }, 'chaos: takes the share'],
+  ['PUT /behaviour', { strictClient: '' }, 'strictClient'],
+  ['POST /restore', { state: 'state=nonsense!' }, 'This link holds no state'],
+  ['POST /restore', { state: '' }, 'This link holds no state'],
+  ['POST /restore', { file: { of: 'organization' } }, 'Invalid snapshot'],
+  ['POST /restore', { file: { log: {} } }, `${cannot} it is no HAR: there is no log.entries`],
+  ['POST /restore', { file: { log: { entries: [] } } }, `${cannot} nothing in it is a request of this API`],
+  ['POST /restore', { file: { of: 'mock' }, until: 3 }, '"until" needs a HAR'],
+  ['POST /restore', {}, 'Send exactly one'],
+])('%s refuses %j with a reason that begins with %s, and changes nothing', async (route, body, title) => {
+  const { mock, orgId, control } = tenantOf()
+  await orgId()
+  const before = JSON.stringify(mock.snapshot())
+  const { status, body: problem } = await control.call(route, { body })
+  expect([status, problem.title.slice(0, title.length)]).toEqual([400, title])
+  expect(JSON.stringify(mock.snapshot())).toBe(before)
+})
+
 test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_id that is %s', async (of) => {
   const mock = frozenMock()
   const id = of === 'org_nobody' ? of : mock.organization('bob').id

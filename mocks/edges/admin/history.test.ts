@@ -243,20 +243,6 @@ describe('a link', () => {
     expect((await controlsFor(await restored(late), 'ada').done('GET /faults')).faults[0].matched).toBe(13)
   })
 
-  test.each([
-    [{ state: 'state=nonsense!' }, 'holds no state'],
-    [{ state: '' }, 'holds no state'],
-    [{ file: { of: 'organization' } }, 'Invalid snapshot'],
-    [{ file: { log: {} } }, 'there is no log.entries'],
-    [{ file: { log: { entries: [] } } }, 'nothing in it is a request of this API'],
-    [{ file: { of: 'mock' }, until: 3 }, '"until" needs a HAR'],
-    [{}, 'exactly one'],
-  ])('%j is refused, and changes nothing', async (body, problem) => {
-    const mock = frozenMock()
-    const { status, body: answer } = await controlOf(mock).call('POST /restore', { body })
-    expect([status, answer.title]).toEqual([400, expect.stringContaining(problem)])
-  })
-
   test('a HAR becomes the state before an entry; the limits of the mock stay', async () => {
     const staging = frozenMock({ credits: 7, fault: 'createTask=ok,unavailable' })
     const ada = clientOf(staging)
