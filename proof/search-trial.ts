@@ -1,7 +1,7 @@
 /** Searches a mutated mock, as an operator would search a service. */
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
-import { Explorer, overrunOf } from '#contract-tests/search/explore.ts'
+import { createExplorer, overrunOf } from '#contract-tests/search/explore.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -45,7 +45,7 @@ async function search(target: Target, access: Access, seed: number, ms: number, 
   const settings = settingsWith({ ...access, ...allowances, extended: 'on', runId: `proof-${seed}` })
   const started = target.now()
   const until = { steps: Number.POSITIVE_INFINITY }
-  const explorer = new Explorer(settings, target, { until, seed, clients: 8 })
+  const explorer = createExplorer(settings, target, { until, seed, clients: 8 })
   await explorer.run(
     ({ findings }) => findings.some(({ confirmed }) => confirmed) || target.now() - started >= ms,
   )

@@ -1,7 +1,7 @@
 /** Whose credits are spent, and how many may be. */
 import { expect, test } from 'vitest'
 import { contextOnMock } from '../testing/run.ts'
-import { CreditSource } from './credit-source.ts'
+import { createCreditSource } from './credit-source.ts'
 import { payersOf, type Step } from './step.ts'
 
 const run = (tenant: 'main' | 'other'): Step => ({
@@ -14,7 +14,7 @@ const run = (tenant: 'main' | 'other'): Step => ({
 })
 
 test('each organization pays for what it asks for', async () => {
-  const creditSource = new CreditSource(contextOnMock({ maxCredits: 2 }))
+  const creditSource = createCreditSource(contextOnMock({ maxCredits: 2 }))
   await creditSource.open(['main'])
   const payers = payersOf([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])

@@ -43,107 +43,83 @@ export function offersOf(
   }
 }
 
-export class Draw {
+/** What the moves of all workers draw from. */
+export interface Source {
   readonly inventory: Inventory
   readonly random: Random
-  readonly tenant: Tenant
   readonly offers: Offers
+  /** The number of the next step. */
+  next(): number
+}
+
+/** Whose turn it is, and for what. */
+interface Turn {
+  readonly tenant: Tenant
   /** How often moves repeat what they do. */
   readonly often: number
   /** Whether requests may be drawn that cost a credit. */
   readonly paid: boolean
   /** States that are left alone for now. */
   readonly without: readonly StateStep['state'][]
-  readonly #next: () => number
+}
 
-  constructor(
-    inventory: Inventory,
-    random: Random,
-    offers: Offers,
-    { tenant, often, paid, without }: Pick<Draw, 'tenant' | 'often' | 'paid' | 'without'>,
-    next: () => number,
-  ) {
-    this.inventory = inventory
-    this.random = random
-    this.offers = offers
-    this.tenant = tenant
-    this.often = often
-    this.paid = paid
-    this.without = without
-    this.#next = next
-  }
+export type Draw = ReturnType<typeof createDraw>
 
-  /** The same for another organization. */
-  for(tenant: Tenant): Draw {
-    return new Draw(this.inventory, this.random, this.offers, { ...this, tenant }, this.#next)
-  }
+/** The same for another organization. */
+export const drawFor = (tenant: Tenant, d: Draw): Draw => createDraw(d, { ...d, tenant })
 
-  call(operation: OperationId, rest: Partial<CallStep> = {}): CallStep {
-    const { tenant } = this
-    return { kind: 'call', at: this.#next(), tenant, as: this.key(), operation, ...rest }
-  }
-
-  state(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
-    if (!this.offers.states || this.without.includes(state)) return []
-    return [{ kind: 'state', at: this.#next(), tenant: this.tenant, state, params }]
-  }
-
-  end(of: Ref): Step {
-    return { kind: 'end', at: this.#next(), tenant: this.tenant, of }
-  }
-
-  /** A wait until lists and balances show everything, and `ms` more; none where they show it at once. */
-  late(ms = 0): Step[] {
-    const all = this.offers.lateness.consistency + ms
-    return all > 0 ? [this.wait(all + margin)] : []
-  }
-
-  /** A look at the balance once it must show everything that was done. */
-  settled(): Step[] {
-    return [...this.late(), this.call('whoami', { as: 'key' })]
-  }
-
-  /** Steps, and mostly such a look. */
-  thenSettled(steps: readonly Step[]): Step[] {
-    return [...steps, ...(this.random.chance(this.isPrompt ? 0.9 : 0.6) ? this.settled() : [])]
-  }
-
-  /** Now and then a look at the balance; mostly where it shows everything at once. */
-  balance(): Step[] {
-    if (!this.isPrompt && this.random.chance(0.1)) return this.settled()
-    return this.random.chance(this.isPrompt ? 0.7 : 0.3) ? [this.call('whoami')] : []
-  }
-
+export function createDraw({ inventory, random, offers, next }: Source, turn: Turn) {
+  const { tenant, often, paid, without } = turn
   /** Whether lists and balances are taken to show everything at once. */
-  get isPrompt(): boolean {
-    return this.offers.lateness.consistency === 0
-  }
+  const isPrompt = () => offers.lateness.consistency === 0
+  const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
 
-  wait(ms: number): Step {
-    return { kind: 'wait', at: this.#next(), ms }
-  }
-
-  burst(calls: readonly CallStep[]): Step {
-    return { kind: 'burst', at: this.#next(), calls }
+  const call = (operation: OperationId, rest: Partial<CallStep> = {}): CallStep => {
+    return { kind: 'call', at: next(), tenant, as: key(), operation, ...rest }
   }
 
   /** The key of the operator, or now and then a created one. */
-  key(): Credential {
-    const created = this.random.chance(0.2) ? this.random.pick(this.inventory.keys(this.tenant)) : undefined
+  const key = (): Credential => {
+    const created = random.chance(0.2) ? random.pick(inventory.keys(tenant)) : undefined
     return created ? { made: created.made } : 'key'
   }
 
-  /** How often to repeat something: at least once. */
-  times(most: number): number {
-    return 1 + this.random.below(Math.min(most, this.often))
+  /** A wait until lists and balances show everything, and `ms` more; none where they show it at once. */
+  const late = (ms = 0): Step[] => {
+    const all = offers.lateness.consistency + ms
+    return all > 0 ? [wait(all + margin)] : []
   }
 
-  /** Something of a kind: mostly of this case, else an old one. */
-  thing(kind: Thing['kind'], fits: (one: Thing) => boolean = () => true): Thing | undefined {
-    const all = this.inventory.of(kind, this.tenant).filter((one) => !one.deleted && fits(one))
-    const recent = all.filter((one) => one.used === this.inventory.case)
-    const isRecent = recent.length > 0 && this.random.chance(0.7)
-    return this.random.pick(isRecent ? recent : all)
+  /** A look at the balance once it must show everything that was done. */
+  const settled = (): Step[] => [...late(), call('whoami', { as: 'key' })]
+
+  return {
+    ...{ inventory, random, offers, next, tenant, often, paid, without },
+    ...{ wait, call, late, settled },
+    state(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
+      if (!offers.states || without.includes(state)) return []
+      return [{ kind: 'state', at: next(), tenant, state, params }]
+    },
+    end: (of: Ref): Step => ({ kind: 'end', at: next(), tenant, of }),
+    burst: (calls: readonly CallStep[]): Step => ({ kind: 'burst', at: next(), calls }),
+    /** Steps, and mostly a look at the balance once it must show them. */
+    thenSettled(steps: readonly Step[]): Step[] {
+      return [...steps, ...(random.chance(isPrompt() ? 0.9 : 0.6) ? settled() : [])]
+    },
+    /** Now and then a look at the balance; mostly where it shows everything at once. */
+    balance(): Step[] {
+      if (!isPrompt() && random.chance(0.1)) return settled()
+      return random.chance(isPrompt() ? 0.7 : 0.3) ? [call('whoami')] : []
+    },
+    /** How often to repeat something: at least once. */
+    times: (most: number) => 1 + random.below(Math.min(most, often)),
+    /** Something of a kind: mostly of this case, else an old one. */
+    thing(kind: Thing['kind'], fits: (one: Thing) => boolean = () => true): Thing | undefined {
+      const all = inventory.of(kind, tenant).filter((one) => !one.deleted && fits(one))
+      const recent = all.filter((one) => one.used === inventory.case)
+      const isRecent = recent.length > 0 && random.chance(0.7)
+      return random.pick(isRecent ? recent : all)
+    },
   }
 }
 

@@ -2,11 +2,11 @@
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { Settings } from '../harness/terms.ts'
-import { CreditSource } from './credit-source.ts'
+import { type CreditSource, createCreditSource } from './credit-source.ts'
 import { credentialsOf } from './fill-in.ts'
 import { newRunTimes, type RunTimes } from './going-runs.ts'
 import type { Tenant } from './step.ts'
-import { Wire } from './wire.ts'
+import { createWire, type Wire } from './wire.ts'
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
@@ -23,20 +23,10 @@ export interface Env {
   readonly runTimes: RunTimes
   /** The pauses that a replay keeps. */
   readonly gaps: Gaps
-  readonly end: End
+  /** When everything must be over, as `performance.now()` counts ms; `left`: ms until then, 0: it is over. */
+  readonly end: { at: number; readonly left: number }
   /** Requests that opened it, where nobody has used it before: nothing there needs to end, or to be deleted. */
   readonly opened?: number
-}
-
-/** When everything must be over, on the clock of the machine. */
-class End {
-  /** ms, as `performance.now()` counts them. */
-  at = Number.POSITIVE_INFINITY
-
-  /** ms until then; 0: it is over. */
-  get left(): number {
-    return Math.max(0, this.at - performance.now())
-  }
 }
 
 /** The pauses that a replay keeps, ms. */
@@ -49,60 +39,55 @@ export interface Gaps {
 }
 
 /** The environment of a search. */
-export const envOf = (t: TestContext): Env => ({
-  t,
-  wire: new Wire(t),
-  creditSource: new CreditSource(t),
-  keys: [],
-  made: new Set(),
-  runTimes: newRunTimes(),
-  gaps: gapsOf(t.settings),
-  end: new End(),
-})
-
-/** The pauses that settings call for. */
-function gapsOf({ consistency, runTimeout }: Settings): Gaps {
+export function envOf(t: TestContext): Env {
+  const { consistency, runTimeout } = t.settings
   return {
-    short: consistency + margin,
-    settled: consistency + runTimeout + margin,
-    longest: 5_000 + consistency + runTimeout,
+    t,
+    wire: createWire(t),
+    creditSource: createCreditSource(t),
+    keys: [],
+    made: new Set(),
+    runTimes: newRunTimes(),
+    gaps: {
+      short: consistency + margin,
+      settled: consistency + runTimeout + margin,
+      longest: 5_000 + consistency + runTimeout,
+    },
+    end: {
+      at: Number.POSITIVE_INFINITY,
+      get left() {
+        return Math.max(0, this.at - performance.now())
+      },
+    },
   }
 }
 
-/** ms. */
-export class AssumedLateness {
-  /** Of a list or a balance, after a change. */
-  consistency = 0
-  /** Of a refund, after the end of a run. */
-  runTimeout = 0
-  /** Suspicions in a row that no replay has shown, and those of them that were over a moment later. */
-  #vain = 0
-  #over = 0
-  /** ms that were spent on them. */
-  #spent = 0
-  readonly #allowed: { readonly consistency: number; readonly runTimeout: number }
+export type AssumedLateness = ReturnType<typeof assumeNone>
 
-  constructor(allowed: { readonly consistency: number; readonly runTimeout: number }) {
-    this.#allowed = allowed
+/** The assumption that a service is not late at all, until too many suspicions were in vain. ms. */
+export function assumeNone({ consistency, runTimeout }: Pick<Settings, 'consistency' | 'runTimeout'>) {
+  /** Suspicions in a row that no replay has shown, those of them that were over a moment later, and ms spent on them. */
+  let [vain, over, lost] = [0, 0, 0]
+  const assumed = {
+    /** Of a list or a balance, after a change. */
+    consistency: 0,
+    /** Of a refund, after the end of a run. */
+    runTimeout: 0,
+    /** Whether less is assumed than the settings allow. */
+    get isAssumed(): boolean {
+      return assumed.consistency < consistency || assumed.runTimeout < runTimeout
+    },
+    /**
+     * Notes whether a replay has shown a suspicion; after some in vain, the assumption is given up. `isOver`: it was over
+     * a moment later; `isLate`: replays have shown it, but not with waits; `spent`: ms that it took to find out.
+     */
+    note(isShown: boolean, { isOver = false, isLate = false, spent = 0 }): void {
+      ;[vain, over, lost] = isShown ? [0, 0, 0] : [vain + 1, over + Number(isOver), lost + spent]
+      const isVain = vain >= most.vain || over >= most.over || lost >= most.spent
+      if (isLate || isVain) Object.assign(assumed, { consistency, runTimeout })
+    },
   }
-
-  /** Whether less is assumed than the settings allow. */
-  get isAssumed(): boolean {
-    const { consistency, runTimeout } = this.#allowed
-    return this.consistency < consistency || this.runTimeout < runTimeout
-  }
-
-  /**
-   * Notes whether a replay has shown a suspicion; after some in vain, the assumption is given up. `isOver`: it was over a
-   * moment later; `isLate`: replays have shown it, but not with waits; `spent`: ms that it took to find out.
-   */
-  note(isShown: boolean, { isOver = false, isLate = false, spent = 0 }): void {
-    this.#vain = isShown ? 0 : this.#vain + 1
-    this.#over = isShown ? 0 : this.#over + (isOver ? 1 : 0)
-    this.#spent = isShown ? 0 : this.#spent + spent
-    const isVain = this.#vain >= most.vain || this.#over >= most.over || this.#spent >= most.spent
-    if (isLate || isVain) Object.assign(this, this.#allowed)
-  }
+  return assumed
 }
 
 const most = { vain: 8, over: 2, spent: 20_000 } as const

@@ -1,5 +1,4 @@
 /** Searches a service for sequences, crowds and races that break a requirement. */
-
 import { createdSecret } from '#traffic/curl.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
@@ -10,11 +9,11 @@ import type { SuiteRun } from '../harness/outcome.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
-import { type Offers, offersOf } from './draw.ts'
-import { AssumedLateness, deleteKeys, envOf } from './env.ts'
-import { Executor } from './executor.ts'
-import { type Finding, Findings, type Shown } from './findings.ts'
-import { FreshOrganizations } from './fresh.ts'
+import { offersOf } from './draw.ts'
+import { assumeNone, deleteKeys, envOf } from './env.ts'
+import { createExecutor } from './executor.ts'
+import { createFindings, type Finding, type Shown } from './findings.ts'
+import { freshOrganizations } from './fresh.ts'
 import { Inventory, OtherClients } from './inventory.ts'
 import { investigate, type Search } from './investigation.ts'
 import { Log } from './log.ts'
@@ -26,7 +25,7 @@ import { enough } from './shrink.ts'
 import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
 import { changeOf } from './still.ts'
 import { comparesBalances, endingsOf } from './variants.ts'
-import { OutOfTime, type Wire } from './wire.ts'
+import { OutOfTime } from './wire.ts'
 import { Novelty, Worker } from './worker.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
@@ -36,116 +35,100 @@ const cleaningUp = 5_000
 /** How often a saved history is tried: one whose order depends on chance more often. */
 const mostReplays = { ordinary: 2, race: 6 } as const
 
-export class Explorer {
-  readonly t: TestContext
-  readonly wire: Wire
-  /** Why the search ended before its time; undefined: it did not. */
-  endedEarly: string | undefined
-  readonly #options: ExploreOptions
-  readonly #signal: AbortSignal | undefined
-  readonly #offers: Offers
-  readonly #search: Search
-  readonly #novelty = new Novelty()
-  readonly #otherClients: OtherClients
-  readonly #workers: readonly Worker[]
+/** A search of a service, which has not begun. */
+export function createExplorer(
+  settings: Settings,
+  target: Target,
+  { until, seed, clients }: ExploreOptions,
+  signal?: AbortSignal,
+) {
+  const t = new TestContext({ settings, target, run: new RunState(settings), signal })
+  const env = envOf(t)
+  const { wire, end } = env
+  const lateness = assumeNone(settings)
+  const executor = createExecutor(env, undefined, lateness)
+  const inventory = new Inventory()
+  const otherClients = new OtherClients(t.runId, env.made)
+  const found = createFindings(wire, settings, otherClients)
+  const offers = offersOf(settings, clients, lateness, env.runTimes)
+  const { tenants } = offers
+  let [numbers, replays, steps] = [0, 0, 0]
+  const next = () => ++numbers
+  const newTag = () => `(${t.runId}-${++replays})`
+  const log = new Log()
+  const fresh = freshOrganizations(env)
+  const search: Search = { env, executor, log, inventory, found, lateness, fresh, next, newTag }
+  const novelty = new Novelty()
+  const shared = {
+    ...{ inventory, random: createRandom(seed), offers, next, newTag },
+    now: () => target.now(),
+    tearDown: () => executor.tearDown(),
+    isKept: (tenant: Tenant, by: Worker) =>
+      workers.some((worker) => worker !== by && worker.keeps === tenant),
+  }
+  const workers: readonly Worker[] = workerKinds
+    .filter((kind) => kind.tenants.some((tenant) => tenants.includes(tenant)))
+    .map((kind) => new Worker(shared, kind))
   /** The worker that it is the turn of. */
-  #turn: Worker | undefined
-  #steps = 0
-  #numbers = 0
-  #replays = 0
+  let turn: Worker | undefined
   /** The requirement whose violation is being looked into. */
-  #looking: string | undefined
+  let looking: string | undefined
+  /** ms for which others are watched in the end. */
+  const watching = () => (found.mayBeOfOthers ? quietTime : 0)
 
-  constructor(settings: Settings, target: Target, options: ExploreOptions, signal?: AbortSignal) {
-    this.t = new TestContext({ settings, target, run: new RunState(settings), signal })
-    this.#options = options
-    this.#signal = signal
-    const env = envOf(this.t)
-    this.wire = env.wire
-    const lateness = new AssumedLateness({
-      consistency: settings.consistency,
-      runTimeout: settings.runTimeout,
-    })
-    this.#otherClients = new OtherClients(this.t.runId, env.made)
-    this.#offers = offersOf(settings, options.clients, lateness, env.runTimes)
-    const search = {
-      env,
-      executor: new Executor(env, undefined, lateness),
-      log: new Log(),
-      inventory: new Inventory(),
-      found: new Findings(env.wire, settings, this.#otherClients),
-      lateness,
-      fresh: new FreshOrganizations(env),
-      next: () => ++this.#numbers,
-      newTag: () => `(${this.t.runId}-${++this.#replays})`,
-    }
-    this.#search = search
-    const shared = {
-      ...search,
-      random: createRandom(options.seed),
-      offers: this.#offers,
-      now: () => target.now(),
-      tearDown: () => search.executor.tearDown(),
-      isKept: (tenant: Tenant, by: Worker) =>
-        this.#workers.some((worker) => worker !== by && worker.keeps === tenant),
-    }
-    this.#workers = workerKinds
-      .filter(({ tenants }) => tenants.some((tenant) => this.#offers.tenants.includes(tenant)))
-      .map((kind) => new Worker(shared, kind))
+  const explorer = {
+    t,
+    wire,
+    /** Why the search ended before its time; undefined: it did not. */
+    endedEarly: undefined as string | undefined,
+    get findings(): Finding[] {
+      return found.all
+    },
+    /** The requirements that some answer bore on. */
+    tried: executor.tried,
+    /** Requests that were sent. */
+    get requests(): number {
+      return wire.sent + fresh.requests
+    },
+    progress: (): Progress => ({
+      findings: found.all,
+      requirements: executor.tried.size,
+      looking,
+      steps,
+      situations: novelty.size,
+    }),
+    run,
+    retry,
   }
-
-  get findings(): Finding[] {
-    return this.#search.found.all
-  }
-
-  /** The requirements that some answer bore on. */
-  get tried(): Set<string> {
-    return this.#search.executor.tried
-  }
-
-  /** Requests that were sent. */
-  get requests(): number {
-    return this.wire.sent + this.#search.fresh.requests
-  }
-
-  progress(): Progress {
-    const { findings, tried } = this
-    const common = { findings, requirements: tried.size, looking: this.#looking }
-    return { ...common, steps: this.#steps, situations: this.#novelty.size }
-  }
+  return explorer
 
   /** Searches until time or steps are used up, `isEnough` says so, or the signal aborts. */
-  async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
+  async function run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
     const started = performance.now()
-    const { until } = this.#options
-    const { env, executor, inventory, found } = this.#search
-    const { wire, end } = env
     if ('ms' in until) {
       const most = until.ms + overrunOf(until.ms)
-      wire.deadline = this.t.target.now() + most
+      wire.deadline = target.now() + most
       end.at = started + most
     }
-    wire.onAnswer = () => void isEnough(this.progress())
+    wire.onAnswer = () => void isEnough(explorer.progress())
     wire.listeners.add(executor)
     executor.onAnswer = (call, exchange) => {
-      this.#steps++
+      steps++
       inventory.note(call, exchange)
-      this.#otherClients.note(call, exchange)
-      if (this.#novelty.note(call, exchange, inventory) && this.#turn) this.#turn.news++
+      otherClients.note(call, exchange)
+      if (novelty.note(call, exchange, inventory) && turn) turn.news++
     }
     executor.onEnd = (of) => inventory.noteEnd(of)
     const isOver = () =>
-      this.#signal?.aborted === true ||
-      ('ms' in until
-        ? performance.now() - started >= until.ms - this.#watching
-        : this.#steps >= until.steps) ||
-      isEnough(this.progress())
-    await this.#withCredits(async () => {
+      signal?.aborted === true ||
+      ('ms' in until ? performance.now() - started >= until.ms - watching() : steps >= until.steps) ||
+      isEnough(explorer.progress())
+    await withCredits(async () => {
       try {
-        while (!isOver()) await this.#advance()
+        while (!isOver()) await advance()
       } catch (error) {
-        if (error instanceof OutOfTime) this.endedEarly = error.message
-        else if (error instanceof Unreachable) this.t.run.unreachable = error.message
+        if (error instanceof OutOfTime) explorer.endedEarly = error.message
+        else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error
       } finally {
         wire.deadline = Number.POSITIVE_INFINITY
@@ -160,121 +143,107 @@ export class Explorer {
   }
 
   /** Does something with balances that can be arranged, puts them back, and deletes what keys it made. */
-  async #withCredits<T>(action: () => Promise<T>): Promise<T> {
-    const { env } = this.#search
-    const { tenants, session } = this.#offers
+  async function withCredits<T>(action: () => Promise<T>): Promise<T> {
     await env.creditSource.open(tenants)
     try {
       const result = await action()
-      await this.#watchOthers()
+      await watchOthers()
       return result
     } finally {
       await env.creditSource.close()
-      if (this.t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(session))
+      if (t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(offers.session))
     }
   }
 
-  /** ms for which others are watched in the end. */
-  get #watching(): number {
-    return this.#search.found.mayBeOfOthers ? quietTime : 0
-  }
-
   /** Looks whether somebody else is at work, where that could have caused what was found. */
-  async #watchOthers(): Promise<void> {
-    const { executor, env } = this.#search
-    if (this.#watching === 0 || this.#signal?.aborted || this.t.run.unreachable !== undefined) return
+  async function watchOthers(): Promise<void> {
+    if (watching() === 0 || signal?.aborted || t.run.unreachable !== undefined) return
     await executor.calm()
     if (executor.hasRuns) return
     await Promise.all(
-      this.#offers.tenants.map(async (tenant) => {
+      tenants.map(async (tenant) => {
         const change = await changeOf(env, tenant)
-        if (change !== undefined) this.#otherClients.noticed.set(tenant, change)
+        if (change !== undefined) otherClients.noticed.set(tenant, change)
       }),
     )
   }
 
   /** Tries a saved history; returns whether it showed a violation. */
-  retry({ steps, requirement }: SavedHistory): Promise<boolean> {
-    const { env, executor, found, newTag } = this.#search
-    const most = steps.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
-    return this.#withCredits(async () => {
+  function retry({ steps: saved, requirement }: SavedHistory): Promise<boolean> {
+    const most = saved.some(({ kind }) => kind === 'burst') ? mostReplays.race : mostReplays.ordinary
+    return withCredits(async () => {
       let shown: Shown | undefined
       let [times, requests] = [0, 0]
       for (let i = 0; i < most && times < enough; i++) {
-        const done = await replay(env, steps, newTag(), requirement, executor.state.finalStatuses)
+        const done = await replay(env, saved, newTag(), requirement, executor.state.finalStatuses)
         for (const id of done.executor.tried) executor.tried.add(id)
         requests += done.requests
-        const violation = done.violation ?? (await this.#toldLater(steps, done))
+        const violation = done.violation ?? (await toldLater(saved, done))
         if (!violation) continue
         times++
         shown = { ...done, violation }
       }
       if (!shown) return false
       const events = shown.executor.eventsUntil(shown.violation.because.at(-1) ?? 0)
-      found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
+      found.add(shown.violation, { how: 'replayed', times, steps: saved, requests }, events, shown)
       return true
     })
   }
 
   /** What a replay shows once it is known how failed runs end, where it was not: that is learned after it. */
-  async #toldLater(steps: readonly Step[], { executor, wire }: Replay): Promise<ModelViolation | undefined> {
-    const { env, newTag, next } = this.#search
-    const { finalStatuses } = executor.state
+  async function toldLater(saved: readonly Step[], done: Replay): Promise<ModelViolation | undefined> {
+    const { finalStatuses } = done.executor.state
     const isKnown = (tenant: Tenant) =>
       [finalStatuses.failed, finalStatuses.ordinary].every((all) =>
         [...all].some((one) => one.startsWith(`${tenant} `)),
       )
-    const unknown = new Set(runnersOf(steps).filter((tenant) => !isKnown(tenant)))
-    if (unknown.size === 0 || !this.#offers.states) return undefined
+    const unknown = new Set(runnersOf(saved).filter((tenant) => !isKnown(tenant)))
+    if (unknown.size === 0 || !offers.states) return undefined
     for (const tenant of unknown) await replay(env, endingsOf(tenant, next), newTag(), '', finalStatuses)
-    const own = wire.history.filter(({ id }) => executor.stepOf(id) !== undefined)
-    const { violations } = judge(own, { ...judgedBy(this.t.settings), finalStatuses })
+    const own = done.wire.history.filter(({ id }) => done.executor.stepOf(id) !== undefined)
+    const { violations } = judge(own, { ...judgedBy(settings), finalStatuses })
     return violations.find(({ rule }) => comparesBalances(rule))
   }
 
   /** Does steps of the first worker that need not wait, until it must; if all must, waits. */
-  async #advance(): Promise<void> {
-    const { executor, inventory, found } = this.#search
-    const { target } = this.t
-    const now = target.now()
-    const worker = this.#workers.find(({ due }) => due <= now)
-    if (!worker) return target.sleep(Math.min(...this.#workers.map(({ due }) => due)) - now)
-    this.#turn = worker
+  async function advance(): Promise<void> {
+    const now = t.target.now()
+    const worker = workers.find(({ due }) => due <= now)
+    if (!worker) return t.target.sleep(Math.min(...workers.map(({ due }) => due)) - now)
+    turn = worker
     inventory.case = worker.case
     await worker.draw()
     executor.tag = worker.tag
-    const isFirst = () => worker === this.#workers.find(({ due }) => due <= target.now())
-    while (worker.step && isFirst() && this.#signal?.aborted !== true) {
-      if (!worker.isAwaiting) this.#note(worker.step, worker)
+    const isFirst = () => worker === workers.find(({ due }) => due <= t.target.now())
+    while (worker.step && isFirst() && signal?.aborted !== true) {
+      if (!worker.isAwaiting) note(worker.step, worker)
       worker.paused(await executor.perform(worker.step))
       const [violation, suspicion] = [executor.violations, executor.suspicions].map((all) =>
         all.splice(0).find((one) => found.isNews(one)),
       )
       const news = violation ?? suspicion
       if (!news) continue
-      this.#noteLook(worker, news)
+      noteLook(worker, news)
       worker.abandon()
-      this.#looking = news.requirement
-      await investigate(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
-      this.#looking = undefined
+      looking = news.requirement
+      await investigate(search, news, !violation || news.requirement === 'LIST-PROMPT')
+      looking = undefined
       return
     }
   }
 
-  #note(step: Step, { case: number }: Worker): void {
-    const { log, inventory } = this.#search
-    log.add({ step, ms: this.t.target.now(), case: number })
+  function note(step: Step, worker: Worker): void {
+    log.add({ step, ms: t.target.now(), case: worker.case })
     if (step.kind === 'state' && step.state === 'credits')
       inventory.credits.set(step.tenant, Number(step.params.credits))
   }
 
   /** A violation that shows when a run is awaited is shown by a reading of its own. */
-  #noteLook(worker: Worker, { because }: ModelViolation): void {
-    const { executor, next } = this.#search
+  function noteLook(worker: Worker, { because }: ModelViolation): void {
     const [{ step }, last] = [worker, because.at(-1)]
     if (step?.kind !== 'end' || last === undefined || executor.stepOf(last) !== step.at) return
     const look: CallStep = { ...step, kind: 'call', at: next(), as: 'key', operation: 'getTask' }
-    this.#note(look, worker)
+    note(look, worker)
     executor.note(look.at, last)
   }
 }
@@ -309,7 +278,7 @@ export async function explore(
   signal?: AbortSignal,
 ): Promise<Exploration> {
   const started = performance.now()
-  const explorer = new Explorer(settings, target, options, signal)
+  const explorer = createExplorer(settings, target, options, signal)
   const { t, wire } = explorer
   const retried = new Map<SavedHistory, boolean>()
   try {

@@ -1,11 +1,9 @@
 /** What a search has found so far: what shows a violation while it is shrunk, and one finding for each requirement. */
-
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Settings } from '../harness/terms.ts'
 import { attributed, type ModelViolation } from '../model/index.ts'
 import type { OtherClients } from './inventory.ts'
-import type { Replay } from './replay.ts'
-import { wordsBeforeEach } from './replay.ts'
+import { type Replay, wordsBeforeEach } from './replay.ts'
 import type { Step } from './step.ts'
 import type { Wire } from './wire.ts'
 
@@ -52,72 +50,60 @@ export interface Candidate {
 /** Attempts to reproduce violations of one requirement. */
 const mostAttempts = 10
 
-export class Findings {
-  readonly #found = new Map<string, Omit<Finding, 'disturbed'>>()
-  readonly #attempts = new Map<string, number>()
+export type Findings = ReturnType<typeof createFindings>
+
+/** No findings yet, of a search that sends on a wire. */
+export function createFindings(searched: Wire, settings: Settings, otherClients: OtherClients) {
+  const found = new Map<string, Omit<Finding, 'disturbed'>>()
+  const attempts = new Map<string, number>()
+  const attemptsAt = (requirement: string) => attempts.get(requirement) ?? 0
   /** Requirements of the model that a contradiction was confirmed of, under that name or a more exact one. */
-  readonly #confirmed = new Set<string>()
-  readonly #wire: Wire
-  readonly #settings: Settings
-  readonly #otherClients: OtherClients
-
-  constructor(wire: Wire, settings: Settings, otherClients: OtherClients) {
-    this.#wire = wire
-    this.#settings = settings
-    this.#otherClients = otherClients
-  }
-
-  get all(): Finding[] {
-    const { noticed } = this.#otherClients
-    const disturbed = noticed.get('main') ?? noticed.get('other')
-    return [...this.#found.values()].map((one) => ({ ...one, disturbed }))
-  }
-
-  /** Whether one was confirmed that somebody else could have caused. */
-  get mayBeOfOthers(): boolean {
-    return this.#found.values().some(({ confirmed, violation }) => confirmed && violation.others)
-  }
-
-  /** Whether a violation is worth trying again. */
-  isNews({ requirement }: ModelViolation): boolean {
-    const attempts = this.#attempts.get(requirement) ?? 0
-    return !this.#confirmed.has(requirement) && attempts < mostAttempts
-  }
-
-  /** Counts an attempt to reproduce a violation. */
-  attempt(requirement: string): void {
-    this.#attempts.set(requirement, (this.#attempts.get(requirement) ?? 0) + 1)
-  }
-
-  /**
-   * Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it, or where that was
-   * reproduced; `stepOf`: the step that brought about an event, where no replay did.
-   */
-  add(
-    violation: ModelViolation,
-    counted: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere' | 'isRooted'>,
-    events: readonly number[],
-    replay?: Replay,
-    stepOf: (event: number) => number | undefined = () => undefined,
-  ): void {
-    const { history, exchanges } = counted.how === 'replayed' && replay ? replay.wire : this.#wire
-    const isIn = new Set(events)
-    const named = attributed(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
-    if (this.#found.get(named.requirement)?.confirmed) return
-    const confirmed = counted.how === 'replayed' || counted.how === 'read again'
-    if (confirmed) this.#confirmed.add(violation.requirement)
-    const words = wordsBeforeEach(history, this.#settings)
-    const before = replay
-      ? wordsBeforeSteps(replay, this.#settings)
-      : new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
-    this.#found.set(named.requirement, {
-      ...counted,
-      violation: named,
-      confirmed,
-      evidence: events.flatMap((id) => exchanges.get(id) ?? []),
-      before: words.get(violation.because.at(-1) ?? 0) ?? [],
-      before_steps: counted.steps.map(({ at }) => before.get(at) ?? []),
-    })
+  const confirmedOf = new Set<string>()
+  return {
+    get all(): Finding[] {
+      const { noticed } = otherClients
+      const disturbed = noticed.get('main') ?? noticed.get('other')
+      return [...found.values()].map((one) => ({ ...one, disturbed }))
+    },
+    /** Whether one was confirmed that somebody else could have caused. */
+    get mayBeOfOthers(): boolean {
+      return found.values().some(({ confirmed, violation }) => confirmed && violation.others)
+    },
+    /** Whether a violation is worth trying again. */
+    isNews: ({ requirement }: ModelViolation): boolean =>
+      !confirmedOf.has(requirement) && attemptsAt(requirement) < mostAttempts,
+    /** Counts an attempt to reproduce a violation. */
+    attempt: (requirement: string) => void attempts.set(requirement, attemptsAt(requirement) + 1),
+    /**
+     * Adds a finding; `events`: those that show it; `replay`: the last of its steps that showed it, or where that was
+     * reproduced; `stepOf`: the step that brought about an event, where no replay did.
+     */
+    add(
+      violation: ModelViolation,
+      counted: Pick<Finding, 'how' | 'times' | 'steps' | 'requests' | 'isHere' | 'isRooted'>,
+      events: readonly number[],
+      replay?: Replay,
+      stepOf: (event: number) => number | undefined = () => undefined,
+    ): void {
+      const { history, exchanges } = counted.how === 'replayed' && replay ? replay.wire : searched
+      const isIn = new Set(events)
+      const named = attributed(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
+      if (found.get(named.requirement)?.confirmed) return
+      const confirmed = counted.how === 'replayed' || counted.how === 'read again'
+      if (confirmed) confirmedOf.add(violation.requirement)
+      const words = wordsBeforeEach(history, settings)
+      const before = replay
+        ? wordsBeforeSteps(replay, settings)
+        : new Map([...words].toReversed().map(([id, text]) => [stepOf(id), text]))
+      found.set(named.requirement, {
+        ...counted,
+        violation: named,
+        confirmed,
+        evidence: events.flatMap((id) => exchanges.get(id) ?? []),
+        before: words.get(violation.because.at(-1) ?? 0) ?? [],
+        before_steps: counted.steps.map(({ at }) => before.get(at) ?? []),
+      })
+    },
   }
 }
 

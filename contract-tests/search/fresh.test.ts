@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { contextOnMock } from '../testing/run.ts'
-import { AssumedLateness, envOf } from './env.ts'
+import { assumeNone, envOf } from './env.ts'
 import type { Finding } from './findings.ts'
-import { FreshOrganizations } from './fresh.ts'
+import { freshOrganizations } from './fresh.ts'
 import { tryAgain } from './investigation.ts'
 import { replay } from './replay.ts'
 import { scriptOf } from './script.ts'
@@ -36,9 +36,9 @@ async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>
   const { violation, executor, log } = await shown([...tasks, ...history])
   if (!violation) throw new Error('it does not show here')
   let last = 1_000
-  const lateness = new AssumedLateness({ consistency: 0, runTimeout: 0 })
+  const lateness = assumeNone({ consistency: 0, runTimeout: 0 })
   const search = { env, executor, log, lateness, next: () => ++last, newTag: () => `(${++last})` }
-  return tryAgain({ ...search, fresh: new FreshOrganizations(env) }, violation)
+  return tryAgain({ ...search, fresh: freshOrganizations(env) }, violation)
 }
 
 /** The list of tasks loses its newest beyond 40. */

@@ -10,43 +10,14 @@ import type { Step, Tenant } from './step.ts'
 /** How many times as long as runs took lately they are left alone. */
 const later = 1.5
 
-export class FreshOrganizations {
-  /** Requests that were sent there. */
-  requests = 0
-  readonly #env: Env
-  #opened = 0
-  #isOffered: Promise<boolean> | undefined
+export type FreshOrganizations = ReturnType<typeof freshOrganizations>
 
-  constructor(env: Env) {
-    this.#env = env
-  }
+export function freshOrganizations({ t, creditSource: used, end, runTimes, wire }: Env) {
+  let opened = 0
+  let offered: Promise<boolean> | undefined
 
-  /** Whether such organizations are to be had. */
-  isOffered(): Promise<boolean> {
-    this.#isOffered ??= this.#tryOut()
-    return this.#isOffered
-  }
-
-  async #tryOut(): Promise<boolean> {
-    const { creditSource: used, t } = this.#env
-    const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
-    const { creditSource } = this.#open()
-    await creditSource.openLike(used, tenants)
-    const known = new Set([undefined, ...tenants.map((tenant) => used.idOf(tenant))])
-    return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
-  }
-
-  /** Where steps are tried: in an organization that nobody has used, and another one where they need two. */
-  async envFor(steps: readonly Step[]): Promise<Env> {
-    const env = this.#open()
-    const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
-    await env.creditSource.openLike(this.#env.creditSource, [...arranged])
-    return { ...env, opened: arranged.size }
-  }
-
-  #open(): Env {
-    const { t, end, runTimes, wire } = this.#env
-    const mark = `-${t.runId}-${++this.#opened}`
+  function open(): Env {
+    const mark = `-${t.runId}-${++opened}`
     const longer = (credential: string | undefined) => credential && `${credential}${mark}`
     const settings = {
       ...t.settings,
@@ -61,5 +32,30 @@ export class FreshOrganizations {
     const env = { ...envOf(own), end, runTimes: patient }
     env.wire.deadline = wire.deadline
     return env
+  }
+
+  async function tryOut(): Promise<boolean> {
+    const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
+    const { creditSource } = open()
+    await creditSource.openLike(used, tenants)
+    const known = new Set([undefined, ...tenants.map(used.idOf)])
+    return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
+  }
+
+  return {
+    /** Requests that were sent there. */
+    requests: 0,
+    /** Whether such organizations are to be had. */
+    isOffered(): Promise<boolean> {
+      offered ??= tryOut()
+      return offered
+    },
+    /** Where steps are tried: in an organization that nobody has used, and another one where they need two. */
+    async envFor(steps: readonly Step[]): Promise<Env> {
+      const env = open()
+      const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
+      await env.creditSource.openLike(used, [...arranged])
+      return { ...env, opened: arranged.size }
+    },
   }
 }

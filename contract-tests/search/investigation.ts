@@ -6,7 +6,7 @@ import { deleteKeys, margin } from './env.ts'
 import type { Findings } from './findings.ts'
 import type { FreshOrganizations } from './fresh.ts'
 import type { Inventory } from './inventory.ts'
-import { enough, type Limits, type Search as Replays, Shrinker } from './shrink.ts'
+import { enough, type Limits, type Search as Replays, shrinkerFor } from './shrink.ts'
 import { type CallStep, callsOf } from './step.ts'
 import { citedBy, strategies } from './strategies.ts'
 
@@ -98,15 +98,14 @@ export async function tryAgain(
   far: Limits = limits.far,
 ) {
   const { fresh } = search
-  const here = new Shrinker(search, violation)
+  const here = shrinkerFor(search, violation)
   const isOffered = await fresh.isOffered()
-  const elsewhere = isOffered ? new Shrinker(search, violation, (steps) => fresh.envFor(steps)) : undefined
+  const elsewhere = isOffered ? shrinkerFor(search, violation, fresh.envFor) : undefined
   const both = [elsewhere, here].filter((one) => one !== undefined)
   const isLate = () => both.some((one) => one.isLate)
   const [first = here] = both
-  await first.shrink(first.attemptsOf(strategies.any), far)
-  if (elsewhere && !elsewhere.best && !isLate())
-    await here.shrink(here.attemptsOf(strategies.used), limits.over)
+  await first.shrink(strategies.any, far)
+  if (elsewhere && !elsewhere.best && !isLate()) await here.shrink(strategies.used, limits.over)
   const best = elsewhere?.best ?? here.best
   const { steps = citedBy(search, violation), times = 0, shown } = best ?? here.seen ?? elsewhere?.seen ?? {}
   const isRooted = elsewhere?.best !== undefined

@@ -28,13 +28,13 @@ export class Log {
   }
 
   /** The place of a step in the log; undefined: it is not there. */
-  placeOf(at: number): number | undefined {
-    return this.#places.get(at)
+  placeOf(at: number | undefined): number | undefined {
+    return this.#places.get(at ?? Number.NaN)
   }
 
   /** A step by its number, or by that of one of its requests; undefined: it is not there. */
   stepAt(at: number | undefined): Step | undefined {
-    return this.entries[this.placeOf(at ?? Number.NaN) ?? -1]?.step
+    return this.entries[this.placeOf(at) ?? -1]?.step
   }
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../harness/terms.ts'
 import { judge, type ModelEvent, type ModelViolation, type Organization, type State } from '../model/index.ts'
 import type { Draw } from './draw.ts'
 import { type AssumedLateness, deleteKeys, type Env } from './env.ts'
-import { Executor } from './executor.ts'
+import { createExecutor, type Executor } from './executor.ts'
 import { lists, type Thing } from './inventory.ts'
 import { Log } from './log.ts'
 import { type CallStep, durationOf, type Step, usual } from './step.ts'
@@ -94,7 +94,7 @@ export async function replay(
   finalStatuses: State['finalStatuses'],
   { lateness, deletes }: ReplayOptions = {},
 ): Promise<Replay> {
-  const executor = new Executor(env, finalStatuses, lateness)
+  const executor = createExecutor(env, finalStatuses, lateness)
   const log = new Log()
   executor.tag = tag
   env.wire.listeners.add(executor)

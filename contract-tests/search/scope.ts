@@ -35,163 +35,130 @@ export interface Strategy {
   readonly whole?: true
 }
 
-/** Where a contradiction comes from, with the requests of its bursts as they were or apart. */
-export class Scope {
-  readonly log: Log
-  readonly places: readonly number[]
-  readonly first: number
-  readonly last: number
+export type Scope = ReturnType<typeof scopeOf>
+
+/**
+ * Where a contradiction comes from, with the requests of its bursts and the pauses as they were, or apart and without
+ * pauses. `longest`: ms that a pause may last.
+ */
+export function scopeOf(context: Context, violation: ModelViolation, isWhole: boolean, longest = 0) {
+  const { env, executor, next } = context
+  const { rule, requirement, because } = violation
+  const log = isWhole ? context.log : context.log.apart()
+  const placeOf = (event: number) => log.placeOf(executor.stepOf(event))
+  const stepAt = (place: number): Step => (log.entries[place] as Entry).step
+  const kindAt = (place: number) => kindOf(executor, stepAt(place))
+  const places = because.flatMap((event) => placeOf(event) ?? [])
+  const [first, last] = [Math.min(...places), Math.max(...places)]
   /** What is cited, and what that depends on. */
-  readonly core: ReadonlySet<number>
-  readonly isAboutKeys: boolean
-  readonly #context: Context
-  readonly #violation: ModelViolation
-  readonly #isWhole: boolean
-  readonly #longest: number
+  const core: ReadonlySet<number> = closed(log, new Set(places))
+  const isAboutKeys =
+    requirement.startsWith('KEY-') ||
+    (!comparesBalances(rule) && places.some((place) => subjectsOf(stepAt(place)).includes('keys')))
 
-  constructor(context: Context, violation: ModelViolation, isWhole: boolean, longest: number) {
-    const { log } = context
-    this.#context = context
-    this.#violation = violation
-    this.#isWhole = isWhole
-    this.#longest = longest
-    this.log = isWhole ? log : log.apart()
-    this.places = violation.because.flatMap((event) => this.#placeOf(event) ?? [])
-    this.first = Math.min(...this.places)
-    this.last = Math.max(...this.places)
-    this.core = closed(this.log, new Set(this.places))
-    this.isAboutKeys =
-      violation.requirement.startsWith('KEY-') ||
-      (!comparesBalances(violation.rule) &&
-        this.places.some((place) => subjectsOf(this.#stepAt(place)).includes('keys')))
-  }
+  /** The places up to the last one that is cited. */
+  const upToLast = () => range(0, last)
 
-  #placeOf(event: number): number | undefined {
-    return this.log.placeOf(this.#context.executor.stepOf(event) ?? Number.NaN)
-  }
-
-  #stepAt(place: number): Step {
-    return (this.log.entries[place] as Entry).step
-  }
-
-  /** The places up to the last one whose steps fit. */
-  #where(fits: (step: Step) => boolean): number[] {
-    return range(0, this.last).filter((place) => fits(this.#stepAt(place)))
-  }
+  /** What may have made what is cited go wrong, the likeliest first. */
+  const suspects = (each: number): Suspect[] =>
+    suspectsOf(log, places, (step) => kindOf(executor, step), each)
 
   /** The places that a strategy takes besides what is cited. */
-  placesOf({ take, from = 0, most = 0, each = 1 }: Strategy): number[] {
+  function placesOf({ take, from = 0, most = 0, each = 1 }: Strategy): number[] {
     switch (take) {
       case 'cited':
         return []
       case 'since':
-        return this.#since(from, most, each)
+        return since(from, most, each)
       case 'subject':
-        return this.#onSubject().slice(-most)
+        return onSubject().slice(-most)
       case 'made':
-        return this.#where(makes).slice(-most)
+        return upToLast()
+          .filter((place) => makes(stepAt(place)))
+          .slice(-most)
       case 'case':
-        return this.#ofCase().slice(-most)
+        return upToLast()
+          .filter((place) => log.entries[place]?.case === log.entries[last]?.case)
+          .slice(-most)
       case 'kinds':
-        return union(this.#ofEachKind(each).slice(-most), this.#since(0, suspected, 1))
+        return union(ofEachKind(each).slice(-most), since(0, suspected, 1))
       case 'recent':
-        return range(0, this.last).slice(-most)
+        return upToLast().slice(-most)
     }
   }
 
-  /** Places of the case in which the contradiction showed. */
-  #ofCase(): number[] {
-    const { entries } = this.log
-    return range(0, this.last).filter((place) => entries[place]?.case === entries[this.last]?.case)
-  }
-
   /** Places of changes of the same subjects, in the same organizations. */
-  #onSubject(): number[] {
-    const causes = this.isAboutKeys ? [...this.core] : this.places
-    const subjects = new Set(causes.flatMap((place) => subjectsOf(this.#stepAt(place))))
-    const tenants = new Set(this.places.flatMap((place) => tenantsOf(this.#stepAt(place))))
-    return this.#where((step) => {
+  function onSubject(): number[] {
+    const causes = isAboutKeys ? [...core] : places
+    const subjects = new Set(causes.flatMap((place) => subjectsOf(stepAt(place))))
+    const tenants = new Set(places.flatMap((place) => tenantsOf(stepAt(place))))
+    return upToLast().filter((place) => {
+      const step = stepAt(place)
       const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
       return isSame && changes(step) && tenantsOf(step).some((one) => tenants.has(one))
     })
   }
 
   /** Places of the suspects `from` on, `each` of a kind, and of the requests that they may have made go wrong. */
-  #since(from: number, most: number, each: number): number[] {
-    const places = this.suspects(each).flatMap((one) => [one.cause, ...one.places])
-    const taken = new Set(places.filter((place) => !this.core.has(place)))
+  function since(from: number, most: number, each: number): number[] {
+    const all = suspects(each).flatMap((one) => [one.cause, ...one.places])
+    const taken = new Set(all.filter((place) => !core.has(place)))
     return [...taken].slice(from, most).sort((a, b) => a - b)
   }
 
-  /** What may have made what is cited go wrong, the likeliest first. */
-  suspects(each: number): Suspect[] {
-    return suspectsOf(this.log, this.places, (step) => kindOf(this.#context.executor, step), each)
-  }
-
   /** Places of the last `each` steps of each kind. */
-  #ofEachKind(each: number): number[] {
-    const { executor } = this.#context
-    const all = Map.groupBy(range(0, this.last), (place) => kindOf(executor, this.#stepAt(place)))
+  function ofEachKind(each: number): number[] {
+    const all = Map.groupBy(upToLast(), kindAt)
     all.delete(undefined)
-    return union(...[...all.values()].map((places) => places.slice(-each)))
+    return union(...[...all.values()].map((alike) => alike.slice(-each)))
   }
 
   /** The steps at what is cited and at other places, with what those depend on. */
-  and(others: readonly number[]): Step[] {
-    const chosen = closed(this.log, new Set([...this.core, ...others]))
-    const places = [...chosen].sort((a, b) => a - b)
-    const base = this.#base()
-    const steps = places.flatMap((place, i): Step[] => {
-      const { step } = this.log.entries[place] as Entry
-      const pause = place >= this.first ? this.#pauseBefore(place, places[i - 1]) : []
-      if (place !== this.first || !base) return [...pause, step]
+  function and(others: readonly number[]): Step[] {
+    const chosen = [...closed(log, new Set([...core, ...others]))].sort((a, b) => a - b)
+    const base = baseOf()
+    const steps = chosen.flatMap((place, i): Step[] => {
+      const pause = place >= first ? pauseBefore(place, chosen[i - 1]) : []
+      if (place !== first || !base) return [...pause, stepAt(place)]
       // What was going on before is over when the balance is set.
-      const going = goingAfter(
-        places.slice(0, i).map((one) => this.#stepAt(one)),
-        base.tenant,
-      )
-      return [...endsOf(going, base.tenant, () => this.#context.next()), ...pause, base, step]
+      const going = goingAfter(chosen.slice(0, i).map(stepAt), base.tenant)
+      return [...endsOf(going, base.tenant, next), ...pause, base, stepAt(place)]
     })
-    return this.#readAlone(withoutIdleEnds(steps))
+    return readAlone(withoutIdleEnds(steps))
   }
 
   /** The pause before a step as it was, where pauses are kept and it is long enough to matter. */
-  #pauseBefore(place: number, before: number | undefined): Step[] {
-    const [from, to] = [this.log.entries[before ?? -1], this.log.entries[place] as Entry]
-    if (
-      !this.#isWhole ||
-      !from ||
-      [from, to].some(({ step: { kind } }) => kind === 'wait') ||
-      to.step.kind === 'end'
-    )
-      return []
-    const ms = Math.ceil(Math.min(to.ms - from.ms, this.#longest))
-    return ms >= briefest ? [{ kind: 'wait', at: this.#context.next(), ms }] : []
+  function pauseBefore(place: number, before: number | undefined): Step[] {
+    const [from, to] = [log.entries[before ?? -1], log.entries[place] as Entry]
+    if (!isWhole || !from || from.step.kind === 'wait' || ['wait', 'end'].includes(to.step.kind)) return []
+    const ms = Math.ceil(Math.min(to.ms - from.ms, longest))
+    return ms >= briefest ? [{ kind: 'wait', at: next(), ms }] : []
   }
 
   /** A balance that an answer to something else showed is read by itself, after it if it changes something. */
-  #readAlone(steps: Step[]): Step[] {
-    const last = steps.at(-1)
-    if (this.#isWhole || !readsBalance(this.#violation.rule) || last?.kind !== 'call') return steps
-    const { at, tenant } = last
+  function readAlone(steps: Step[]): Step[] {
+    const end = steps.at(-1)
+    if (isWhole || !readsBalance(rule) || end?.kind !== 'call') return steps
+    const { at, tenant } = end
     const reading = { kind: 'call', tenant, as: 'key', operation: 'whoami' } as const
-    if (changes(last)) return [...steps, { ...reading, at: this.#context.next() }]
+    if (changes(end)) return [...steps, { ...reading, at: next() }]
     return [...steps.slice(0, -1), { ...reading, at }]
   }
 
   /** The state that sets the balance to what it was before the first step that is cited: a reading, or paid work that it shows. */
-  #base() {
-    const [event = 0, ...others] = this.#violation.because
-    const place = this.#placeOf(event)
-    const step = this.log.entries[place ?? -1]?.step
-    const credits = field(this.#context.env.wire.exchanges.get(event)?.json, 'credits')
-    if (!comparesBalances(this.#violation.rule) || step?.kind !== 'call' || typeof credits !== 'number')
-      return undefined
-    const earlier = new Set(others.flatMap((one) => this.#placeOf(one) ?? []))
-    const taken = [...earlier].filter((one) => one < (place ?? 0) && isPaid(this.#stepAt(one))).length
+  function baseOf() {
+    const [event = 0, ...others] = because
+    const place = placeOf(event)
+    const step = log.entries[place ?? -1]?.step
+    const credits = field(env.wire.exchanges.get(event)?.json, 'credits')
+    if (!comparesBalances(rule) || step?.kind !== 'call' || typeof credits !== 'number') return undefined
+    const earlier = new Set(others.flatMap((one) => placeOf(one) ?? []))
+    const taken = [...earlier].filter((one) => one < (place ?? 0) && isPaid(stepAt(one))).length
     const params = { credits: credits + taken }
-    return { kind: 'state', at: this.#context.next(), tenant: step.tenant, state: 'credits', params } as const
+    return { kind: 'state', at: next(), tenant: step.tenant, state: 'credits', params } as const
   }
+
+  return { log, places, last, core, isAboutKeys, placesOf, suspects, and }
 }
 
 /** Suspects that are taken with the last ones of each kind. */

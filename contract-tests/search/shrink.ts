@@ -56,174 +56,157 @@ const numbersOf = (steps: readonly Step[]) =>
 /** The same without states. */
 const sentIn = (steps: readonly Step[]) => numbersOf(steps.filter(({ kind }) => kind !== 'state'))
 
-export class Shrinker {
-  /** Requests that were sent. */
-  requests = 0
-  /** Replays show the violation each time, but not with waits: the service is late. */
-  isLate = false
-  /** What was seen often enough. */
-  best: Candidate | undefined
-  /** What was seen last. */
-  seen: Candidate | undefined
+/** Tries to show a violation again; `envFor`: where steps are tried, undefined: where the search is. */
+export function shrinkerFor(
+  search: Search,
+  violation: ModelViolation,
+  envFor?: (steps: readonly Step[]) => Promise<Env>,
+) {
+  const { env, executor, lateness, next } = search
+  const { rule } = violation
+  const { target, settings } = env.t
   /** The numbers of steps that have not shown it. */
-  readonly #missed: ReadonlySet<number>[] = []
-  readonly #search: Search
-  readonly #violation: ModelViolation
-  /** Where steps are tried; undefined: where the search is. */
-  readonly #envFor: ((steps: readonly Step[]) => Promise<Env>) | undefined
+  const missed: ReadonlySet<number>[] = []
   /** The requirement that is wanted: of the violation, or of the first that a replay showed. */
-  #requirement: string
+  let { requirement } = violation
   /** What is shown late does not show so after a wait. */
-  readonly #isPrompt: boolean
+  const isPrompt = requirement === 'LIST-PROMPT'
+  const deletes = isAboutKeys(search, violation)
 
-  constructor(search: Search, violation: ModelViolation, envFor?: (steps: readonly Step[]) => Promise<Env>) {
-    this.#search = search
-    this.#violation = violation
-    this.#envFor = envFor
-    this.#requirement = violation.requirement
-    this.#isPrompt = violation.requirement === 'LIST-PROMPT'
+  const shrinker = {
+    /** Requests that were sent. */
+    requests: 0,
+    /** Replays show the violation each time, but not with waits: the service is late. */
+    isLate: false,
+    /** What was seen often enough. */
+    best: undefined as Candidate | undefined,
+    /** What was seen last. */
+    seen: undefined as Candidate | undefined,
+    /** Tries until the steps that one strategy takes, or fewer, have shown the violation often enough. */
+    async shrink(tried: readonly Strategy[], limits: Limits): Promise<boolean> {
+      const budget = budgetOf(limits)
+      const longest = lateness.isAssumed || isPrompt ? most.pause : env.gaps.longest
+      for (const { steps: list, taken } of attemptsOf(tried, search, violation, longest)) {
+        const first = await see(certain(envFor ? begun(list) : list), budget)
+        if (!first) continue
+        if (await settle(first, taken)) return true
+        if (shrinker.isLate) return false
+        shrinker.seen = undefined
+        const often = await see(nTimes(first.steps, most.again, next), budget)
+        if (often && (await settle(often, new Set()))) return true
+        shrinker.seen = undefined
+      }
+      return false
+    },
   }
-
-  /** What strategies take. */
-  attemptsOf(tried: readonly Strategy[]): Iterable<Attempt> {
-    const longest = this.#isAssumed || this.#isPrompt ? most.pause : this.#search.env.gaps.longest
-    return attemptsOf(tried, this.#search, this.#violation, longest)
-  }
-
-  /** Tries until the steps of one attempt, or fewer, have shown the violation often enough. */
-  async shrink(attempts: Iterable<Attempt>, limits: Limits): Promise<boolean> {
-    const budget = this.#budget(limits)
-    for (const { steps: list, taken } of attempts) {
-      const steps = this.#certain(this.#envFor ? this.#begun(list) : list)
-      const first = await this.#see(steps, budget)
-      if (!first) continue
-      if (await this.#settle(first, taken)) return true
-      if (this.isLate) return false
-      this.seen = undefined
-      const often = await this.#see(
-        nTimes(first.steps, most.again, () => this.#search.next()),
-        budget,
-      )
-      if (often && (await this.#settle(often, new Set()))) return true
-      this.seen = undefined
-    }
-    return false
-  }
+  return shrinker
 
   /** Leaves out what a contradiction does not need, and sees the rest often enough; otherwise all of it. */
-  async #settle(first: Candidate, taken: Attempt['taken']): Promise<boolean> {
+  async function settle(first: Candidate, taken: Attempt['taken']): Promise<boolean> {
     const { times, more, ms } = most.ddmin
-    const budget = this.#budget({ requests: times * costOf(first.steps) + more, ms })
+    const budget = budgetOf({ requests: times * costOf(first.steps) + more, ms })
     const shown: Candidate[] = []
     const shows = async (steps: readonly Step[]) => {
       const left = shown.at(-1) ?? first
       if (!budget(steps) || costOf(left.steps) <= most.few) return undefined
       const sent = sentIn(steps)
-      if (this.#missed.some((one) => sent.isSubsetOf(one)) || !this.#objects(left, steps)) return false
-      const one = await this.#see(steps, budget)
+      if (missed.some((one) => sent.isSubsetOf(one)) || !objects(left, steps)) return false
+      const one = await see(steps, budget)
       if (one) shown.push(one)
       return one !== undefined
     }
-    await ddmin(first.steps, shows, doubtOf(this.#search, this.#violation, taken))
-    for (const one of [...shown.slice(-2).toReversed(), first]) if (await this.#confirm(one)) return true
+    await ddmin(first.steps, shows, doubtOf(search, violation, taken))
+    for (const one of [...shown.slice(-2).toReversed(), first]) if (await confirm(one)) return true
     const [smallest = first] = shown.slice(-1)
-    this.isLate =
+    shrinker.isLate =
       smallest.times === 0 &&
-      this.#isAssumed &&
+      lateness.isAssumed &&
       costOf(smallest.steps) <= most.short &&
-      (await this.#isSteady(smallest, budget))
+      (await isSteady(smallest, budget))
     return false
   }
 
   /** Whether the answers to fewer steps contradict each other, too, as they came: otherwise these are not sent. */
-  #objects({ shown: { executor, wire, violation } }: Candidate, steps: readonly Step[]): boolean {
-    if (violation.rule === 'run-ends' || steps.length > most.judged) return true
+  function objects({ shown }: Candidate, steps: readonly Step[]): boolean {
+    const wanted = shown.violation
+    if (wanted.rule === 'run-ends' || steps.length > most.judged) return true
     const numbers = numbersOf(steps)
-    const events = wire.history.filter(({ id }) => numbers.has(executor.stepOf(id) ?? Number.NaN))
-    const { env, executor: own } = this.#search
-    const { consistency, runTimeout } = env.t.settings
+    const events = shown.wire.history.filter(({ id }) => numbers.has(shown.executor.stepOf(id) ?? Number.NaN))
     // That a list is late is known only where it may be.
-    const times =
-      violation.requirement === 'LIST-PROMPT'
-        ? { consistency, runTimeout }
-        : { consistency: 0, runTimeout: 0 }
-    const { violations } = judge(events, { ...times, finalStatuses: own.state.finalStatuses })
-    return violations.some(({ requirement }) => requirement === violation.requirement)
+    const { consistency, runTimeout } =
+      wanted.requirement === 'LIST-PROMPT' ? settings : { consistency: 0, runTimeout: 0 }
+    const { finalStatuses } = executor.state
+    const { violations } = judge(events, { consistency, runTimeout, finalStatuses })
+    return violations.some((one) => one.requirement === wanted.requirement)
   }
 
   /** Whether steps show the violation again; what was certain is seen again anyway. */
-  async #isSteady({ steps, times }: Candidate, budget: Budget): Promise<boolean> {
-    if (times > 0) return true
-    if (await this.#see(steps, budget)) return true
-    return this.#isRace(steps) && (await this.#see(steps, budget)) !== undefined
+  async function isSteady({ steps, times }: Candidate, budget: Budget): Promise<boolean> {
+    if (times > 0 || (await see(steps, budget))) return true
+    return isRace(search, violation, steps) && (await see(steps, budget)) !== undefined
   }
 
   /** Sees steps often enough; where they rest on an assumption, with waits that make them certain. */
-  async #confirm(given: Candidate): Promise<boolean> {
-    if (given.times > 0 || !this.#isAssumed) return this.#seeOften(given.steps, given.times)
-    const inRow = setAtFirst(given.steps, this.#violation.rule)
-    if (inRow && (await this.#seeOften(this.#awaited(inRow), 0))) return true
-    return this.#seeOften(this.#awaited(given.steps), 0)
+  async function confirm({ steps, times }: Candidate): Promise<boolean> {
+    if (times > 0 || !lateness.isAssumed) return seeOften(steps, times)
+    const inRow = setAtFirst(steps, rule)
+    return (inRow !== undefined && (await seeOften(withWaits(inRow), 0))) || seeOften(withWaits(steps), 0)
   }
 
   /** Sees steps until it is often enough; `known`: how often they were seen already. */
-  async #seeOften(steps: readonly Step[], known: number): Promise<boolean> {
-    const { env } = this.#search
-    const budget = this.#budget(most.confirm)
-    for (let [times, missed] = [known, 0]; ; ) {
+  async function seeOften(steps: readonly Step[], known: number): Promise<boolean> {
+    const budget = budgetOf(most.confirm)
+    for (let [times, failed] = [known, 0]; ; ) {
       // Refunds of what failed before may still come.
-      const until = comparesBalances(this.#violation.rule) ? env.runTimes.failed + env.gaps.settled : 0
-      const { target } = env.t
-      if (!this.#envFor) await target.sleep(Math.min(Math.max(0, until - target.now()), env.end.left))
-      const shown = await this.#see(steps, budget, true)
+      const until = comparesBalances(rule) ? env.runTimes.failed + env.gaps.settled : 0
+      if (!envFor) await target.sleep(Math.min(Math.max(0, until - target.now()), env.end.left))
+      const shown = await see(steps, budget, true)
       if (shown) times++
-      else missed++
-      if (shown && times >= enough) this.best = { ...shown, steps, times }
-      if (this.best) return true
-      if (missed > (times > 0 || this.#isRace(steps) ? 1 : 0)) return false
+      else failed++
+      if (shown && times >= enough) shrinker.best = { ...shown, steps, times }
+      if (shrinker.best) return true
+      if (failed > (times > 0 || isRace(search, violation, steps) ? 1 : 0)) return false
     }
   }
 
   /** Tries steps if the budget allows. `isSettled`: no assumption is made. Returns what showed the violation. */
-  async #see(steps: readonly Step[], budget: Budget, isSettled = false): Promise<Candidate | undefined> {
-    const search = this.#search
-    if (!budget(steps) || !search.env.creditSource.allows(payersOf(steps))) return undefined
-    const env = (await this.#envFor?.(steps)) ?? search.env
+  async function see(
+    steps: readonly Step[],
+    budget: Budget,
+    isSettled = false,
+  ): Promise<Candidate | undefined> {
+    if (!budget(steps) || !env.creditSource.allows(payersOf(steps))) return undefined
     const done = await replay(
-      env,
+      (await envFor?.(steps)) ?? env,
       steps,
       search.newTag(),
-      this.#requirement,
-      search.executor.state.finalStatuses,
-      {
-        lateness: isSettled || !this.#isAssumed ? undefined : search.lateness,
-        deletes: isAboutKeys(search, this.#violation),
-      },
+      requirement,
+      executor.state.finalStatuses,
+      { lateness: isSettled || !lateness.isAssumed ? undefined : lateness, deletes },
     )
-    this.requests += done.requests
-    const { violation, isCertain } = done
-    if (!violation && !isSettled) this.#missed.push(sentIn(steps))
-    if (!violation) return undefined
+    shrinker.requests += done.requests
+    const { violation: shown, isCertain } = done
+    if (!shown && !isSettled) missed.push(sentIn(steps))
+    if (!shown) return undefined
     // Another requirement counts until one is seen, and once more if only that is certain.
-    const isOpen = !this.seen || (isCertain && this.seen.times === 0)
-    if (violation.requirement !== this.#requirement && !isOpen) return undefined
-    this.#requirement = violation.requirement
+    const isOpen = !shrinker.seen || (isCertain && shrinker.seen.times === 0)
+    if (shown.requirement !== requirement && !isOpen) return undefined
+    requirement = shown.requirement
     const upTo = done.log.entries.map(({ step }) => step)
-    this.seen = { steps: upTo, shown: { ...done, violation }, times: isCertain ? 1 : 0 }
-    return this.seen
+    shrinker.seen = { steps: upTo, shown: { ...done, violation: shown }, times: isCertain ? 1 : 0 }
+    return shrinker.seen
   }
 
   /** Steps with the waits that make certain what they show, where these are brief. */
-  #certain(steps: readonly Step[]): readonly Step[] {
-    if (this.#isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
-    if (this.#violation.rule === 'run-ends') return othersEnded(steps, () => this.#search.next())
-    const all = this.#awaited(steps)
-    return !this.#isAssumed || durationOf(all) - durationOf(steps) <= most.brief ? all : steps
+  function certain(steps: readonly Step[]): readonly Step[] {
+    if (isPrompt) return steps.filter(({ kind }) => kind !== 'wait')
+    if (rule === 'run-ends') return othersEnded(steps, next)
+    const all = withWaits(steps)
+    return !lateness.isAssumed || durationOf(all) - durationOf(steps) <= most.brief ? all : steps
   }
 
   /** Steps with the notifications that were there, which nobody has where nobody was. */
-  #begun(steps: readonly Step[]): readonly Step[] {
-    const { executor, next } = this.#search
+  function begun(steps: readonly Step[]): readonly Step[] {
     const unread = (at: number) => {
       const answer = executor.answers.get(at)
       return (answer ? items(answer) : []).filter((one) => field(one, 'read') === false).length
@@ -231,27 +214,18 @@ export class Shrinker {
     return withUnread(steps, unread, next)
   }
 
-  #awaited(steps: readonly Step[]): readonly Step[] {
-    const { env, executor, next } = this.#search
-    const settled = awaited(steps, this.#violation.rule, env.gaps, next, executor.state.finalStatuses)
-    return this.#violation.rule === 'run-ends' ? othersEnded(settled, next) : settled
-  }
-
-  #isRace(steps: readonly Step[]): boolean {
-    return isRace(this.#search, this.#violation, steps)
-  }
-
-  get #isAssumed(): boolean {
-    return this.#search.lateness.isAssumed
+  /** Steps with the waits that make certain what they show. */
+  function withWaits(steps: readonly Step[]): readonly Step[] {
+    const settled = awaited(steps, rule, env.gaps, next, executor.state.finalStatuses)
+    return rule === 'run-ends' ? othersEnded(settled, next) : settled
   }
 
   /** What is left of limits from now on; where nothing is assumed, replays wait as long as the service may be late. */
-  #budget({ requests, ms }: Limits): Budget {
-    const { env } = this.#search
-    const { target } = env.t
-    const [before, until] = [this.requests, target.now() + ms + (this.#isAssumed ? 0 : 3 * env.gaps.settled)]
+  function budgetOf({ requests, ms }: Limits): Budget {
+    const before = shrinker.requests
+    const until = target.now() + ms + (lateness.isAssumed ? 0 : 3 * env.gaps.settled)
     return (steps) =>
-      costOf(steps) <= requests - (this.requests - before) &&
+      costOf(steps) <= requests - (shrinker.requests - before) &&
       durationOf(steps) <= Math.min(until - target.now(), env.end.left) &&
       env.end.left > 0
   }

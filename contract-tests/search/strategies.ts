@@ -3,7 +3,7 @@
  * is suspected, was done about the same subject, or just before, by anybody. Nothing is sent to find them.
  */
 import type { ModelViolation } from '../model/index.ts'
-import { type Context, Scope, type Strategy } from './scope.ts'
+import { type Context, type Strategy, scopeOf } from './scope.ts'
 import { callsOf, changes, costOf, isRaceOf, type Step } from './step.ts'
 import { mergedClients, numbered, repeated, withCredits } from './variants.ts'
 
@@ -47,10 +47,8 @@ export function* attemptsOf(
   violation: ModelViolation,
   longest: number,
 ): Generator<Attempt> {
-  const [whole, apart] = [true, false].map((isWhole) => new Scope(context, violation, isWhole, longest)) as [
-    Scope,
-    Scope,
-  ]
+  const whole = scopeOf(context, violation, true, longest)
+  const apart = scopeOf(context, violation, false)
   if (!Number.isFinite(whole.last)) return
   const known = new Set<string>()
   // Where requests were sent at once, that matters.
@@ -72,7 +70,7 @@ export function* attemptsOf(
 
 /** What a contradiction cites, as it was, and what that depends on. */
 export function citedBy(context: Context, violation: ModelViolation): Step[] {
-  const scope = new Scope(context, violation, true, 0)
+  const scope = scopeOf(context, violation, true)
   return scope.places.length > 0 ? scope.and([]) : []
 }
 
@@ -81,7 +79,7 @@ export function citedBy(context: Context, violation: ModelViolation): Step[] {
  * infinitely little what is there only because others depend on it.
  */
 export function doubtOf(context: Context, violation: ModelViolation, taken: Attempt['taken']) {
-  const scope = new Scope(context, violation, false, 0)
+  const scope = scopeOf(context, violation, false)
   const doubts = new Map<number | undefined, number>()
   const suspects = scope.places.length > 0 ? scope.suspects(Number.POSITIVE_INFINITY) : []
   for (const { places, cause, share } of suspects)
@@ -95,7 +93,7 @@ export function doubtOf(context: Context, violation: ModelViolation, taken: Atte
 
 /** Whether a contradiction is about keys: it matters which key asks, and replays begin without those of earlier ones. */
 export const isAboutKeys = (context: Context, violation: ModelViolation): boolean =>
-  new Scope(context, violation, true, 0).isAboutKeys
+  scopeOf(context, violation, true).isAboutKeys
 
 /** Whether a contradiction cites several requests of one burst, whose order may be another the next time. */
 export function isRace({ executor }: Context, { because }: ModelViolation, steps: readonly Step[]): boolean {

@@ -4,13 +4,13 @@ import { Unreachable } from '../client/check-errors.ts'
 import type { Transport } from '../client/target.ts'
 import { bearer } from '../harness/context.ts'
 import { contextOnMock } from '../testing/run.ts'
-import { Wire } from './wire.ts'
+import { createWire } from './wire.ts'
 
 const request = { operation: 'whoami', tenant: 'main', resource: undefined, caller: 'main' } as const
 
 function wireOf(transport?: Transport) {
   const t = contextOnMock({}, { transport })
-  return { wire: new Wire(t), recorder: t.recorder, credentials: bearer(t.settings.apiKey) }
+  return { wire: createWire(t), recorder: t.recorder, credentials: bearer(t.settings.apiKey) }
 }
 
 test('a mistake in a rule is ours, and no lost answer', async () => {

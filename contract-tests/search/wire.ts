@@ -42,63 +42,61 @@ const mostLost = 5
 /** The service asks for a wait that ends after the search. */
 export class OutOfTime extends Error {}
 
-export class Wire {
-  readonly history: ModelEvent[] = []
-  readonly exchanges = new Map<number, Exchange>()
-  readonly listeners = new Set<Listener>()
-  /** When the last wait that the service asks for may end, ms on the clock of the target. */
-  deadline = Number.POSITIVE_INFINITY
-  /** Called after each answer. */
-  onAnswer: (() => void) | undefined
-  readonly #t: TestContext
-  readonly #identity = new SecretIdentity()
-  #places = 0
-  #lost = 0
+export type Wire = ReturnType<typeof createWire>
+
+export function createWire({ target, settings, recorder, runId }: TestContext) {
+  const identity = new SecretIdentity()
+  let places = 0
+  let lost = 0
   /** Since when no answer has come, ms on the clock of the target; undefined: the last request got one. */
-  #awaySince: number | undefined
+  let awaySince: number | undefined
+  const moment = (): Moment => ({ place: ++places, ms: target.now() })
 
-  constructor(t: TestContext) {
-    this.#t = t
+  const wire = {
+    history: [] as ModelEvent[],
+    exchanges: new Map<number, Exchange>(),
+    listeners: new Set<Listener>(),
+    /** When the last wait that the service asks for may end, ms on the clock of the target. */
+    deadline: Number.POSITIVE_INFINITY,
+    /** Called after each answer. */
+    onAnswer: undefined as (() => void) | undefined,
+    /** Requests that were sent. */
+    get sent(): number {
+      return wire.exchanges.size
+    },
+    moment,
+    /** A number for an event. */
+    number: () => recorder.nextNumber(),
+    /**
+     * Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost.
+     *
+     * @throws OutOfTime if the wait would end after the deadline, or is longer than anybody waits.
+     */
+    async send(request: Request): Promise<Exchange | undefined> {
+      let waited = 0
+      for (let waits = 1; ; waits++) {
+        const exchange = await sendOnce(request)
+        if (exchange?.status !== 429 || waits > mostWaits) return exchange
+        const wait = pauseAfter(exchange, waits)
+        waited += wait
+        if (waited > settings.retryLimit)
+          throw new OutOfTime(notWaitedFor(exchange, settings, recorder.notWaited).message)
+        if (target.now() + wait > wire.deadline)
+          throw new OutOfTime(
+            `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
+          )
+        await target.sleep(wait)
+      }
+    },
+    /** Records that a provider state was set up. */
+    arranged(event: ArrangedEvent): void {
+      wire.history.push(event)
+      for (const listener of wire.listeners) listener.arranged(event)
+    },
   }
+  return wire
 
-  /** Requests that were sent. */
-  get sent(): number {
-    return this.exchanges.size
-  }
-
-  moment(): Moment {
-    return { place: ++this.#places, ms: this.#t.target.now() }
-  }
-
-  /** A number for an event. */
-  number(): number {
-    return this.#t.recorder.nextNumber()
-  }
-
-  /**
-   * Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost.
-   *
-   * @throws OutOfTime if the wait would end after the deadline, or is longer than anybody waits.
-   */
-  async send(request: Request): Promise<Exchange | undefined> {
-    let waited = 0
-    for (let waits = 1; ; waits++) {
-      const exchange = await this.#once(request)
-      if (exchange?.status !== 429 || waits > mostWaits) return exchange
-      const wait = pauseAfter(exchange, waits)
-      waited += wait
-      if (waited > this.#t.settings.retryLimit)
-        throw new OutOfTime(notWaitedFor(exchange, this.#t.settings, this.#t.recorder.notWaited).message)
-      if (this.#t.target.now() + wait > this.deadline)
-        throw new OutOfTime(
-          `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
-        )
-      await this.#t.target.sleep(wait)
-    }
-  }
-
-  async #once(request: Request): Promise<Exchange | undefined> {
-    const { target, settings, recorder, runId } = this.#t
+  async function sendOnce(request: Request): Promise<Exchange | undefined> {
     const { caller, credentials, text, ...asked } = request
     const { operation, resource, query } = asked
     const sender = { ...settings, runId, caller, credentials }
@@ -108,15 +106,8 @@ export class Wire {
       ...(query && { query }),
       body: text,
     })
-    const { number } = sent
-    const event: RequestEvent = {
-      ...asked,
-      kind: 'request',
-      id: number,
-      sent: this.moment(),
-      answer: null,
-    }
-    for (const listener of this.listeners) listener.sent(event)
+    const event: RequestEvent = { ...asked, kind: 'request', id: sent.number, sent: moment(), answer: null }
+    for (const listener of wire.listeners) listener.sent(event)
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
     const limit = inTime(within, undefined)
     let exchange: Exchange
@@ -128,39 +119,33 @@ export class Wire {
     } catch (error) {
       if (error instanceof Unreachable) throw error
       recorder.disturbances.dropped++
-      this.history.push(event)
-      this.#awaySince ??= target.now()
-      const isAway = ++this.#lost > 1
-      if (this.#lost > mostLost && target.now() - this.#awaySince >= settings.outage)
+      wire.history.push(event)
+      awaySince ??= target.now()
+      const isAway = ++lost > 1
+      if (lost > mostLost && target.now() - awaySince >= settings.outage)
         throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
       if (isAway) await target.sleep(pause)
       return undefined
     } finally {
       limit.end()
     }
-    this.#lost = 0
-    this.#awaySince = undefined
+    lost = 0
+    awaySince = undefined
     const revoked = await revocation(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
     const { status, json } = exchange
-    const received = this.moment()
+    const received = moment()
     // Nobody knows what became of a request that a server in front of the service has answered.
     const answered = { ...event, answer: isFromGateway(exchange) ? null : { status, json, received } }
-    this.#record({ ...answered, secret: this.#identity.of(answered) }, exchange)
-    this.onAnswer?.()
+    record({ ...answered, secret: identity.of(answered) }, exchange)
+    wire.onAnswer?.()
     return exchange
   }
 
-  #record(event: RequestEvent, exchange: Exchange): void {
-    this.history.push(event)
-    this.exchanges.set(exchange.number, exchange)
-    this.#t.recorder.exchanges.push(exchange)
-    for (const listener of this.listeners) listener.answered(event)
-  }
-
-  /** Records that a provider state was set up. */
-  arranged(event: ArrangedEvent): void {
-    this.history.push(event)
-    for (const listener of this.listeners) listener.arranged(event)
+  function record(event: RequestEvent, exchange: Exchange): void {
+    wire.history.push(event)
+    wire.exchanges.set(exchange.number, exchange)
+    recorder.exchanges.push(exchange)
+    for (const listener of wire.listeners) listener.answered(event)
   }
 }

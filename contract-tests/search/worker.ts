@@ -1,6 +1,6 @@
 /** A worker draws cases one after the other, and varies those that met new situations. While one worker waits, others go on. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { Draw, type Offers } from './draw.ts'
+import { createDraw, type Draw, type Source } from './draw.ts'
 import type { Pause } from './executor.ts'
 import type { Inventory } from './inventory.ts'
 import { watched } from './moves/elsewhere.ts'
@@ -48,14 +48,9 @@ function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | num
 }
 
 /** What all workers share. */
-interface Shared {
-  readonly inventory: Inventory
-  readonly random: Random
-  readonly offers: Offers
+interface Shared extends Source {
   /** ms on the clock of the target. */
   now(): number
-  /** The number of the next step. */
-  next(): number
   /** A mark for the texts of a case. */
   newTag(): string
   /** Tears the states of a case down. */
@@ -202,8 +197,7 @@ export class Worker {
   }
 
   #draw(tenant: Tenant, { often }: SwarmConfig, without: readonly StateStep['state'][] = []): Draw {
-    const { inventory, random, offers, next } = this.#shared
-    return new Draw(inventory, random, offers, { tenant, often, paid: this.#kind.paid, without }, next)
+    return createDraw(this.#shared, { tenant, often, paid: this.#kind.paid, without })
   }
 }
 

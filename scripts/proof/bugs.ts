@@ -11,7 +11,7 @@ import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { Explorer } from '#contract-tests/search/explore.ts'
+import { createExplorer } from '#contract-tests/search/explore.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
 import { runInThreads, work } from './pool.ts'
@@ -58,7 +58,7 @@ async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
       const by = red.length > 0 ? 'run' : undefined
       return { by, requirements: red, seconds: seconds(), requests: run.requests }
     }
-    const explorer = new Explorer(settings, target, { until: { ms }, seed, clients: 8 })
+    const explorer = createExplorer(settings, target, { until: { ms }, seed, clients: 8 })
     await explorer.run(({ findings }) => findings.some(({ confirmed }) => confirmed))
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
     const isRevoked = explorer.t.recorder.revoked.size > 0

@@ -1,5 +1,5 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
-import { type Draw, type Move, many, move } from '../draw.ts'
+import { type Draw, drawFor, type Move, many, move } from '../draw.ts'
 import type { CallStep, Ref, Step } from '../step.ts'
 import { newCreative } from './extended.ts'
 import { deletion, newKey } from './notifications.ts'
@@ -69,7 +69,7 @@ function around(d: Draw, calls: readonly CallStep[]): Step[] {
     ...(d.paid ? calm(d) : []),
     d.call('whoami', { as: 'key' }),
     d.burst(calls),
-    ...runs.map(({ of, tenant }) => d.for(tenant).end(of as Ref)),
+    ...runs.map(({ of, tenant }) => drawFor(tenant, d).end(of as Ref)),
     ...calls.flatMap((call) => readingOf(d, call)).slice(-2),
     ...d.settled(),
   ]
@@ -78,7 +78,7 @@ function around(d: Draw, calls: readonly CallStep[]): Step[] {
 /** A look at what a request may have created. */
 function readingOf(d: Draw, { operation, tenant, at }: CallStep): Step[] {
   const reading = ({ createTask: 'getTask', createDocument: 'getDocument' } as const)[operation as string]
-  return reading ? [d.for(tenant).call(reading, { of: { made: at } })] : []
+  return reading ? [drawFor(tenant, d).call(reading, { of: { made: at } })] : []
 }
 
 const unique = (calls: readonly CallStep[]) => {
@@ -151,7 +151,7 @@ export const bursts: readonly Move[] = [
     const any = d.random.chance(0.5)
     const calls = many(size(d), () => {
       const tenant = d.random.pick(d.offers.tenants) ?? d.tenant
-      return (any ? d.random.pick(singles) : single)?.(d.for(tenant)) ?? []
+      return (any ? d.random.pick(singles) : single)?.(drawFor(tenant, d)) ?? []
     }).flat()
     return d.offers.tenants.length < 2 ? [] : around(d, calls)
   }),

@@ -1,5 +1,5 @@
 /** Another organization: what it has is asked for by its ids, before and after it was asked for by its owner. */
-import { type Draw, type Move, many, move } from '../draw.ts'
+import { type Draw, drawFor, type Move, many, move } from '../draw.ts'
 import type { CallStep, Step, Tenant } from '../step.ts'
 
 const otherThan = (d: Draw): Tenant | undefined => d.offers.tenants.find((one) => one !== d.tenant)
@@ -13,14 +13,14 @@ function asked(
 ): Step[] {
   const other = otherThan(d)
   const kind = d.random.pick(['task', 'document'] as const) ?? 'task'
-  const thing = other && d.for(other).thing(kind)
+  const thing = other && drawFor(other, d).thing(kind)
   if (!other || !thing) return []
   const of = { made: thing.made }
   const read = (by: Draw) => by.call(reading[kind], { of })
   return many(d.times(3), (): Step[] => {
     const foreign = request(of, kind)
-    const before = d.random.chance(0.7) ? [read(d.for(other))] : []
-    return foreign ? [...before, foreign, ...(d.random.chance(0.5) ? [read(d.for(other))] : [])] : []
+    const before = d.random.chance(0.7) ? [read(drawFor(other, d))] : []
+    return foreign ? [...before, foreign, ...(d.random.chance(0.5) ? [read(drawFor(other, d))] : [])] : []
   }).flat()
 }
 
@@ -33,14 +33,14 @@ export const elsewhere: readonly Move[] = [
     const other = otherThan(d)
     const one = other && d.random.pick(d.inventory.notifications(other, true))
     if (!other || !one) return []
-    const list = () => d.for(other).call('listNotifications', { as: 'key' })
+    const list = () => drawFor(other, d).call('listNotifications', { as: 'key' })
     return [list(), d.call('readNotification', { of: one }), list()]
   }),
   move("delete another's keys", 0.5, (d): readonly Step[] => {
     const other = otherThan(d)
     const key = other && d.random.pick(d.inventory.keys(other))
     if (!other || !key || !d.offers.session(d.tenant)) return []
-    const use = () => d.for(other).call('whoami', { as: { made: key.made } })
+    const use = () => drawFor(other, d).call('whoami', { as: { made: key.made } })
     return [use(), d.call('deleteKey', { as: 'session', of: { made: key.made } }), use()]
   }),
 ]
@@ -61,7 +61,7 @@ const looks: readonly ((d: Draw) => readonly CallStep[])[] = [
 /** Steps between two looks at something else, of this organization or of another one. */
 export function watched(d: Draw, steps: readonly Step[]): readonly Step[] {
   const tenant = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
-  const by = tenant ? d.for(tenant) : d
+  const by = tenant ? drawFor(tenant, d) : d
   const look = d.random.pick(looks)?.(by) ?? []
   if (steps.length === 0) return steps
   return [

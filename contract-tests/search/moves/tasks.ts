@@ -1,5 +1,5 @@
 /** Tasks and documents: made, read and listed, in folders and outside, of the same name. */
-import { type Draw, type Move, many, move } from '../draw.ts'
+import { type Draw, drawFor, type Move, many, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
 import { drawName, drawText, lookalike } from '../random.ts'
 import type { CallStep } from '../step.ts'
@@ -79,7 +79,7 @@ export const documents: readonly Move[] = [
       ),
       d.call('listDocuments', { query: { folder_id } }),
       ...(other && other !== d.tenant
-        ? [d.for(other).call('listDocuments', { as: 'key', query: { folder_id } })]
+        ? [drawFor(other, d).call('listDocuments', { as: 'key', query: { folder_id } })]
         : []),
     ]
   }),
