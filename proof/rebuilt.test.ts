@@ -7,10 +7,10 @@ import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import { entriesOf, type Recorded } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
-import { differences, entriesOf, everything, quickScenarios, recorded, recordedOn } from './recording.ts'
+import { differences, everything, quickScenarios, recorded, recordedOn } from './recording.ts'
 
 const seeds = Array.from({ length: isWhole ? 20 : 1 }, (_, i) => `quirks-${i}`)
 

@@ -5,7 +5,7 @@ import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { type Recorded, readRecording } from '#traffic/recording.ts'
+import type { Recorded } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { endOf, noon } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -67,9 +67,6 @@ const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ nam
 export interface Har {
   readonly log: { readonly entries: readonly object[] }
 }
-
-/** What a recording has of the API, in order. */
-export const entriesOf = (har: Har) => readRecording(JSON.stringify(har))?.entries ?? []
 
 /** What a client can tell of an answer; of successes, which 2xx it is does not matter. */
 const told = ({ method, url, status, text }: Pick<Recorded, 'method' | 'url' | 'status' | 'text'>) =>

@@ -14,13 +14,14 @@ import { createRandom } from '#mocks/core/random.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { isInconclusive } from '#reporting/report.ts'
+import { entriesOf } from '#traffic/recording.ts'
 import { clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
 import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
-import { differences, entriesOf, everything, type Har, quickScenarios, recorded } from './recording.ts'
+import { differences, everything, type Har, quickScenarios, recorded } from './recording.ts'
 
 const settings = settingsWith({ apiKey: '' })
 

@@ -8,13 +8,6 @@ const [longest, mostValues] = [32_000_000, 1_000_000]
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [braceOpen, braceClose, listOpen, listClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The entries as text, in their order; undefined for one that is too large. @throws Error that says why it is no HAR. */
-export async function* entriesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
-  const scanner = new Scanner()
-  for await (const chunk of chunks) yield* scanner.scan(chunk)
-  scanner.end()
-}
-
 /** What leads to the entries, by depth: a name, and the bracket behind it. */
 const way = [
   { name: '', bracket: braceOpen },
@@ -22,106 +15,90 @@ const way = [
   { name: 'entries', bracket: listOpen },
 ]
 
-class Scanner {
-  #depth = 0
-  #isInString = false
-  #isEscaped = false
-  /** The last string outside of entries, cut: a name, if a colon follows. */
-  #text = ''
-  #name = ''
-  /** How far the scanner is on its way. */
-  #steps = 0
-  #wasThere = false
+/** The entries as text, in their order; undefined for one that is too large. @throws Error that says why it is no HAR. */
+export async function* entriesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  let depth = 0
+  /** How far it is on its way. */
+  let steps = 0
+  let wasThere = false
   /** The text is a whole value. */
-  #isWhole = false
-  /** The current entry, as far as it was read; undefined: the scanner is in none. */
-  #entry: { parts: Uint8Array[]; bytes: number; values: number } | undefined;
-
-  *scan(chunk: Uint8Array): Generator<string | undefined> {
+  let isWhole = false
+  let [isInString, isEscaped] = [false, false]
+  /** The last string outside of entries, cut: a name, if a colon follows. */
+  let [text, name] = ['', '']
+  /** The current entry, as far as it was read; undefined: it is in none. */
+  let entry: { parts: Uint8Array[]; bytes: number; values: number } | undefined
+  for await (const chunk of chunks) {
     let start = 0
     for (let at = 0; at < chunk.length; at++) {
-      if (this.#isInString) {
-        at = this.#endOfString(chunk, at)
+      if (isInString) {
+        at = endOfString(chunk, at)
         continue
       }
       const byte = chunk[at] ?? space
       if (byte <= space) continue
-      if (this.#isWhole)
+      if (isWhole)
         throw new Error('something follows the end of the HAR: of several recordings, judge each by itself')
-      const isBetween = !this.#entry && this.#depth === way.length && this.#steps === way.length
+      const isBetween = !entry && depth === way.length && steps === way.length
       if (isBetween && byte !== comma && byte !== listClose) {
         if (byte !== braceOpen) throw new Error('log.entries holds something that is no object')
-        this.#entry = { parts: [], bytes: 0, values: 0 }
+        entry = { parts: [], bytes: 0, values: 0 }
         start = at
       }
       if (byte === quote) {
-        this.#isInString = true
-        if (!this.#entry) this.#text = ''
-      } else if (byte === colon) this.#name = this.#text
-      else if (byte === comma) this.#count()
-      else if (byte === braceOpen || byte === listOpen) this.#open(byte)
+        isInString = true
+        if (!entry) text = ''
+      } else if (byte === colon) name = text
+      else if (byte === comma) count()
+      else if (byte === braceOpen || byte === listOpen) open(byte)
       else if (byte === braceClose || byte === listClose) {
-        this.#close()
-        if (this.#entry && this.#depth === way.length) {
-          this.#take(chunk.subarray(start, at + 1))
-          yield this.#taken()
-        }
+        steps = Math.min(steps, --depth)
+        if (depth < 0) throw new Error('it is not JSON')
+        isWhole = depth === 0
+        if (!entry || depth !== way.length) continue
+        take(chunk.subarray(start, at + 1))
+        const { parts, bytes, values } = entry
+        entry = undefined
+        yield bytes > longest || values > mostValues ? undefined : Buffer.concat(parts).toString()
       }
     }
-    if (this.#entry) this.#take(chunk.slice(start))
+    if (entry) take(chunk.slice(start))
   }
-
-  /** @throws Error where the text is no whole HAR. */
-  end(): void {
-    if (this.#depth > 0 || this.#isInString) throw new Error('Unexpected end of JSON input')
-    if (!this.#wasThere) throw new Error('it is no HAR: there is no log.entries')
-  }
+  if (depth > 0 || isInString) throw new Error('Unexpected end of JSON input')
+  if (!wasThere) throw new Error('it is no HAR: there is no log.entries')
 
   /** The place of the quote that ends a string, or the end of the chunk. */
-  #endOfString(chunk: Uint8Array, from: number): number {
-    let [at, isEscaped] = [from, this.#isEscaped]
+  function endOfString(chunk: Uint8Array, from: number): number {
+    let at = from
     for (; at < chunk.length; at++) {
       const byte = chunk[at]
       if (isEscaped) isEscaped = false
       else if (byte === quote) break
       else isEscaped = byte === backslash
     }
-    this.#isInString = at === chunk.length
-    this.#isEscaped = isEscaped
+    isInString = at === chunk.length
     // An escaped name is none of those that lead to the entries.
-    if (!this.#entry && this.#text.length < 9)
-      this.#text += String.fromCharCode(...chunk.subarray(from, Math.min(at, from + 9)))
+    if (!entry && text.length < 9)
+      text += String.fromCharCode(...chunk.subarray(from, Math.min(at, from + 9)))
     return at
   }
 
-  #open(byte: number): void {
-    const next = way[this.#steps]
-    if (this.#depth === this.#steps && next?.name === this.#name && next.bracket === byte) this.#steps++
-    this.#wasThere ||= this.#steps === way.length
-    if (++this.#depth > deepest) throw new Error(`it is nested deeper than ${deepest} levels`)
-    this.#count()
+  function open(byte: number): void {
+    const next = way[steps]
+    if (depth === steps && next?.name === name && next.bracket === byte) steps++
+    wasThere ||= steps === way.length
+    if (++depth > deepest) throw new Error(`it is nested deeper than ${deepest} levels`)
+    count()
   }
 
-  #close(): void {
-    this.#steps = Math.min(this.#steps, --this.#depth)
-    if (this.#depth < 0) throw new Error('it is not JSON')
-    this.#isWhole = this.#depth === 0
+  function count(): void {
+    if (entry && ++entry.values > mostValues) entry.parts = []
   }
 
-  #count(): void {
-    if (this.#entry && ++this.#entry.values > mostValues) this.#entry.parts = []
-  }
-
-  #take(part: Uint8Array): void {
-    if (!this.#entry) return
-    this.#entry.bytes += part.length
-    if (this.#entry.bytes > longest || this.#entry.values > mostValues) this.#entry.parts = []
-    else this.#entry.parts.push(part)
-  }
-
-  #taken(): string | undefined {
-    const { parts, bytes, values } = this.#entry ?? { parts: [], bytes: 0, values: 0 }
-    this.#entry = undefined
-    return bytes > longest || values > mostValues ? undefined : Buffer.concat(parts).toString()
+  function take(part: Uint8Array): void {
+    if (!entry) return
+    entry.bytes += part.length
+    if (entry.bytes > longest || entry.values > mostValues) entry.parts = []
+    else entry.parts.push(part)
   }
 }

@@ -25,127 +25,122 @@ const longestHead = 65_536
 const headEnd = '\r\n\r\n'
 const lineEnd = '\r\n'
 
-export class Messages {
-  readonly #listener: MessageListener
-  /** Whether a body of unknown length goes on until the connection ends, as that of an answer does. */
-  readonly #mayEndWithConnection: boolean
+/** `kind`: a body of unknown length goes on until the connection ends, if it is that of an answer. */
+export function followMessages(listener: MessageListener, kind: 'requests' | 'answers') {
   /** What is read next; `lost`: something that is not understood, so nothing is followed any more. */
-  #next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
+  let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
   /** Bytes of the body or the chunk that are still to come. */
-  #left = 0
+  let left = 0
   /** The beginning of a head or a line that has not come whole. */
-  #held: Buffer = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
 
-  constructor(listener: MessageListener, kind: 'requests' | 'answers') {
-    this.#listener = listener
-    this.#mayEndWithConnection = kind === 'answers'
-  }
+  return { feed, unfollow, end }
 
   /** Takes in bytes; returns those that may pass: the start of a head is held until the head is whole. */
-  feed(chunk: Buffer): Buffer[] {
+  function feed(chunk: Buffer): Buffer[] {
     const passing: Buffer[] = []
     let rest = chunk
-    while (rest.length > 0) rest = this.#step(rest, passing)
+    while (rest.length > 0) rest = step(rest, passing)
     return passing
   }
 
   /** What passes is HTTP no more; returns the bytes that were held. */
-  unfollow(): Buffer {
-    const held = this.#next === 'head' ? this.#held : Buffer.alloc(0)
-    this.#next = 'lost'
-    return held
+  function unfollow(): Buffer {
+    const start = next === 'head' ? held : Buffer.alloc(0)
+    next = 'lost'
+    return start
   }
 
   /** The connection has ended: so has a body of unknown length. */
-  end(): void {
-    if (this.#next === 'rest') this.#listener.end()
-    this.#next = 'lost'
+  function end(): void {
+    if (next === 'rest') listener.end()
+    next = 'lost'
   }
 
   /** Reads one thing; returns the bytes behind it. */
-  #step(bytes: Buffer, passing: Buffer[]): Buffer {
-    switch (this.#next) {
+  function step(bytes: Buffer, passing: Buffer[]): Buffer {
+    switch (next) {
       case 'head':
-        return this.#readHead(bytes, passing)
+        return readHead(bytes, passing)
       case 'length':
       case 'chunk':
       case 'rest': {
-        const part = this.#next === 'rest' ? bytes : bytes.subarray(0, this.#left)
+        const part = next === 'rest' ? bytes : bytes.subarray(0, left)
         passing.push(part)
-        this.#listener.body(part)
-        this.#left -= part.length
-        if (this.#next === 'length' && this.#left === 0) this.#endMessage()
-        if (this.#next === 'chunk' && this.#left === 0) this.#next = 'chunk end'
+        listener.body(part)
+        left -= part.length
+        if (next === 'length' && left === 0) endMessage()
+        if (next === 'chunk' && left === 0) next = 'chunk end'
         return bytes.subarray(part.length)
       }
       case 'lost':
         passing.push(bytes)
         return bytes.subarray(bytes.length)
       default:
-        return this.#readLine(bytes, passing)
+        return readLine(bytes, passing)
     }
   }
 
   /** A line of the frame around chunks. */
-  #readLine(bytes: Buffer, passing: Buffer[]): Buffer {
-    const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes
+  function readLine(bytes: Buffer, passing: Buffer[]): Buffer {
+    const all = held.length > 0 ? Buffer.concat([held, bytes]) : bytes
     const known = all.length - bytes.length
     const end = all.indexOf(lineEnd)
     if (end < 0) {
       passing.push(bytes)
-      this.#held = Buffer.from(all)
-      if (all.length > longestHead) this.#next = 'lost'
+      held = Buffer.from(all)
+      if (all.length > longestHead) next = 'lost'
       return bytes.subarray(bytes.length)
     }
-    this.#held = Buffer.alloc(0)
+    held = Buffer.alloc(0)
     const line = all.toString('latin1', 0, end)
     const used = end + lineEnd.length - known
     passing.push(bytes.subarray(0, used))
-    if (this.#next === 'chunk end') this.#next = line === '' ? 'chunk size' : 'lost'
-    else if (this.#next === 'trailer') {
-      if (line === '') this.#endMessage()
+    if (next === 'chunk end') next = line === '' ? 'chunk size' : 'lost'
+    else if (next === 'trailer') {
+      if (line === '') endMessage()
     } else {
       const [, size] = /^([\da-f]{1,12})\s*(?:;|$)/i.exec(line) ?? []
-      this.#left = Number.parseInt(size ?? '', 16)
-      this.#next = size === undefined ? 'lost' : this.#left === 0 ? 'trailer' : 'chunk'
+      left = Number.parseInt(size ?? '', 16)
+      next = size === undefined ? 'lost' : left === 0 ? 'trailer' : 'chunk'
     }
     return bytes.subarray(used)
   }
 
-  #readHead(bytes: Buffer, passing: Buffer[]): Buffer {
-    const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes
+  function readHead(bytes: Buffer, passing: Buffer[]): Buffer {
+    const all = held.length > 0 ? Buffer.concat([held, bytes]) : bytes
     const end = all.indexOf(headEnd)
     if (end < 0 && all.length <= longestHead) {
-      this.#held = Buffer.from(all)
+      held = Buffer.from(all)
       return bytes.subarray(bytes.length)
     }
-    this.#held = Buffer.alloc(0)
+    held = Buffer.alloc(0)
     const raw = all.subarray(0, end + headEnd.length)
     const head = end < 0 ? undefined : parsed(raw.toString('latin1', 0, end))
     const framing = head && framingOf(head)
     if (!head || !framing) {
-      this.#next = 'lost'
+      next = 'lost'
       return all
     }
-    const { behind, bytes: changed } = this.#listener.head(head, raw)
+    const { behind, bytes: changed } = listener.head(head, raw)
     passing.push(changed)
-    if (behind === 'tunnel') this.#next = 'lost'
-    else if (behind === 'nothing') this.#endMessage()
-    else if (behind === 'body') this.#begin(framing)
+    if (behind === 'tunnel') next = 'lost'
+    else if (behind === 'nothing') endMessage()
+    else if (behind === 'body') begin(framing)
     return all.subarray(raw.length)
   }
 
-  #begin({ isChunked, length }: Framing): void {
-    this.#left = length ?? 0
-    if (isChunked) this.#next = 'chunk size'
-    else if (length !== undefined && length > 0) this.#next = 'length'
-    else if (length === undefined && this.#mayEndWithConnection) this.#next = 'rest'
-    else this.#endMessage()
+  function begin({ isChunked, length }: Framing): void {
+    left = length ?? 0
+    if (isChunked) next = 'chunk size'
+    else if (length !== undefined && length > 0) next = 'length'
+    else if (length === undefined && kind === 'answers') next = 'rest'
+    else endMessage()
   }
 
-  #endMessage(): void {
-    this.#next = 'head'
-    this.#listener.end()
+  function endMessage(): void {
+    next = 'head'
+    listener.end()
   }
 }
 

@@ -53,21 +53,15 @@ export interface Stretch {
   readonly needle: string
 }
 
-/** The secrets to search for. */
-export class Needles {
-  readonly #needles: readonly string[]
-  #root: Node | undefined
-
-  /** `needles`: not empty. */
-  constructor(needles: Iterable<string>) {
-    this.#needles = [...needles]
-  }
-
-  /** Returns the longest stretch for each place where one ends, in order of their ends. */
-  in(text: string): Stretch[] {
-    if (!this.#mayBeIn(text)) return []
-    this.#root ??= automatonOf(this.#needles)
-    const root = this.#root
+/** Finds secrets in a text: the longest stretch for each place where one ends, in order of their ends. `needles`: not empty. */
+export function searchFor(needles: readonly string[]) {
+  let root: Node | undefined
+  /** Whether a secret may be in a text, whole or cut. */
+  const mayBeIn = (text: string) =>
+    needles.length > few || needles.some((needle) => text.includes(needle.slice(0, telling)))
+  return (text: string): Stretch[] => {
+    if (!mayBeIn(text)) return []
+    root ??= automatonOf(needles)
     const found: Stretch[] = []
     let at = root
     for (let end = 0; end < text.length; end++) {
@@ -82,13 +76,6 @@ export class Needles {
       }
     }
     return found
-  }
-
-  /** Returns false if no secret can be in a text, whole or cut. */
-  #mayBeIn(text: string): boolean {
-    return (
-      this.#needles.length > few || this.#needles.some((needle) => text.includes(needle.slice(0, telling)))
-    )
   }
 }
 

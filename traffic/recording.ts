@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problemOf } from '#contract/input/checked.ts'
 import { operationAt } from '#contract/operation.ts'
 import { type Exchange, field } from './exchange.ts'
-import { excessOf, parsed } from './json-bounds.ts'
+import { parsed } from './json-bounds.ts'
 
 /** One recorded request and its answer. */
 export interface Recorded
@@ -22,15 +22,6 @@ export interface Recorded
   readonly duration_ms: number
   /** The organization, where the recorder knew it; null: it had none. */
   readonly organization?: string | null | undefined
-}
-
-/** What was read from a file. */
-export interface Recording {
-  /** Of the service, without `/api/cli`. */
-  readonly baseUrl: string
-  readonly entries: readonly Recorded[]
-  /** The number of all entries of the file. */
-  readonly total: number
 }
 
 const headers = z.array(z.object({ name: z.string(), value: z.string() })).default([])
@@ -72,75 +63,52 @@ const path = '/api/cli/'
 
 const har = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
 
-/** A file with more has no answers of this API. */
-const bounds = { depth: 500, values: 50_000_000 }
-
-/**
- * Reads a HAR. `wanted`: the base URL of the service, where several in it have paths of the API. Undefined: nothing in
- * it is a request of this API. @throws Error that says what is wrong with the text.
- */
-export function readRecording(text: string, wanted?: string): Recording | undefined {
-  const excess = excessOf(text, bounds)
-  if (excess !== undefined) throw new Error(`it ${excess}`)
-  return recordingOf(JSON.parse(text), wanted)
-}
-
-/** The same for its value. */
-export function recordingOf(json: unknown, wanted?: string): Recording | undefined {
+/** The entries of a HAR in their order, as its value has them. @throws Error that says what is wrong with it. */
+export function entriesOf(json: unknown): Recorded[] {
   const read = har.safeParse(json)
   if (!read.success) throw new Error('it is no HAR: there is no log.entries')
-  const reader = new EntryReader(wanted)
-  const entries = read.data.log.entries.flatMap((one) => reader.take(one) ?? [])
-  const { baseUrl, total } = reader
-  if (baseUrl === undefined || entries.length === 0) return undefined
-  return { baseUrl, entries: entries.toSorted((a, b) => a.at - b.at), total }
+  const { take } = createEntryReader()
+  return read.data.log.entries.flatMap((one) => take(one) ?? []).sort((a, b) => a.at - b.at)
 }
 
 /** Reads the body that an entry names in place of its text. */
 type Attached = (name: string) => Buffer | undefined
 
-/** Reads the entries of a HAR one by one, in the order of the file. */
-export class EntryReader {
-  /** Of the service that is read; undefined: no request of this API was met. */
-  baseUrl: string | undefined
-  /** How many entries were read. */
-  total = 0
-  readonly #wanted: string | undefined
-  readonly #attached: Attached
-  readonly #advice: string
+export type EntryReader = ReturnType<typeof createEntryReader>
 
-  /**
-   * `wanted`: the base URL of the service; undefined: the only one. `attached`: reads bodies from files of their own.
-   * `advice`: what to do about requests to several services.
-   */
-  constructor(
-    wanted?: string,
-    attached: Attached = () => undefined,
-    advice = 'leave out those to all but one of them',
-  ) {
-    this.#wanted = wanted === undefined ? undefined : baseOf(wanted)
-    this.#attached = attached
-    this.#advice = advice
+/**
+ * Reads the entries of a HAR one by one, in the order of the file. `wanted`: the base URL of the service; undefined: the
+ * only one. `attached`: reads bodies from files of their own. `advice`: what to do about requests to several services.
+ */
+export function createEntryReader(
+  wanted?: string,
+  attached: Attached = () => undefined,
+  advice = 'leave out those to all but one of them',
+) {
+  const wantedBase = wanted === undefined ? undefined : baseOf(wanted)
+  let total = 0
+  const reader = {
+    /** Of the service that is read; undefined: no request of this API was met. */
+    baseUrl: undefined as string | undefined,
+    /**
+     * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
+     * @throws Error that says what is wrong with it.
+     */
+    read(entry: string | undefined): Recorded | undefined {
+      const number = ++total
+      return entry === undefined ? undefined : reader.take(jsonOf(entry, number), number)
+    },
+    /** The same for its value. */
+    take(entry: unknown, number = ++total): Recorded | undefined {
+      const found = recordedOf(entry, number, attached)
+      if (!found || found.base !== (wantedBase ?? found.base)) return undefined
+      reader.baseUrl ??= found.base
+      if (found.base !== reader.baseUrl)
+        throw new Error(`it has requests to ${reader.baseUrl}, ${found.base}: ${advice}`)
+      return found.recorded
+    },
   }
-
-  /**
-   * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
-   * @throws Error that says what is wrong with it.
-   */
-  read(entry: string | undefined): Recorded | undefined {
-    const number = ++this.total
-    return entry === undefined ? undefined : this.take(jsonOf(entry, number), number)
-  }
-
-  /** The same for its value. */
-  take(entry: unknown, number = ++this.total): Recorded | undefined {
-    const found = recordedOf(entry, number, this.#attached)
-    if (!found || found.base !== (this.#wanted ?? found.base)) return undefined
-    this.baseUrl ??= found.base
-    if (found.base !== this.baseUrl)
-      throw new Error(`it has requests to ${this.baseUrl}, ${found.base}: ${this.#advice}`)
-    return found.recorded
-  }
+  return reader
 }
 
 function jsonOf(entry: string, number: number): unknown {

@@ -1,6 +1,6 @@
 /** Replaces secrets in everything that is shown: keys, sessions, and whatever else was sent to authenticate. */
 import type { JournalEntry } from './journal-entry.ts'
-import { Needles, type Stretch } from './needles.ts'
+import { type Stretch, searchFor } from './needles.ts'
 import { decoded } from './odd-input.ts'
 import { allReadings, endOf, layersOf, type Reading, startOf, unescapedReadings } from './readings.ts'
 import { isSecretName } from './secret-names.ts'
@@ -36,7 +36,7 @@ const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 export class Redaction {
   /** The names of secrets as they are, by what they look like without the differences of forms. */
   readonly #names = new Map<string, Map<string, string>>()
-  readonly #needles: Needles
+  readonly #find: (text: string) => Stretch[]
   readonly #readings: (text: string) => Reading[]
   readonly #known = new Map<string, string>()
 
@@ -59,7 +59,7 @@ export class Redaction {
         if (!names.has(text)) names.set(text, name)
       }
     }
-    this.#needles = new Needles(this.#names.keys())
+    this.#find = searchFor([...this.#names.keys()])
   }
 
   /** A text with each of the secrets replaced, whole or cut off by `…`; of two that overlap the first counts. */
@@ -68,7 +68,7 @@ export class Redaction {
     const before = this.#known.get(text)
     if (before !== undefined) return before
     const places = this.#readings(text).flatMap((reading) =>
-      this.#needles.in(lowered(reading.text)).map((stretch) => placeOf(reading, stretch)),
+      this.#find(lowered(reading.text)).map((stretch) => placeOf(reading, stretch)),
     )
     const parts: string[] = []
     let at = 0

@@ -3,65 +3,22 @@
  * `client_secret`, `apiKey`. A key alone is no secret, or `Idempotency-Key` would be one.
  */
 
+const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
 /** Words that tell a secret. */
-const telling = new Set([
-  'apikey',
-  'auth',
-  'authentication',
-  'authorization',
-  'bearer',
-  'cookie',
-  'credential',
-  'credentials',
-  'csrf',
-  'jwt',
-  'oauth',
-  'passphrase',
-  'passwd',
-  'password',
-  'pwd',
-  'secret',
-  'session',
-  'sessionid',
-  'sig',
-  'signature',
-  'token',
-  'xsrf',
-])
+const telling = setOf(`
+  apikey auth authentication authorization bearer cookie credential credentials csrf jwt oauth
+  passphrase passwd password pwd secret session sessionid sig signature token xsrf
+`)
 
 /** Words before `key` that make it one that opens something. */
-const ofKeys = new Set([
-  'access',
-  'account',
-  'admin',
-  'api',
-  'auth',
-  'master',
-  'private',
-  'signing',
-  'subscription',
-])
+const ofKeys = setOf('access account admin api auth master private signing subscription')
 
 /** Last words of names that say something about a secret, and not the secret. */
-const about = new Set([
-  'algorithm',
-  'at',
-  'count',
-  'endpoint',
-  'expires',
-  'expiry',
-  'hint',
-  'in',
-  'length',
-  'limit',
-  'name',
-  'policy',
-  'style',
-  'timeout',
-  'type',
-  'uri',
-  'url',
-])
+const about = setOf(`
+  algorithm at count endpoint expires expiry hint in length limit name policy style timeout type
+  uri url
+`)
 
 /** Longer names are cut before they are read. */
 const longest = 200

@@ -1,7 +1,7 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
 import { readHistory } from '#contract-tests/model/index.ts'
-import { EntryReader, secretsIn } from '#traffic/recording.ts'
+import { createEntryReader, secretsIn } from '#traffic/recording.ts'
 import { readAs, UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
@@ -50,7 +50,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Terms): P
   return readAs(`cannot judge ${file}`, async () => {
     if (history !== undefined)
       return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
-    const reader = new EntryReader(baseUrl, attached, '--base-url says which of them to judge')
+    const reader = createEntryReader(baseUrl, attached, '--base-url says which of them to judge')
     const secrets = new Set<string>()
     let judgement: ReturnType<typeof judgementOf> | undefined
     for await (const entry of recordedIn(chunks, reader)) {

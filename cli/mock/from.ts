@@ -1,7 +1,7 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
 import { createMock } from '#mocks/app.ts'
 import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
-import { EntryReader, type Recorded } from '#traffic/recording.ts'
+import { createEntryReader, type Recorded } from '#traffic/recording.ts'
 import { readAs } from '../files.ts'
 import { openRecording, recordedIn } from '../judge/recording-file.ts'
 
@@ -10,7 +10,7 @@ export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
   const { chunks, attached } = await openRecording(file)
   return readAs(`cannot rebuild ${file}`, async () => {
     const entries: Recorded[] = []
-    for await (const entry of recordedIn(chunks, new EntryReader(undefined, attached)))
+    for await (const entry of recordedIn(chunks, createEntryReader(undefined, attached)))
       if (entries.push(entry) > mostEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
     const inOrder = entries.toSorted((a, b) => a.at - b.at)

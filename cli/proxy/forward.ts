@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
-import { type Head, Messages } from '#traffic/http1.ts'
+import { followMessages, type Head } from '#traffic/http1.ts'
 
 /** What has passed: a request and its answer, as they were on the wire. */
 export interface Passed {
@@ -64,9 +64,9 @@ export function forward(upstream: URL, listener: ForwardingListener) {
     let isReached = false
     service.once('connect', () => (isReached = true))
     const queue: Open[] = []
-    const requests = new Messages(requestsOf(client, queue), 'requests')
+    const requests = followMessages(requestsOf(client, queue), 'requests')
     const change = () => void service.write(requests.unfollow())
-    const answers = new Messages(answersOf(queue, change), 'answers')
+    const answers = followMessages(answersOf(queue, change), 'answers')
     client.on('data', (chunk: Buffer) => {
       for (const part of requests.feed(chunk)) pass(part, client, service)
     })

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import { recordingOf } from '#traffic/recording.ts'
+import { entriesOf } from '#traffic/recording.ts'
 import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
 import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
 import { creditSums, viewCredentials } from '../../control/overview.ts'
@@ -54,9 +54,9 @@ const restoring = fields({
 async function readState(service: Service, { state, file, until }: z.output<typeof restoring>) {
   if (file && 'log' in file) {
     try {
-      const recording = recordingOf(file)
-      if (!recording) throw new Error('nothing in it is a request of this API')
-      const { snapshot, notes } = await service.rebuild(recording.entries, until)
+      const entries = entriesOf(file)
+      if (entries.length === 0) throw new Error('nothing in it is a request of this API')
+      const { snapshot, notes } = await service.rebuild(entries, until)
       return { snapshot: readSnapshot(snapshot), notes }
     } catch (error) {
       throw new Refusal(400, `The recording cannot be rebuilt: ${(error as Error).message}.`)
