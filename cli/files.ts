@@ -8,9 +8,7 @@ import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 export class UsageError extends Error {}
 
 /** @throws UsageError for a file that cannot be read. */
-export function readText(file: string): string {
-  return attempt('read', file, () => fs.readFileSync(file, 'utf8'))
-}
+export const readText = (file: string): string => attempt('read', file, () => fs.readFileSync(file, 'utf8'))
 
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {

@@ -266,6 +266,5 @@ function givenOf(command: Command, argv: readonly string[]) {
   }
 }
 
-export function isHttpUrl(text: string): boolean {
-  return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
-}
+export const isHttpUrl = (text: string): boolean =>
+  ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')

@@ -7,9 +7,8 @@ import type { Context, Situation } from './rule.ts'
 type Entries = readonly JournalEntry[]
 
 /** The path without its query, as sent. */
-export function pathOf({ url }: JournalEntry): string {
-  return /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
-}
+export const pathOf = ({ url }: JournalEntry): string =>
+  /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 
 /** The task id in the path of a request; undefined: none. */
 export function taskOf(entry: JournalEntry): string | undefined {
@@ -19,9 +18,8 @@ export function taskOf(entry: JournalEntry): string | undefined {
 }
 
 /** Whether a request costs a credit when it is accepted (§8.2). */
-export function isPaid({ operation }: JournalEntry): boolean {
-  return operation !== null && routeOf(operation).cost === 1
-}
+export const isPaid = ({ operation }: JournalEntry): boolean =>
+  operation !== null && routeOf(operation).cost === 1
 
 /** What happened to a connection that left the client without an answer. */
 const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang', 'abandoned'])
@@ -66,19 +64,15 @@ function readAnswer(entry: JournalEntry): Record<string, unknown> {
 }
 
 /** Whether the client received a success. */
-export function isSuccess(entry: Answered): boolean {
-  return entry.status < 300 && isAnswered(entry)
-}
+export const isSuccess = (entry: Answered): boolean => entry.status < 300 && isAnswered(entry)
 
 /** Whether the client received an answer with this error code. */
-export function reportsError(entry: JournalEntry, error: string): boolean {
-  return entry.error === error && isAnswered(entry)
-}
+export const reportsError = (entry: JournalEntry, error: string): boolean =>
+  entry.error === error && isAnswered(entry)
 
 /** Whether an answer shows that the status of a task is final (§3.1). */
-export function reportsFinished(entry: JournalEntry): boolean {
-  return isSuccess(entry) && answerOf(entry).finished === true
-}
+export const reportsFinished = (entry: JournalEntry): boolean =>
+  isSuccess(entry) && answerOf(entry).finished === true
 
 /** Whether a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
 export function startsRun(entry: JournalEntry): boolean {
@@ -87,14 +81,11 @@ export function startsRun(entry: JournalEntry): boolean {
 }
 
 /** Whether the journal keeps only the beginning of a text. */
-export function isCut(text: string): boolean {
-  return /… \(\d+ characters\)$/.test(text)
-}
+export const isCut = (text: string): boolean => /… \(\d+ characters\)$/.test(text)
 
 /** Whether two requests are the same. */
-export function isSame(a: JournalEntry, b: JournalEntry): boolean {
-  return a.method === b.method && a.url === b.url && a.body === b.body
-}
+export const isSame = (a: JournalEntry, b: JournalEntry): boolean =>
+  a.method === b.method && a.url === b.url && a.body === b.body
 
 /** The value of a request header; the name in lower case. */
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
@@ -103,9 +94,8 @@ export function headerOf({ headers }: JournalEntry, name: string): string | unde
 }
 
 /** The entries after one of them. */
-export function after(entries: Entries, entry: JournalEntry): Entries {
-  return entries.slice(entries.indexOf(entry) + 1)
-}
+export const after = (entries: Entries, entry: JournalEntry): Entries =>
+  entries.slice(entries.indexOf(entry) + 1)
 
 /** The entries before the first that fits. */
 export function until(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
@@ -114,14 +104,10 @@ export function until(entries: Entries, fits: (entry: JournalEntry) => boolean):
 }
 
 /** ms between two requests. */
-export function gap(earlier: JournalEntry, later: JournalEntry): number {
-  return later.at - earlier.at
-}
+export const gap = (earlier: JournalEntry, later: JournalEntry): number => later.at - earlier.at
 
 /** A duration for people to read. */
-export function seconds(ms: number): string {
-  return `${Math.round(ms) / 1_000} s`
-}
+export const seconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
 
 /** Statuses that a client may know; any other one is a quirk. */
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
@@ -156,9 +142,8 @@ export function byTask(entries: readonly JournalEntry[]): JournalEntry[][] {
 }
 
 /** The polls of a task after a request about it, up to the next run. */
-export function looksAfter(about: readonly JournalEntry[], i: number): readonly JournalEntry[] {
-  return until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
-}
+export const looksAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
+  until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 
 /** What was accepted in a history: several rules ask. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
@@ -179,9 +164,8 @@ export function acceptedRuns(entries: readonly JournalEntry[]): readonly Started
 }
 
 /** The accepted runs that did not finish at once. */
-export function startedRuns(entries: readonly JournalEntry[]): StartedRun[] {
-  return acceptedRuns(entries).filter(({ run }) => startsRun(run))
-}
+export const startedRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
+  acceptedRuns(entries).filter(({ run }) => startsRun(run))
 
 /** Whether a service answered that it lacks a route of the extended set (§1). */
 export const isAbsent = ({ status, operation }: JournalEntry) =>
@@ -194,17 +178,15 @@ function isTrouble(entry: JournalEntry, later: Entries): boolean {
 }
 
 /** The last request that failed for good; undefined: none did. */
-export function lastFailure(entries: Entries): JournalEntry | undefined {
-  return entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
-}
+export const lastFailure = (entries: Entries): JournalEntry | undefined =>
+  entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 
 /** The number of the last request that failed for good; 0: none did. */
 export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
 /** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
-export function hasFailedRun([first]: Entries, { ledger }: Context): boolean {
-  return first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
-}
+export const hasFailedRun = ([first]: Entries, { ledger }: Context): boolean =>
+  first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
 
 /** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
 export function brokeOff(entries: Entries, entry: JournalEntry, context: Context): boolean {
@@ -216,25 +198,19 @@ export function brokeOff(entries: Entries, entry: JournalEntry, context: Context
   )
 }
 
-interface FollowUp {
-  /** The first request that was sent after the answer had arrived. */
-  readonly next: JournalEntry | undefined
-  /** The same request came before that, perhaps sent before the answer arrived. */
-  readonly isDoubtful: boolean
-}
-
-/** What followed an answer, among the requests that fit. */
+/**
+ * What followed an answer, among the requests that fit: the first that was sent after it had arrived, and whether the same
+ * request came before that, perhaps sent before the answer arrived.
+ */
 export function followUpOf(
   answer: JournalEntry,
   later: readonly JournalEntry[],
   { knew }: Context,
   fits: (entry: JournalEntry) => boolean,
-): FollowUp {
-  for (const [i, entry] of later.entries()) {
-    if (!fits(entry) || !knew(entry, answer)) continue
-    return { next: entry, isDoubtful: later.slice(0, i).some((one) => fits(one) && isSame(one, answer)) }
-  }
-  return { next: undefined, isDoubtful: later.some((one) => fits(one) && isSame(one, answer)) }
+) {
+  const at = later.findIndex((entry) => fits(entry) && knew(entry, answer))
+  const before = at < 0 ? later : later.slice(0, at)
+  return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSame(one, answer)) }
 }
 
 /** The situations that are certain. An undefined one is doubtful; beside a doubtful one only violations are certain. */

@@ -14,9 +14,8 @@ import {
 } from './client-report.ts'
 
 /** The report in one of its formats. */
-export function renderClientReport(report: ClientReport, format: Format): string {
-  return render(format, report, presentClientReport(report))
-}
+export const renderClientReport = (report: ClientReport, format: Format): string =>
+  render(format, report, presentClientReport(report))
 
 /** The report as renderers take it. */
 export function presentClientReport(report: ClientReport): Report {
@@ -92,9 +91,11 @@ function presentCell({ request, fault, violations, end, requests, trace, ...same
   }
 }
 
-function presentRequest({ request_id, at, method, path, answer }: RequestEvidence): Evidence {
-  return { summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`, note: at, request_id }
-}
+const presentRequest = ({ request_id, at, method, path, answer }: RequestEvidence): Evidence => ({
+  summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`,
+  note: at,
+  request_id,
+})
 
 /** A longer path has an id of thousands of characters, as some services may. */
 const longestPath = 160

@@ -19,9 +19,8 @@ export interface TrialResult {
 }
 
 /** The variants in which a defect or variation is tried. */
-export function variantsOf({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] {
-  return variant ? [variant] : variants
-}
+export const variantsOf = ({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] =>
+  variant ? [variant] : variants
 
 /** Tries a defect: it must break exactly the requirements that it names. */
 export async function tryDefect(defect: Defect, variant: Variant): Promise<TrialResult> {
@@ -73,9 +72,10 @@ function accused(name: string, trial: Trial, named: readonly string[]): TrialRes
   return found(name, { ...trial, faults: [...trial.faults, ...faults] }, named)
 }
 
-function found(name: string, trial: Trial, named: readonly string[]): TrialResult {
-  return { name, objections: objections(trial, named) }
-}
+const found = (name: string, trial: Trial, named: readonly string[]): TrialResult => ({
+  name,
+  objections: objections(trial, named),
+})
 
 /** The ids of the catalogue that match patterns, and the patterns that match none. */
 export function expand(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {

@@ -25,9 +25,11 @@ interface Kept {
 
 const again = ({ body, status, headers }: Kept) => new Response(body, { status, headers })
 
-async function kept(response: Response): Promise<Kept> {
-  return { body: await response.text(), status: response.status, headers: response.headers }
-}
+const kept = async (response: Response): Promise<Kept> => ({
+  body: await response.text(),
+  status: response.status,
+  headers: response.headers,
+})
 
 /** Whose request it is, by what it is sent with. */
 const credentialOf = ({ headers }: Request) => `${headers.get('authorization')} ${headers.get('cookie')}`
@@ -82,15 +84,8 @@ const requestOperators = {
   },
 } as const satisfies Readonly<Record<string, RequestOperator>>
 
-interface MutantResult {
-  readonly mutant: Mutant
-  /** The requirements that it breaks; of one that may die, the first. */
-  readonly red: readonly string[]
-  /** What is wrong with that; undefined: nothing. */
-  readonly objection: string | undefined
-}
-
-export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
+/** Returns the requirements that a mutant breaks, of one that may die the first, and what is wrong with that, if anything. */
+export async function tryMutant(mutant: Mutant) {
   const first = mutant.is !== 'legal'
   const { red, faults } = await tryMutations([mutant.mutate()], mutant.variant, { extended: 'on' }, { first })
   const objection =
@@ -101,7 +96,7 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
         : mutant.is === 'legal' && red.length > 0
           ? `it is legal and breaks ${red.join(', ')}: ${mutant.because}`
           : undefined
-  return { mutant, red, objection }
+  return { red, objection }
 }
 
 const ofFields = fieldMutants.map(({ operation, path, operator, variant, create }): Mutant => {

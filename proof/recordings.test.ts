@@ -41,9 +41,7 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
   )
 }
 
-function rulesIn(har: Har) {
-  return judgeClients(entriesOf(har).map(journaling()), false).rules
-}
+const rulesIn = (har: Har) => judgeClients(entriesOf(har).map(journaling()), false).rules
 
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 

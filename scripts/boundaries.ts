@@ -17,12 +17,8 @@ for (const [, folder = '', chain] of map.matchAll(drawn))
   else
     floors[inside] = chain
       .split(' --> ')
-      .map((floor) => floor.split(' & ').map(named))
+      .map((floor) => floor.split(' & ').map((room) => room.replace('app["app.ts"]', '.')))
       .reverse()
-
-function named(room: string): string {
-  return room.replace('app["app.ts"]', '.')
-}
 
 /** Imports between rooms of one floor that are allowed, a dotted arrow each: a room, and what it may import from. */
 const doors = [...map.matchAll(/^ {2}(\S+) -\. "([^"]+)" \.-> (\S+)$/gm)].flatMap(

@@ -47,9 +47,8 @@ const lengthOf = ({ text = '', requestBody = '' }: Recorded) => text.length + re
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
 /** Judges a history, which holds what the service answered and no headers. */
-export function judgeEvents(history: readonly ModelEvent[], terms: Terms): Sides {
-  return terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
-}
+export const judgeEvents = (history: readonly ModelEvent[], terms: Terms): Sides =>
+  terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
 
 /** What is told of a service. `altered`: what `--strength` alters, if it is not the history of the run. */
 function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: Terms, altered = {}) {

@@ -6,7 +6,7 @@ import { readAs, UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { deliver } from '../reports.ts'
 import { tell } from '../screen.ts'
-import { judgeEvents, judgementOf, type Sides } from './judgement.ts'
+import { judgeEvents, judgementOf } from './judgement.ts'
 import { readTerms, type Terms } from './options.ts'
 import { openRecording, recordedIn } from './recording-file.ts'
 import { told } from './verdict.ts'
@@ -38,14 +38,8 @@ export async function runJudge(given: Given): Promise<number> {
   return 3
 }
 
-interface Found {
-  readonly source: string
-  readonly sides: Sides
-  readonly secrets: Iterable<string>
-}
-
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
-async function judge(file: string, baseUrl: string | undefined, terms: Terms): Promise<Found | undefined> {
+async function judge(file: string, baseUrl: string | undefined, terms: Terms) {
   const { chunks, history, attached } = await openRecording(file)
   return readAs(`cannot judge ${file}`, async () => {
     if (history !== undefined)

@@ -7,9 +7,8 @@ import type { Given } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
 
-export function openapiText(variant: (typeof variants)[number]): string {
-  return `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
-}
+export const openapiText = (variant: (typeof variants)[number]): string =>
+  `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
 
 export async function runOpenapi(given: Given): Promise<undefined> {
   const text = openapiText(given.choice('variant', variants, 'both'))

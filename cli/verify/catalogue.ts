@@ -219,9 +219,8 @@ function unusualIn(
   ]
 }
 
-function isIn(answered: string, id: string | undefined): boolean {
-  return id !== undefined && (answered.includes(`"${id}"`) || answered.includes(`:${id},`))
-}
+const isIn = (answered: string, id: string | undefined): boolean =>
+  id !== undefined && (answered.includes(`"${id}"`) || answered.includes(`:${id},`))
 
 /** Whether a body has short and simple texts only. */
 function isUsual(body: string): boolean {

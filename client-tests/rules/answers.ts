@@ -98,9 +98,8 @@ const isEmptyList = (entry: JournalEntry) => {
 }
 
 /** Whether the client continued after an answer. */
-function wentOn(entries: Entries, entry: JournalEntry, { end }: Context): boolean {
-  return entry !== entries.at(-1) || end?.ok === true
-}
+const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolean =>
+  entry !== entries.at(-1) || end?.ok === true
 
 export const eitherShape: Rule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',

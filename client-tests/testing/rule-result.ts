@@ -42,6 +42,5 @@ export function resultOf(mock: Mock, id: string, options?: ReportOptions, name =
 }
 
 /** Its outcome alone. */
-export function outcomeOf(...parameters: Parameters<typeof resultOf>): RuleOutcome {
-  return resultOf(...parameters).outcome
-}
+export const outcomeOf = (...parameters: Parameters<typeof resultOf>): RuleOutcome =>
+  resultOf(...parameters).outcome

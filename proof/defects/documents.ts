@@ -38,7 +38,7 @@ const cutAfter = (name: 'title' | 'summary', length: number) =>
   )
 
 export const documents: readonly Defect[] = [
-  ...defectsFor(damages, ({ name, description, damage }) => [
+  ...defectsFor(damages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     handle('createDocument', (call, usual) => {
       const { content_md } = call.body

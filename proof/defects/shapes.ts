@@ -54,9 +54,7 @@ const rows: readonly Row[] = [
   ['listLeads', 'prospects.*.createdTime', undefined, ' LEADS-FIELDS'],
 ]
 
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : value === '' ? 'empty' : typeof value
-}
+const typeOf = (value: unknown): string => (value === null ? 'null' : value === '' ? 'empty' : typeof value)
 
 export const shapes: readonly Defect[] = [
   ...defectsFor(rows, ([operation, path, value, also = '', variant = '']) => {

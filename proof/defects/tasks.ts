@@ -16,32 +16,20 @@ import { type Defect, defectsFor, defectsOf } from './defect.ts'
 const damaged = (damage: (text: string) => string) =>
   handle('createTask', (call, usual) => usual({ ...call, body: { text: damage(call.body.text) } }))
 
-interface Damage {
-  /** The last word of the ids of the requirements that it breaks. */
-  readonly name: string
-  readonly description: string
-  damage(text: string): string
-}
-
-/** Ways in which a service damages a text that it should store unaltered. */
-export const damages: readonly Damage[] = [
-  {
-    name: 'UNICODE',
-    description: 'is normalized to composed characters',
-    damage: (text) => text.normalize('NFC'),
-  },
-  {
-    name: 'SPACES',
-    description: 'has its inner runs of spaces shortened to one',
-    damage: (text) => text.replace(/(?<=\S) {2,}(?=\S)/g, ' '),
-  },
-  { name: 'ENDS', description: 'loses white space at its ends', damage: (text) => text.trim() },
-  {
-    name: 'LINES',
-    description: 'has its line ends converted to one form',
-    damage: (text) => text.replaceAll('\r\n', '\n'),
-  },
-  { name: 'MARKUP', description: 'is escaped as HTML', damage: (text) => text.replaceAll('<', '&lt;') },
+/**
+ * Ways in which a service damages a text that it should store unaltered, by the last word of the ids of the requirements
+ * that each breaks.
+ */
+export const damages: readonly [name: string, description: string, damage: (text: string) => string][] = [
+  ['UNICODE', 'is normalized to composed characters', (text) => text.normalize('NFC')],
+  [
+    'SPACES',
+    'has its inner runs of spaces shortened to one',
+    (text) => text.replace(/(?<=\S) {2,}(?=\S)/g, ' '),
+  ],
+  ['ENDS', 'loses white space at its ends', (text) => text.trim()],
+  ['LINES', 'has its line ends converted to one form', (text) => text.replaceAll('\r\n', '\n')],
+  ['MARKUP', 'is escaped as HTML', (text) => text.replaceAll('<', '&lt;')],
 ]
 
 /** Answers some creations with the id of the one before, by the same credentials. `age`: of that one, ms. */
@@ -174,7 +162,7 @@ export const lists: readonly Defect[] = [
 ]
 
 export const tasks: readonly Defect[] = [
-  ...defectsFor(damages, ({ name, description, damage }) => [
+  ...defectsFor(damages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),

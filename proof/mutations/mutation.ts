@@ -84,6 +84,5 @@ const patterns = operationIds.map((operation) => {
 })
 
 /** The operation of a request, under any prefix; null: none. */
-export function operationOf(method: string, url: string): OperationId | null {
-  return patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null
-}
+export const operationOf = (method: string, url: string): OperationId | null =>
+  patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null

@@ -29,9 +29,8 @@ export const onStates = (
 ): Mutation =>
   onRequest(({ url }, body) => (url.endsWith('/states') ? answer(JSON.parse(body.toString())) : undefined))
 
-function withBody({ url, method, headers }: Request, body: string | Buffer<ArrayBuffer>): Request {
-  return new Request(url, { method, headers, body: body.length > 0 ? body : null })
-}
+const withBody = ({ url, method, headers }: Request, body: string | Buffer<ArrayBuffer>): Request =>
+  new Request(url, { method, headers, body: body.length > 0 ? body : null })
 
 /** An answer to be changed in place. */
 interface MutableResponse {

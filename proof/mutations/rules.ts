@@ -75,9 +75,9 @@ export function after<O extends OperationId>(
 }
 
 /** Adds a precondition before the others. */
-export function precondition(one: Precondition): Mutation {
-  return { rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }) }
-}
+export const precondition = (one: Precondition): Mutation => ({
+  rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }),
+})
 
 /** Replaces the rate limit by another precondition. */
 export function limiting(other: Precondition): Mutation {

@@ -1,23 +1,12 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
-import { judge, type ModelViolation, rules } from '#contract-tests/model/index.ts'
+import { judge, rules } from '#contract-tests/model/index.ts'
 import { certain } from '#contract-tests/runner/watch.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
 import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { walk } from './walk.ts'
-
-/** What one walk came to. */
-interface SoundnessResult {
-  /** The variations and the circumstances. */
-  readonly name: string
-  readonly steps: number
-  /** Objections, none of which is right, and errors in the mock. */
-  readonly accusations: readonly (ModelViolation | string)[]
-  /** Ids of the rules that had something to judge. */
-  readonly tried: ReadonlySet<string>
-}
 
 /** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
 const runTimeout = 5_000
@@ -42,7 +31,7 @@ function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' |
  * One walk, judged with and without allowance for late lists and balances. Where others use the organization, what
  * they could have caused counts as an accusation only if a plain run would count it.
  */
-export async function tryWalk(number: number, steps: number): Promise<SoundnessResult> {
+export async function tryWalk(number: number, steps: number) {
   const drawn = variationsOf(number)
   const circumstances = {
     variant: variants[number % 2] ?? 'first',
@@ -74,9 +63,12 @@ export async function tryWalk(number: number, steps: number): Promise<SoundnessR
     .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
     .filter(({ requirement }) => !warned.has(requirement))
   return {
+    /** The variations and the circumstances. */
     name: `${drawn.map(({ id }) => id).join(' + ')} ${JSON.stringify(circumstances)}`,
     steps: history.length,
+    /** Objections, none of which is right, and errors in the mock. */
     accusations: [...violations, ...bugs.map(String)],
+    /** Ids of the rules that had something to judge. */
     tried,
   }
 }

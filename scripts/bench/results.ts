@@ -284,9 +284,8 @@ xychart-beta horizontal
 \`\`\``
 }
 
-export function goalsTable(results: Results): string {
-  return table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
-}
+export const goalsTable = (results: Results): string =>
+  table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 
 /** One table: a line for each side, a column for each row that was measured. */
 export function tableOf(kind: Measurement['table'], { rows: measured, sides }: Results): string {

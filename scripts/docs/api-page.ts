@@ -111,9 +111,7 @@ const described = {
   prospect: 'resources-of-the-extended-set',
 } as const satisfies Partial<Record<ResourceName, string>>
 
-function blockOf(value: unknown): string {
-  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
-}
+const blockOf = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
 /** The fields of an object; empty where the contract names none. */
 const fieldsOf = (schema: z.ZodType, marks?: Parameters<typeof fieldTable>[2]) =>

@@ -58,9 +58,8 @@ function isScheme(message: string, authorization: string): boolean {
  * Prism makes an array of a parameter that is sent twice, which no document can describe as the text that it is; a
  * service may accept it (§4). What is wrong with a parameter that is sent once stays a violation.
  */
-function isRepeated([where, part, name = '']: readonly string[], url: string): boolean {
-  return where === 'request' && part === 'query' && new URL(url).searchParams.getAll(name).length > 1
-}
+const isRepeated = ([where, part, name = '']: readonly string[], url: string): boolean =>
+  where === 'request' && part === 'query' && new URL(url).searchParams.getAll(name).length > 1
 
 /** The proxy cuts off what is too long for a header; whatever cannot be read counts as found in the response. */
 function findingsOf(header: string | null): ProxyViolation[] {

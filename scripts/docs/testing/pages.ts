@@ -103,6 +103,4 @@ export function applyChange(copy: string, { file = '', text, page, line }: Block
 }
 
 /** How many lines a diff adds. */
-export function sizeOf({ text }: Block): number {
-  return text.split('\n').filter((line) => /^\+./.test(line)).length
-}
+export const sizeOf = ({ text }: Block): number => text.split('\n').filter((line) => /^\+./.test(line)).length

@@ -97,13 +97,9 @@ curl -X PUT $MOCK/__admin/clock --json '{"action":"advance","by":"1h"}'`,
     .join('\n'),
 }
 
-export function isShell({ language }: Block): boolean {
-  return ['sh', 'bash', 'shell', 'console'].includes(language)
-}
+export const isShell = ({ language }: Block): boolean => ['sh', 'bash', 'shell', 'console'].includes(language)
 
-export function stepsOf({ blocks }: Page): Command[] {
-  return blocks.filter(isShell).flatMap(commandsOf)
-}
+export const stepsOf = ({ blocks }: Page): Command[] => blocks.filter(isShell).flatMap(commandsOf)
 
 /** Runs all commands of a page in one shell; returns their results by line. */
 export async function readerOf(page: Page): Promise<ReadonlyMap<number, CommandResult>> {
