@@ -28,11 +28,7 @@ const turn = 100
  * it: what the mock would answer otherwise becomes a fault, or is said. `create`: creates a mock.
  * @throws Error for a recording that is too long.
  */
-export async function rebuild(
-  create: Create,
-  recorded: readonly Recorded[],
-  until?: number,
-): Promise<Rebuilt> {
+export async function rebuild(create: Create, recorded: readonly Recorded[], until?: number) {
   if (recorded.length > mostEntries) throw new Error(`it has more than ${mostEntries} requests of this API`)
   const entries = seenIn(recorded)
   let best: Rebuilt | undefined

@@ -61,11 +61,7 @@ const mostEvents = 100_000
  * @returns the events that the change caused, in order.
  * @throws RangeError for an invalid change.
  */
-export function timeTravel(
-  service: Service,
-  org: Organization | undefined,
-  change: ClockChange,
-): OrganizationEvent[] {
+export function timeTravel(service: Service, org: Organization | undefined, change: ClockChange) {
   const clock = org?.clock ?? service.clock
   const affected = org ? [org] : service.tenants.organizations().filter((one) => one.clock.following)
   const ids = new Set(affected.map(({ id }) => id))

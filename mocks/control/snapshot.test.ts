@@ -204,11 +204,7 @@ function placesIn(value: unknown, at: readonly string[] = []): (readonly string[
 }
 
 /** Changes the value at a place. */
-function edit(
-  json: Json,
-  [name = '', ...rest]: readonly string[],
-  change: (value: unknown) => unknown,
-): void {
+function edit(json: Json, [name = '', ...rest]: readonly string[], change: (value: unknown) => unknown) {
   if (rest.length > 0) edit(json[name] as Json, rest, change)
   else json[name] = change(json[name])
 }

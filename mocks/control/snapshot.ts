@@ -5,15 +5,7 @@ import { problemOf, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
-import {
-  type AgentState,
-  clock,
-  type LedgerEntry,
-  listOf,
-  organization,
-  recordOf,
-  type Task,
-} from '../core/resources.ts'
+import { clock, type LedgerEntry, listOf, organization, recordOf, type Task } from '../core/resources.ts'
 import { faults, ownFaults } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
@@ -195,10 +187,7 @@ function restoreTenant(service: Service, tenant: TenantState, own: Settings | un
 }
 
 /** The agent executes the run that started and has not ended; those that have not started wait in order (§3). */
-export function runsOfAgent(
-  tasks: readonly Task[],
-  ledger: readonly LedgerEntry[],
-): Pick<AgentState, 'active' | 'waiting'> {
+export function runsOfAgent(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
   const unfinished = tasks.flatMap(({ run }) => (run && !run.ended ? [run] : []))
   if (unfinished.length === 0) return { active: null, waiting: [] }
   const places = new Map(ledger.map(({ id }, place) => [id, place]))

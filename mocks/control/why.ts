@@ -261,11 +261,7 @@ function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry)
 
 const rules: Readonly<Record<string, { section: string; sentence: string }>> = sentences
 
-function earlierThan(
-  { journal }: Service,
-  org: Organization,
-  entry: RecordedEntry,
-): ChangeView[] | undefined {
+function earlierThan({ journal }: Service, org: Organization, entry: RecordedEntry) {
   const before = journal
     .entries()
     .findLast(({ org_id, number }) => org_id === org.id && number < entry.number)

@@ -279,11 +279,7 @@ const unreadableRequest = [
 /** Stale connections: they seem open, but the next request on one is reset, unless it is a control call. */
 const stale = new WeakSet<Socket>()
 
-async function sendFaulty(
-  response: Response,
-  { wire, ms }: WireFault,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function sendFaulty(response: Response, { wire, ms }: WireFault, outgoing: ServerResponse) {
   const socket = outgoing.socket
   if (!socket) return
   if (wire === 'reset') return void socket.resetAndDestroy()

@@ -191,10 +191,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 const perHeader = 16
 
 /** The characters of an entry. `shared`: its headers are those of the entry before it. */
-function sizeOf(
-  { body, answer, url, headers, reason, answerHeaders }: RecordedEntry,
-  shared: boolean,
-): number {
+function sizeOf({ body, answer, url, headers, reason, answerHeaders }: RecordedEntry, shared: boolean) {
   const sent = shared ? 0 : lengthOf(headers)
   return (
     (body?.length ?? 0) +

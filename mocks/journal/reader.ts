@@ -178,28 +178,6 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     return match.limit === undefined ? found : found.slice(Math.max(0, found.length - match.limit))
   }
   const list = (match: RequestMatch) => select(match).map(view)
-  /** Adds matching entries to `matched` until there are enough, the time is over or `signal` is aborted. */
-  const collect = (
-    matched: RecordedEntry[],
-    { match, count, timeout }: Expected,
-    signal: AbortSignal | undefined,
-  ) =>
-    new Promise<void>((resolve) => {
-      const matches = testOf(match)
-      const end = () => {
-        stop()
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      const stop = journal.follow((entry) => {
-        if (matches(entry)) matched.push(entry)
-        if (matched.length >= count) end()
-      })
-      const timer = setTimeout(end, timeout)
-      signal?.addEventListener('abort', end)
-      if (signal?.aborted) end()
-    })
   return {
     /** Returns the matching requests, oldest first. */
     list,
@@ -227,10 +205,20 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     },
     clear: () => journal.clear(org_id()),
     /** Returns the expected requests once they have arrived. @throws WaitTimeout if they do not, or `signal` is aborted. */
-    async wait(expected: Expected, signal?: AbortSignal): Promise<RequestView[]> {
-      const { match, count, timeout } = expected
-      const matched = journal.entries().filter(testOf(match))
-      if (matched.length < count) await collect(matched, expected, signal)
+    async wait({ match, count, timeout }: Expected, signal?: AbortSignal): Promise<RequestView[]> {
+      const matches = testOf(match)
+      const matched = journal.entries().filter(matches)
+      const { promise, resolve: end } = Promise.withResolvers<unknown>()
+      const stop = journal.follow((entry) => {
+        if (matched.length < count && matches(entry)) matched.push(entry)
+        if (matched.length >= count) end(undefined)
+      })
+      const timer = setTimeout(end, timeout)
+      signal?.addEventListener('abort', end)
+      if (matched.length < count && !signal?.aborted) await promise
+      stop()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
       const views = matched.map(view)
       if (matched.length >= count) return views
       const message = `${matched.length} of ${count} matching requests arrived within ${timeout} ms.`

@@ -103,11 +103,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   })
 }
 
-function handleBody(
-  context: AuthenticatedContext,
-  schema: NonNullable<Route['body']>,
-  received: Reception,
-): Decision | Promise<Decision> {
+function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['body']>, received: Reception) {
   const { request, principal } = context
   const { quirks } = principal
   const body = readBody(received, quirks?.bodyOf(schema, appliedOf(context)) ?? schema)
@@ -136,10 +132,7 @@ function decided(context: RequestContext, stage: Stage, failure: Failure): Failu
 }
 
 /** Handles the request after applying the faults of its text directives. */
-function handleWithText(
-  context: AuthenticatedContext,
-  body: object | undefined,
-): Decision | Promise<Decision> {
+function handleWithText(context: AuthenticatedContext, body: object | undefined) {
   const possible =
     context.operation === 'runTask' || (context.body !== null && mayHaveDirective(context.body))
   const requested = possible ? faultsInText(context, body) : undefined

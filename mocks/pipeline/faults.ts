@@ -23,10 +23,7 @@ export function faultsOf(context: AuthenticatedContext) {
 }
 
 /** Returns the faults that text directives in the request, or in the text of the task to run, ask for. */
-export function faultsInText(
-  context: AuthenticatedContext,
-  body: object | undefined,
-): RequestedFaults | Failure | undefined {
+export function faultsInText(context: AuthenticatedContext, body: object | undefined) {
   const { operation, request, principal } = context
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
   const given = Object.values(body ?? {}).filter(isDirected)

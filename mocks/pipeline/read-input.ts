@@ -91,11 +91,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns all bytes of the body, or why it is not taken. Values are counted by what stands before them. */
-async function readBytes(
-  request: Request,
-  longest: number,
-  most: number | undefined,
-): Promise<Uint8Array | 'long' | 'many'> {
+async function readBytes(request: Request, longest: number, most: number | undefined) {
   const declared = request.headers.get('content-length')
   if (Number(declared) > longest) return 'long'
   if (declared !== null && most === undefined) {

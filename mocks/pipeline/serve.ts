@@ -9,7 +9,6 @@ import {
   badGateway,
   failureParts,
   otherThan,
-  type ResponseFormat,
   type SerializedResponse,
   serialize,
   successParts,
@@ -77,11 +76,7 @@ function quirkOf({ operation, effects, service }: RequestContext, quirks: Quirks
   return (effects?.quirks ? everyQuirk(service.settings.variant) : quirks)?.next(operation)
 }
 
-function formatOf(
-  context: RequestContext,
-  quirk: ResponseQuirks | undefined,
-  failed: boolean,
-): ResponseFormat {
+function formatOf(context: RequestContext, quirk: ResponseQuirks | undefined, failed: boolean) {
   const { operation, principal, service, preference, effects, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
   const org = principal?.org
@@ -96,10 +91,7 @@ function formatOf(
   }
 }
 
-function explanationOf(
-  context: RequestContext,
-  failure: Failure | undefined,
-): Record<string, string> | undefined {
+function explanationOf(context: RequestContext, failure: Failure | undefined) {
   const { effects, service } = context
   const applied = appliedPreferences(context, failure)
   if (!effects && applied.length === 0) return undefined
@@ -155,10 +147,7 @@ function record(
 }
 
 /** Names and values in turn, as sent. */
-function headersOf(
-  request: RequestContext['request'],
-  bindings: RequestContext['bindings'],
-): readonly string[] {
+function headersOf(request: RequestContext['request'], bindings: RequestContext['bindings']) {
   return bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat()
 }
 

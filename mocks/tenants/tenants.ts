@@ -280,11 +280,7 @@ export function createTenants(
 }
 
 /** Returns the caller that the credential of a request belongs to; undefined: missing or invalid (401). */
-export function authenticate(
-  request: HonoRequest,
-  auth: Route['auth'],
-  tenants: Tenants,
-): Principal | undefined {
+export function authenticate(request: HonoRequest, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
     // The name of the scheme is case-insensitive (RFC 9110 §11.1).
     const [, secret] = /^bearer (.*)$/i.exec(request.header('authorization') ?? '') ?? []

@@ -8,10 +8,7 @@ const api = 'https://api.example/base'
 const mock = createMock({ credits: 1 })
 const worker = setupWorker(...handlers(mock, api), ...handlers(mock, location.origin))
 
-async function call(
-  url: string,
-  init: RequestInit & { json?: object } = {},
-): Promise<{ status: number; body: Record<string, unknown> }> {
+async function call(url: string, init: RequestInit & { json?: object } = {}) {
   const response = await fetch(url, init.json ? { ...init, body: JSON.stringify(init.json) } : init)
   return { status: response.status, body: await response.json() }
 }

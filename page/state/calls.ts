@@ -77,12 +77,7 @@ export async function sendAsSession(
   return answer
 }
 
-async function send<Answer>(
-  method: string,
-  url: string,
-  headers: Record<string, string>,
-  body: unknown,
-): Promise<Answer> {
+async function send<Answer>(method: string, url: string, headers: Record<string, string>, body: unknown) {
   if (method !== 'GET' && param('at') !== '' && !timeless.test(url))
     throw new Error('this is an earlier moment; go back to now, or fork from here')
   const init: RequestInit = { method, headers, cache: 'no-store' }

@@ -110,12 +110,7 @@ export const newName = z
   .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
-export async function answer(
-  service: Service,
-  route: ControlRoute,
-  c: Context,
-  send: Send,
-): Promise<Response> {
+export async function answer(service: Service, route: ControlRoute, c: Context, send: Send) {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.largest)
     const org = organizationOf(service, route, c, json)
@@ -180,12 +175,7 @@ export const anotherThanOfKey =
   'not the organization of the key; omit it, or send the id that whoami reports.'
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
-function organizationOf(
-  service: Service,
-  { about = 'either' }: ControlRoute,
-  c: Context,
-  body: object,
-): Organization | undefined {
+function organizationOf(service: Service, { about = 'either' }: ControlRoute, c: Context, body: object) {
   if (about === 'mock') return undefined
   const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
