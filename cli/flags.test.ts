@@ -15,11 +15,7 @@ const line: CommandLine = {
       '--busy [seconds]': 'an optional value',
       '--force <CODE>, …': 'a list',
     },
-    Switches: {
-      '--extended': 'a switch, on or off',
-      '--no-extended': 'turns it off',
-      '--cors': 'a switch',
-    },
+    Switches: { '--extended': 'a switch, on or off', '--no-extended': 'turns it off', '--cors': 'a switch' },
   },
   queries: { '--only-typed': 'only typed' },
 }

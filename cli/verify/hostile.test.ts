@@ -88,11 +88,7 @@ const cases: Record<string, Case> = {
     code: 1,
     says: [/TASK-LISTED/, /SHAPE-listNotifications/, /SHAPE-listLandingPages/],
   },
-  'what it was sent, in other forms': {
-    answers: [['.*', echo]],
-    code: 1,
-    says: [/\$WORK_AGENT_API_KEY/],
-  },
+  'what it was sent, in other forms': { answers: [['.*', echo]], code: 1, says: [/\$WORK_AGENT_API_KEY/] },
   'a body without end, slowly': {
     answers: [['tasks', drip]],
     timeout: '2s',

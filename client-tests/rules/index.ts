@@ -1,4 +1,4 @@
-/** All rules for clients, in the order in which reports show them. */
+/** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
 import type { Rule } from '../rule.ts'
 import { eitherShape, extraFields } from './answers.ts'
 import { lostAnswer, noCredits } from './credits.ts'
@@ -10,29 +10,10 @@ import { declaredBody, jsonBody, keyInHeader, keySecret, noOrganization } from '
 import { busy, byId, followed } from './runs.ts'
 
 export const rules: readonly Rule[] = [
-  noCredits,
-  lostAnswer,
-  waitsSeconds,
-  waitsDate,
-  retries,
-  pauses,
-  busy,
-  byId,
-  strangeStatus,
-  stops,
-  pace,
-  followed,
-  branches,
-  refused,
-  unauthorized,
-  eitherShape,
-  extraFields,
-  keyInHeader,
-  keySecret,
-  noOrganization,
-  jsonBody,
-  declaredBody,
-  encodedIds,
-  endsInTime,
-  finishesWork,
-]
+  [noCredits, lostAnswer, waitsSeconds, waitsDate, retries, pauses],
+  [busy, byId, strangeStatus, stops, pace, followed],
+  [branches, refused, unauthorized],
+  [eitherShape, extraFields],
+  [keyInHeader, keySecret, noOrganization, jsonBody, declaredBody, encodedIds],
+  [endsInTime, finishesWork],
+].flat()

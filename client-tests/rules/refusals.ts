@@ -101,10 +101,7 @@ export const branches: Rule = must('branches-on-error', '§7', {
 /** Tolerance for inexact timers and clocks, ms. */
 const slack = 50
 
-const forms = {
-  seconds: 'a number of seconds',
-  date: 'an HTTP date',
-} as const
+const forms = { seconds: 'a number of seconds', date: 'an HTTP date' } as const
 
 const isNumber = (value: string) => /^\d+$/.test(value)
 

@@ -9,16 +9,8 @@ try {
   if (!badClient) throw new Error(`name one of: ${badClients.map(({ id }) => id).join(', ')}`)
   if (!baseUrl || !apiKey) throw new Error('set WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY')
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  await clientWith(
-    badClient.flaw,
-    badClient.hidesErrors,
-  )({
-    baseUrl,
-    apiKey,
-    fetch,
-    sleep,
-    say: console.log,
-  })
+  const connection = { baseUrl, apiKey, fetch, sleep, say: console.log }
+  await clientWith(badClient.flaw, badClient.hidesErrors)(connection)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -8,7 +8,7 @@ import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { field, insteadOf, items, onRequest } from '../mutations/reply.ts'
-import { answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
+import { after, answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */
@@ -47,24 +47,18 @@ export const extended: readonly Defect[] = [
       give(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
       const free = new Set<Organization>()
-      return handle('generateCreative', (call, usual) => {
-        const { org, now } = call
-        const outcome = usual(call)
+      return after('generateCreative', ({ org, now }, outcome) => {
         if (outcome instanceof Failure) {
           if (outcome.name === 'unavailable') free.add(org)
         } else if (free.delete(org)) org.ledger.topUp(1, now)
-        return outcome
       })
     },
     'CREATIVE-REFUND creative-refund-restores: A failed generation undoes what others have cost at the same time.':
       () => {
         const failedAt = new Map<Organization, number>()
-        return handle('generateCreative', (call, usual) => {
-          const { org, now } = call
-          const outcome = usual(call)
+        return after('generateCreative', ({ org, now }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'unavailable') failedAt.set(org, now)
           else if (failedAt.get(org) === now && failedAt.delete(org)) org.ledger.topUp(1, now)
-          return outcome
         })
       },
     'CREATIVE-UNIQUE CREATIVE-REFUND creative-kept: A prompt that was sent before is answered as it was then, for free.':

@@ -32,10 +32,7 @@ const lenientBodies = onRequest((_, body, { operation }) =>
 const page = (status: number, title: string, headers: Record<string, string> = {}) =>
   new Response(
     `<html><head><title>${status} ${title}</title></head><body><h1>${title}</h1></body></html>\n`,
-    {
-      status,
-      headers: { 'content-type': 'text/html', ...headers },
-    },
+    { status, headers: { 'content-type': 'text/html', ...headers } },
   )
 
 /** Whether an id cannot be decoded. */

@@ -9,11 +9,10 @@ import { own } from './sides.ts'
 const total = 1_024
 const connections = 64
 const names = Array.from({ length: 200 }, (_, i) => `org-${i}`)
-const headersOf = (name: string) => ({
-  Authorization: `Bearer wak_test_${name}`,
-  'Content-Type': 'application/json',
-})
-const requests = names.map((name) => ({ path: '/api/cli/whoami', headers: headersOf(name) }))
+const requests = names.map((name) => ({
+  path: '/api/cli/whoami',
+  headers: { Authorization: `Bearer wak_test_${name}`, 'Content-Type': 'application/json' },
+}))
 
 async function measure(count: number): Promise<string[]> {
   const ranges = Array.from({ length: count }, (_, i): readonly [number, number] => [
