@@ -107,10 +107,7 @@ export class Organization {
   }
 
   /** Takes what is known in advance of something that is created now; undefined: nothing is. */
-  foretell<K extends keyof Foretold>(
-    kind: K,
-    isMeant: (row: Foretold[K][number]) => boolean = () => true,
-  ): Foretold[K][number] | undefined {
+  foretell<K extends keyof Foretold>(kind: K, isMeant: (row: Foretold[K][number]) => boolean = () => true) {
     const { foretold } = this.overrides
     const rows: readonly Foretold[K][number][] = foretold?.[kind] ?? []
     const row = rows.find(isMeant)
@@ -160,13 +157,7 @@ export class Organization {
     this.changes.change('overrides', this.overrides, change)
   }
 
-  notify(
-    type: string,
-    title: string,
-    body: string,
-    task_id: string | null,
-    created_at: number,
-  ): rows.Notification {
+  notify(type: string, title: string, body: string, task_id: string | null, created_at: number) {
     const known = this.foretell('notifications', (one) => (one.task_id ?? task_id) === task_id)
     const id = known?.id ?? this.newId('notification')
     const row = this.notifications.append({

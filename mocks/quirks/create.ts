@@ -95,12 +95,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return refusing.length === 0
     },
     /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
-    handle(
-      operation: OperationId,
-      call: Call,
-      usual: (call: Call) => object,
-      applied: Set<string>,
-    ): object | Failure {
+    handle(operation: OperationId, call: Call, usual: (call: Call) => object, applied: Set<string>) {
       const stream = startsRun(operation, call) ? next('run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
       return active.reduce((inner: typeof usual, { id, handle }) => {

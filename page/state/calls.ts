@@ -6,13 +6,11 @@ import { acted } from './changes.ts'
 
 /** A refusal of the mock, with the reason that it gave. */
 export class Refusal extends Error {
-  readonly status: number
   /** The `error` code of the API; undefined: a control route refused. */
   readonly code: string | undefined
 
-  constructor(status: number, message: string, code?: string) {
+  constructor(message: string, code?: string) {
     super(message)
-    this.status = status
     this.code = code
   }
 }
@@ -93,7 +91,7 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
   const json = parsed(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }
-  throw new Refusal(response.status, reasonOf(response.status, json, text), error)
+  throw new Refusal(reasonOf(response.status, json, text), error)
 }
 
 /** What an error says: the title of a control route, or the code and message of the API. */

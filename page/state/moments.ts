@@ -13,12 +13,7 @@ type Undo = () => Promise<unknown>
  * Runs an action; the notice of its success can undo it. `keep`: keeps what the action destroys, before it does, and
  * returns what brings it back. `done`: the notice, unless the action returns one. Returns whether the action succeeded.
  */
-export const undoable = (
-  what: string,
-  keep: () => Promise<Undo> | Undo,
-  action: () => unknown,
-  done = '',
-): Promise<boolean> =>
+export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action: () => unknown, done = '') =>
   attempt(what, async () => {
     const undo = await keep()
     const org = organization.peek()?.org_id

@@ -83,6 +83,7 @@ interface ChangesProps {
   readonly none?: string
 }
 
+/** Each with the fields of what was added, or those that differ, before and after. */
 function Changes({ title, changes, none }: ChangesProps) {
   return (
     <>
@@ -95,7 +96,18 @@ function Changes({ title, changes, none }: ChangesProps) {
               <span class="tag">{change.kind}</span> {change.resource.replaceAll('_', ' ')}{' '}
               <Id id={change.id} />
             </p>
-            <Difference change={change} />
+            <dl class="difference">
+              {change.fields.map((field) => (
+                <div key={field}>
+                  <dt>{field}</dt>
+                  {change.before && <dd class="down">− {shownValue(change.before[field])}</dd>}
+                  <dd class="up">
+                    {change.before && '+ '}
+                    {shownValue(change.after[field])}
+                  </dd>
+                </div>
+              ))}
+            </dl>
           </li>
         ))}
       </ul>
@@ -104,24 +116,6 @@ function Changes({ title, changes, none }: ChangesProps) {
 }
 
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** The fields of what was added, or those that differ, before and after. */
-function Difference({ change: { before, after, fields } }: { readonly change: Why['changes'][number] }) {
-  return (
-    <dl class="difference">
-      {fields.map((field) => (
-        <div key={field}>
-          <dt>{field}</dt>
-          {before && <dd class="down">− {shownValue(before[field])}</dd>}
-          <dd class="up">
-            {before && '+ '}
-            {shownValue(after[field])}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 /** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
@@ -148,20 +142,12 @@ export function RequestDetails({ number }: { readonly number: number }) {
           )}
       </p>
     )
-  return (
-    <section class="card details" tabIndex={-1} aria-labelledby="request-title">
-      <Exchange detail={detail} />
-    </section>
-  )
-}
-
-function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
   const { request: view, why } = detail
-  const { number, id, at, duration_ms, status, error, org_id, operation } = view
+  const { id, at, duration_ms, status, error, org_id, operation } = view
   const task = /\/tasks\/([^/?]+)/.exec(view.request.url)?.[1]
   const facts = [operation ?? 'no operation', id, momentOf(at), durationOf(duration_ms)]
   return (
-    <>
+    <section class="card details" tabIndex={-1} aria-labelledby="request-title">
       <Back />
       <header>
         <h2 id="request-title">
@@ -172,15 +158,15 @@ function Exchange({ detail }: { readonly detail: ExchangeDetail }) {
         </span>
       </header>
       <p class="muted">
-        #{number} · {facts.join(' · ')}
+        #{view.number} · {facts.join(' · ')}
         {[org_id, task].map((one) => one && [' · ', <Id key={one} id={one} />])}
       </p>
       <WhyCard why={why} />
       <Actions detail={detail} />
-      {param('edit') !== '' && <Edit key={number} detail={detail} />}
+      {param('edit') !== '' && <Edit key={view.number} detail={detail} />}
       <Message title="Request" {...view.request} />
       <Message title={status === 0 ? 'Answer that was never sent' : 'Answer'} {...view.answer} />
-    </>
+    </section>
   )
 }
 

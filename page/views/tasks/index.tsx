@@ -14,15 +14,11 @@ import { act, moment } from '../../state/requests.ts'
 /** How many runs are shown. */
 const most = 12
 
-/** The newest runs, oldest first. */
-function newestOf(tasks: readonly TaskView[]) {
-  const all = tasks.flatMap((task) => task.runs.map((run) => ({ task, run })))
-  return all.sort((a, b) => (a.run.accepted_at < b.run.accepted_at ? -1 : 1)).slice(-most)
-}
-
 /** The card; empty as long as nothing ran. `now`: mock time, ms since the epoch. */
 function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonly now: number }) {
-  const runs = newestOf(tasks)
+  const all = tasks.flatMap((task) => task.runs.map((run) => ({ task, run })))
+  /** The newest, oldest first. */
+  const runs = all.sort((a, b) => (a.run.accepted_at < b.run.accepted_at ? -1 : 1)).slice(-most)
   const [first] = runs
   if (!first) return null
   const known = runs.flatMap(({ run }) => [run.accepted_at, run.started_at, run.ends_at])
