@@ -21,65 +21,55 @@ const mostRetries = 3
 /** After this many requests that stayed refused, a refusal is returned without waiting: load is not the cause. */
 const mostStillRefused = 2
 
+export type Client = ReturnType<typeof createClient>
+
 /** One caller: sends its credentials with every request. */
-export class Client {
-  readonly caller: Caller
-  readonly #target: Target
-  readonly #settings: ClientSettings
-  readonly #recorder: Recorder
-  readonly #sender: Sender
+export function createClient(
+  caller: Caller,
+  credentials: Readonly<Record<string, string>>,
+  target: Target,
+  settings: ClientSettings,
+  recorder: Recorder,
+) {
+  const { outage = usualOutage, timeout, runTimeout, signal, pass } = settings
+  const sender: Sender = { ...settings, caller, credentials }
   /** What the service counts the requests of. */
-  readonly #credential: string
+  const credential = credentials.authorization ?? credentials.cookie ?? ''
 
-  constructor(
-    caller: Caller,
-    credentials: Readonly<Record<string, string>>,
-    target: Target,
-    settings: ClientSettings,
-    recorder: Recorder,
-  ) {
-    this.caller = caller
-    this.#sender = { ...settings, caller, credentials }
-    this.#credential = credentials.authorization ?? credentials.cookie ?? ''
-    this.#target = target
-    this.#settings = settings
-    this.#recorder = recorder
+  return {
+    caller,
+    /** Calls an operation and returns the exchange. */
+    call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
+      return pass ? pass(() => inTurn(operation, options)) : inTurn(operation, options)
+    },
   }
 
-  /** Calls an operation and returns the exchange. */
-  call(operation: OperationId, options: CallOptions = {}): Promise<Exchange> {
-    const { pass } = this.#settings
-    return pass ? pass(() => this.#inTurn(operation, options)) : this.#inTurn(operation, options)
-  }
-
-  async #inTurn(operation: OperationId, options: CallOptions): Promise<Exchange> {
-    const { rateLimitQueue } = this.#recorder
+  async function inTurn(operation: OperationId, options: CallOptions): Promise<Exchange> {
     let endTurn: (() => void) | undefined
     const takeTurn = async () => {
-      endTurn ??= await rateLimitQueue.turn(this.#credential, this.#target)
+      endTurn ??= await recorder.rateLimitQueue.turn(credential, target)
     }
     try {
-      if (rateLimitQueue.isLimited(this.#credential, this.#target.now())) await takeTurn()
-      return await this.#call(operation, options, takeTurn)
+      if (recorder.rateLimitQueue.isLimited(credential, target.now())) await takeTurn()
+      return await ask(operation, options, takeTurn)
     } finally {
       endTurn?.()
     }
   }
 
   /** `takeTurn`: called once the limit is exceeded. */
-  async #call(
+  async function ask(
     operation: OperationId,
     options: CallOptions,
     takeTurn: () => Promise<void>,
   ): Promise<Exchange> {
     const { cost } = routeOf(operation)
     const retriable = cost === 0 || options.isUnpaid === true
-    const { outage = usualOutage } = this.#settings
     let until: number | undefined
     /** Whether to ask a service again that is away; `isUnsent`: it cannot have got the request. */
     const isWorthAgain = (isUnsent = false) => {
-      until ??= this.#target.now() + outage
-      return (retriable || isUnsent) && this.#target.now() < until
+      until ??= target.now() + outage
+      return (retriable || isUnsent) && target.now() < until
     }
     let waits = 0
     let waited = 0
@@ -89,46 +79,45 @@ export class Client {
     let suspect: Exchange | undefined
     let fresh = cost > 0
     for (;;) {
-      this.#throwIfInterrupted()
-      const exchange = await this.#once(operation, options, cost, isWorthAgain, fresh)
+      throwIfInterrupted()
+      const exchange = await sendOnce(operation, options, cost, isWorthAgain, fresh)
       if (!exchange) {
-        await this.#repeatAfter(pause)
+        await repeatAfter(pause)
         continue
       }
       if (isFromGateway(exchange)) {
-        this.#recorder.disturbances.gateway++
+        recorder.disturbances.gateway++
         if (isWorthAgain()) {
           fromGateway = exchange
-          await this.#repeatAfter(pause)
+          await repeatAfter(pause)
           continue
         }
-        if (!retriable) await this.#excuse(exchange, cost)
+        if (!retriable) await excuse(exchange, cost)
       } else until = undefined
-      if (!fresh && retriable && this.#recorder.doubts(exchange)) {
+      if (!fresh && retriable && recorder.doubts(exchange)) {
         suspect = exchange
         fresh = true
         continue
       }
-      if (suspect) this.#recorder.compare(suspect, exchange)
+      if (suspect) recorder.compare(suspect, exchange)
       suspect = undefined
       // Judged if it stays; if the repeat gets an answer of the service, that one is judged.
-      if (fromGateway && isFromGateway(exchange)) this.#recorder.exchanges.push(fromGateway)
-      this.#recorder.exchanges.push(exchange)
-      assumeTakenIn(exchange, this.#recorder)
-      const revoked = await revocation(exchange, this.#target, this.#recorder, this.#settings)
-      if (revoked !== undefined) throw new Unreachable(this.#recorder.stop(revoked))
+      if (fromGateway && isFromGateway(exchange)) recorder.exchanges.push(fromGateway)
+      recorder.exchanges.push(exchange)
+      assumeTakenIn(exchange, recorder)
+      const revoked = await revocation(exchange, target, recorder, settings)
+      if (revoked !== undefined) throw new Unreachable(recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
-      const patient = this.#recorder.stillRefused < mostStillRefused
+      const patient = recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
         const wait = pauseAfter(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
         else {
           waited += wait
-          if (waited > this.#settings.retryLimit)
-            throw notWaitedFor(exchange, this.#settings, this.#recorder.notWaited)
-          this.#recorder.rateLimitQueue.hold(this.#credential, this.#target.now(), wait)
+          if (waited > settings.retryLimit) throw notWaitedFor(exchange, settings, recorder.notWaited)
+          recorder.rateLimitQueue.hold(credential, target.now(), wait)
         }
-        await this.#wait(wait)
+        await waitAsAsked(wait)
         await takeTurn()
         continue
       }
@@ -141,81 +130,106 @@ export class Client {
         delay < longestOutage &&
         retries++ < mostRetries
       ) {
-        await this.#wait(delay)
+        await waitAsAsked(delay)
         continue
       }
-      if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) this.#recorder.stillRefused++
+      if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) recorder.stillRefused++
       return exchange
     }
   }
 
   /** A gateway's answer to a paid request shows nothing: the service was away, unless it happens again. */
-  async #excuse(exchange: Exchange, cost: number): Promise<void> {
+  async function excuse(exchange: Exchange, cost: number): Promise<void> {
     const { method, url, status } = exchange
     const lost = { method, url, reason: `${status} of a gateway`, isPaid: true }
-    const error = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
-    this.#settings.onLost(cost)
+    const error = await errorWithoutAnswer(lost)
+    settings.onLost(cost)
     if (!(error instanceof Violation)) throw error
   }
 
-  async #wait(ms: number): Promise<void> {
-    this.#settings.onWait?.(ms)
-    await this.#repeatAfter(ms)
+  async function waitAsAsked(ms: number): Promise<void> {
+    settings.onWait?.(ms)
+    await repeatAfter(ms)
   }
 
-  async #repeatAfter(ms: number): Promise<void> {
-    this.#recorder.repeatAfter(ms, this.#target.now())
-    await this.#target.sleep(ms)
+  async function repeatAfter(ms: number): Promise<void> {
+    recorder.repeatAfter(ms, target.now())
+    await target.sleep(ms)
   }
 
-  #throwIfInterrupted(): void {
-    if (this.#settings.signal?.aborted) throw new NotExercised('the run was interrupted')
-    if (this.#recorder.unreachable !== undefined) throw new Unreachable(this.#recorder.unreachable)
+  function throwIfInterrupted(): void {
+    if (signal?.aborted) throw new NotExercised('the run was interrupted')
+    if (recorder.unreachable !== undefined) throw new Unreachable(recorder.unreachable)
   }
 
   /** Sends one request; returns undefined if no answer came and it may be retried. */
-  async #once(
+  async function sendOnce(
     operation: OperationId,
     options: CallOptions,
     cost: number,
     isWorthAgain: (isUnsent?: boolean) => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
-    const { timeout, runTimeout, signal, onLost } = this.#settings
-    const request = prepare(this.#sender, this.#recorder, this.#target.baseUrl, operation, options)
+    const request = prepare(sender, recorder, target.baseUrl, operation, options)
     const { method, url } = request
-    const { stopped } = this.#recorder
+    const { stopped } = recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
     const limit = inTime(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
-    const sent = this.#recorder.begin(this.#target.now())
+    const sent = recorder.begin(target.now())
     try {
-      const exchange = await exchangeFor(request, this.#target, this.#recorder, {
+      const exchange = await exchangeFor(request, target, recorder, {
         signal: limit.signal,
         fresh,
       })
-      if (!isFromGateway(exchange)) this.#recorder.dropped.delete(operationIn(request))
-      if (cost > 0 && exchange.excess !== undefined) onLost(cost)
-      const received = this.#recorder.moment(this.#target.now())
-      this.#recorder.sent.push({ ...request, sent, received, exchange })
+      if (!isFromGateway(exchange)) recorder.dropped.delete(operationIn(request))
+      if (cost > 0 && exchange.excess !== undefined) settings.onLost(cost)
+      const received = recorder.moment(target.now())
+      recorder.sent.push({ ...request, sent, received, exchange })
       return exchange
     } catch (error) {
       const reason = reasonOf(error)
       const isUnsent = reason === noConnection
-      if (!isUnsent) this.#recorder.sent.push({ ...request, sent })
-      this.#recorder.ended(sent)
-      this.#recorder.disturbances.dropped++
-      if (cost > 0 && options.isUnpaid !== true && !isUnsent) onLost(cost)
-      this.#throwIfInterrupted()
-      const isSilent = reason === lateAnswer && !this.#recorder.answeredSince(sent)
+      if (!isUnsent) recorder.sent.push({ ...request, sent })
+      recorder.ended(sent)
+      recorder.disturbances.dropped++
+      if (cost > 0 && options.isUnpaid !== true && !isUnsent) settings.onLost(cost)
+      throwIfInterrupted()
+      const isSilent = reason === lateAnswer && !recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain(isUnsent)) return undefined
       const lost = { method, url, reason, isPaid: cost > 0 }
-      const thrown = await errorWithoutAnswer(this.#target, this.#settings, this.#recorder, lost)
+      const thrown = await errorWithoutAnswer(lost)
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
       throw thrown
     } finally {
-      this.#recorder.ended(sent)
+      recorder.ended(sent)
       limit.end()
     }
+  }
+
+  /** Finds out by asking for anything, as long as an outage may last; returns the error to throw. */
+  async function errorWithoutAnswer(lost: Lost): Promise<Error> {
+    if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
+    const { method, url, reason, isPaid } = lost
+    const until = target.now() + outage
+    const path = new URL(url).pathname
+    for (;;) {
+      if (await answers()) {
+        const isKnown = recorder.dropped.has(operationIn(lost))
+        recorder.dropped.add(operationIn(lost))
+        return isHanging(lost) || (reason !== noConnection && (!isPaid || isKnown))
+          ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
+          : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
+      }
+      if (signal?.aborted || isHanging(lost) || target.now() >= until) break
+      await target.sleep(pause)
+    }
+    return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
+  }
+
+  /** Whether the service, and nothing in front of it, answers a request. */
+  async function answers(): Promise<boolean> {
+    const answer = await peek(target, routeOf('whoami').path, settings.headers ?? {}, timeout, signal)
+    return answer !== undefined && !isFromGateway(answer)
   }
 }
 
@@ -294,38 +308,6 @@ interface Lost {
 
 const isHanging = ({ reason }: Lost) => reason === lateAnswer
 
-/** Finds out by asking for anything, as long as an outage may last; returns the error to throw. */
-async function errorWithoutAnswer(
-  target: Target,
-  settings: ClientSettings,
-  recorder: Recorder,
-  lost: Lost,
-): Promise<Error> {
-  if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
-  const { method, url, reason, isPaid } = lost
-  const until = target.now() + (settings.outage ?? usualOutage)
-  const path = new URL(url).pathname
-  for (;;) {
-    if (await answers(target, settings)) {
-      const isKnown = recorder.dropped.has(operationIn(lost))
-      recorder.dropped.add(operationIn(lost))
-      return isHanging(lost) || (reason !== noConnection && (!isPaid || isKnown))
-        ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
-        : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
-    }
-    if (settings.signal?.aborted || isHanging(lost) || target.now() >= until) break
-    await target.sleep(pause)
-  }
-  return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
-}
-
 /** What a request asks for, whatever it is about. */
 const operationIn = ({ method, url }: Pick<Lost, 'method' | 'url'>) =>
   `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`
-
-/** Whether the service, and nothing in front of it, answers a request. */
-async function answers(target: Target, settings: ClientSettings): Promise<boolean> {
-  const { timeout, headers = {}, signal } = settings
-  const answer = await peek(target, routeOf('whoami').path, headers, timeout, signal)
-  return answer !== undefined && !isFromGateway(answer)
-}

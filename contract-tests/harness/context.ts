@@ -3,11 +3,17 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { type CallOptions, Client, type ClientSettings, identified } from '../client/client.ts'
+import {
+  type CallOptions,
+  type Client,
+  type ClientSettings,
+  createClient,
+  identified,
+} from '../client/client.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { type AwaitedEvent, type Deadlines, type OnAwait, poll, waitFor } from './deadlines.ts'
-import { ProviderStates } from './provider-states.ts'
+import { createProviderStates, type ProviderStates } from './provider-states.ts'
 import type { Budget, MadeKey, RunState } from './run-state.ts'
 import { type Settings, type StateName, supplied } from './terms.ts'
 
@@ -84,7 +90,7 @@ export class TestContext {
     const limits = { timeout: Math.max(settings.timeout, settings.runTimeout), outage }
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
     const tenant = first ? 'other' : 'main'
-    this.states = new ProviderStates(statesUrl, this.target, limits, this.recorder, tenant, statesHeaders)
+    this.states = createProviderStates(statesUrl, this.target, limits, this.recorder, tenant, statesHeaders)
     this.main = this.as(tenant, bearer(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
@@ -124,7 +130,7 @@ export class TestContext {
       onLost: (credits) => this.budget.spend(credits),
       pass: this.first || caller !== 'other' ? undefined : (call) => this.run.otherOrganization.read(call),
     }
-    return new Client(caller, credentials, target, settings, this.recorder)
+    return createClient(caller, credentials, target, settings, this.recorder)
   }
 
   /** The second organization. @throws NotExercised without its key. */

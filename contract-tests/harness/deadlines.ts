@@ -28,72 +28,63 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => /runs? to end$/.test(event)
 
-export class Deadlines {
-  readonly #full: number
-  readonly #missed = new Set<AwaitedEvent>()
+export type Deadlines = ReturnType<typeof createDeadlines>
+
+/** `full`: ms to wait for the first event of a kind. */
+export function createDeadlines(full: number) {
+  const missed = new Set<AwaitedEvent>()
   /** The longest waits that ended with the event, ms. */
-  readonly #slowest: { run?: number; refund?: number } = {}
+  const slowest: { run?: number; refund?: number } = {}
   /** The shortest wait for the end of a run, and the longest for which one was seen to go on, ms. */
-  #shortest: number | undefined
-  #goingOn = 0
-
-  /** full: ms to wait for the first event of a kind. */
-  constructor(full: number) {
-    this.#full = full
-  }
-
-  /** ms to wait for an event: less than the full time if it, or what it depends on, was missed before. */
-  for(event: AwaitedEvent): number {
-    if (!this.isHopeless(event)) return this.#full
-    const slowest = isRun(event) ? this.#slowest.run : this.#slowest.refund
-    const known = this.#slowest.run ?? this.#slowest.refund
-    const brief = known === undefined ? shortest.none : Math.max(shortest.seen, 3 * (slowest ?? 0))
-    return Math.min(this.#full, brief)
-  }
-
-  /** Whether an event was missed, so that what it leads to cannot be exercised anywhere. */
-  get missed(): boolean {
-    return this.#missed.size > 0
-  }
-
-  /** The shortest wait for the end of a run, ms; undefined: none has ended. */
-  get shortestRun(): number | undefined {
-    return this.#shortest
-  }
-
-  /** ms after which a run is mostly over: between those for which one was seen to go on and to be over. */
-  get usualRun(): number {
-    return (1.05 * (this.#goingOn + (this.#shortest ?? 0))) / 2
-  }
-
-  /** ms for which it is no use to look. */
-  before(event: AwaitedEvent): number {
-    // A run that waits may look ended before it starts.
-    if (!isRun(event) || event === waiting || this.isHopeless(event)) return 0
-    // The others are looked at while they go on, if at all, before they are waited for.
-    return event === 'a run to end' ? 0.8 * (this.#shortest ?? 0) : this.usualRun
-  }
-
-  /** ms after the first look by which a run is mostly over: then a little more time has passed than the shortest took. */
-  after(event: AwaitedEvent): number {
-    return isRun(event) && !this.isHopeless(event) ? 0.25 * (this.#shortest ?? 0) : 0
-  }
-
-  /** Records whether an event came, how long after its cause it was seen, and how long after that it had not come; `waited`: how long it was waited for. */
-  record(event: AwaitedEvent, came: boolean, ms: number, unseen = 0, waited = ms): void {
-    if (!came) return void this.#missed.add(event)
-    const kind = isRun(event) ? 'run' : 'refund'
-    // What was seen at the first look may have come long before.
-    this.#slowest[kind] = Math.max(this.#slowest[kind] ?? 0, unseen > 0 ? ms : Math.min(ms, waited))
-    if (kind !== 'run' || event === waiting) return
-    this.#shortest = Math.min(this.#shortest ?? Infinity, ms)
-    this.#goingOn = Math.min(Math.max(this.#goingOn, unseen), this.#shortest)
-  }
+  let shortestRun: number | undefined
+  let goingOn = 0
 
   /** Whether an event is not expected any more, since it or what it depends on was missed. */
-  isHopeless(event: AwaitedEvent): boolean {
-    return [event, ...hopelessAfter[event]].some((one) => this.#missed.has(one))
+  const isHopeless = (event: AwaitedEvent) => [event, ...hopelessAfter[event]].some((one) => missed.has(one))
+
+  const deadlines = {
+    isHopeless,
+    /** ms to wait for an event: less than the full time if it, or what it depends on, was missed before. */
+    for(event: AwaitedEvent): number {
+      if (!isHopeless(event)) return full
+      const slow = isRun(event) ? slowest.run : slowest.refund
+      const known = slowest.run ?? slowest.refund
+      const brief = known === undefined ? shortest.none : Math.max(shortest.seen, 3 * (slow ?? 0))
+      return Math.min(full, brief)
+    },
+    /** Whether an event was missed, so that what it leads to cannot be exercised anywhere. */
+    get missed(): boolean {
+      return missed.size > 0
+    },
+    /** The shortest wait for the end of a run, ms; undefined: none has ended. */
+    get shortestRun(): number | undefined {
+      return shortestRun
+    },
+    /** ms after which a run is mostly over: between those for which one was seen to go on and to be over. */
+    get usualRun(): number {
+      return (1.05 * (goingOn + (shortestRun ?? 0))) / 2
+    },
+    /** ms for which it is no use to look. */
+    before(event: AwaitedEvent): number {
+      // A run that waits may look ended before it starts.
+      if (!isRun(event) || event === waiting || isHopeless(event)) return 0
+      // The others are looked at while they go on, if at all, before they are waited for.
+      return event === 'a run to end' ? 0.8 * (shortestRun ?? 0) : deadlines.usualRun
+    },
+    /** ms after the first look by which a run is mostly over: then a little more time has passed than the shortest took. */
+    after: (event: AwaitedEvent) => (isRun(event) && !isHopeless(event) ? 0.25 * (shortestRun ?? 0) : 0),
+    /** Records whether an event came, how long after its cause it was seen, and how long after that it had not come; `waited`: how long it was waited for. */
+    record(event: AwaitedEvent, came: boolean, ms: number, unseen = 0, waited = ms): void {
+      if (!came) return void missed.add(event)
+      const kind = isRun(event) ? 'run' : 'refund'
+      // What was seen at the first look may have come long before.
+      slowest[kind] = Math.max(slowest[kind] ?? 0, unseen > 0 ? ms : Math.min(ms, waited))
+      if (kind !== 'run' || event === waiting) return
+      shortestRun = Math.min(shortestRun ?? Infinity, ms)
+      goingOn = Math.min(Math.max(goingOn, unseen), shortestRun)
+    },
   }
+  return deadlines
 }
 
 /** ms in which nothing may change by itself before what others could have caused counts. */

@@ -14,102 +14,82 @@ export function providerFault(what: string): NotExercised {
   return new NotExercised(`${setUpAtFault}: ${what}`)
 }
 
-export class ProviderStates {
-  readonly #url: string | undefined
-  readonly #target: Target
-  readonly #timeout: number
-  readonly #outage: number
-  readonly #absent = new Set<StateName>()
-  readonly #ineffective = new Map<StateName, string>()
-  #unresponsive = false
+export type ProviderStates = ReturnType<typeof createProviderStates>
 
-  readonly #headers: Readonly<Record<string, string>>
-  readonly #recorder: Recorder
-  readonly #tenant: Arranged['tenant']
+/**
+ * `timeout`: for an answer, ms; `outage`: how long the states URL may refuse connections, ms. `recorder`: notes what
+ * was arranged, for `tenant`. `given`: headers sent in addition, such as a credential.
+ */
+export function createProviderStates(
+  url: string | undefined,
+  target: Target,
+  { timeout, outage }: { readonly timeout: number; readonly outage: number },
+  recorder: Recorder,
+  tenant: Arranged['tenant'],
+  given: Readonly<Record<string, string>> = {},
+) {
+  const absent = new Set<StateName>()
+  const ineffective = new Map<StateName, string>()
+  let unresponsive = false
 
-  /**
-   * `timeout`: for an answer, ms; `outage`: how long the states URL may refuse connections, ms. `recorder`: notes what
-   * was arranged, for `tenant`. `headers`: sent in addition, such as a credential.
-   */
-  constructor(
-    url: string | undefined,
-    target: Target,
-    { timeout, outage }: { readonly timeout: number; readonly outage: number },
-    recorder: Recorder,
-    tenant: Arranged['tenant'],
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    this.#tenant = tenant
-    this.#headers = headers
-    this.#recorder = recorder
-    this.#url = url
-    this.#target = target
-    this.#timeout = timeout
-    this.#outage = outage
+  const states = {
+    /** Records that a state, or its teardown, answers 2xx without effect, so that it is not used again. */
+    giveUp(
+      state: StateName,
+      what = `the state "${state}" answered 2xx and did not take effect`,
+    ): NotExercised {
+      ineffective.set(state, what)
+      return providerFault(what)
+    },
+    /** Whether a state may be offered: there is a URL, and the state was not found missing or without effect. */
+    mayOffer(state: StateName): boolean {
+      return url !== undefined && !unresponsive && !absent.has(state) && !ineffective.has(state)
+    },
+    /**
+     * Sets up a state, runs the action, and tears the state down whether or not the action fails.
+     * @throws NotExercised, naming the state, if the provider does not offer it or fails to set it up.
+     */
+    async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
+      await states.setup(state, params)
+      try {
+        return await action()
+      } finally {
+        await states.teardown(state, params).catch(() => undefined)
+      }
+    },
+    async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
+      const known = ineffective.get(state)
+      if (known !== undefined) throw providerFault(known)
+      const status = await send(state, params, 'setup')
+      if (status >= 200 && status < 300) return
+      if (status === 404) {
+        absent.add(state)
+        throw new NotExercised(
+          `the provider does not offer the state "${state}"`,
+          `the state "${state}" at the states URL`,
+        )
+      }
+      throw providerFault(`the state "${state}" answered ${status}`)
+    },
+    async teardown(state: StateName, params: Record<string, unknown>): Promise<void> {
+      await send(state, params, 'teardown')
+    },
   }
+  return states
 
-  /** Records that a state, or its teardown, answers 2xx without effect, so that it is not used again. */
-  giveUp(state: StateName, what = `the state "${state}" answered 2xx and did not take effect`): NotExercised {
-    this.#ineffective.set(state, what)
-    return providerFault(what)
-  }
-
-  /** Whether a state may be offered: there is a URL, and the state was not found missing or without effect. */
-  mayOffer(state: StateName): boolean {
-    return (
-      this.#url !== undefined &&
-      !this.#unresponsive &&
-      !this.#absent.has(state) &&
-      !this.#ineffective.has(state)
-    )
-  }
-
-  /**
-   * Sets up a state, runs the action, and tears the state down whether or not the action fails.
-   * @throws NotExercised, naming the state, if the provider does not offer it or fails to set it up.
-   */
-  async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
-    await this.setup(state, params)
-    try {
-      return await action()
-    } finally {
-      await this.teardown(state, params).catch(() => undefined)
-    }
-  }
-
-  async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
-    const known = this.#ineffective.get(state)
-    if (known !== undefined) throw providerFault(known)
-    const status = await this.#send(state, params, 'setup')
-    if (status >= 200 && status < 300) return
-    if (status === 404) {
-      this.#absent.add(state)
-      throw new NotExercised(
-        `the provider does not offer the state "${state}"`,
-        `the state "${state}" at the states URL`,
-      )
-    }
-    throw providerFault(`the state "${state}" answered ${status}`)
-  }
-
-  async teardown(state: StateName, params: Record<string, unknown>): Promise<void> {
-    await this.#send(state, params, 'teardown')
-  }
-
-  async #send(
+  async function send(
     state: StateName,
     params: Record<string, unknown>,
     action: 'setup' | 'teardown',
   ): Promise<number> {
-    if (this.#url === undefined)
+    if (url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
-    if (this.#unresponsive) throw providerFault('the states URL does not answer')
+    if (unresponsive) throw providerFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
-    const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json' }
-    const sent = this.#recorder.begin(this.#target.now())
+    const sent = recorder.begin(target.now())
     let isRefused = false
     try {
-      const response = await this.#post(this.#url, headers, body, mayBeRepeated(state))
+      const response = await post(url, body, mayBeRepeated(state))
       await readBody(response)
       isRefused = response.status >= 400 && response.status < 500
       return response.status
@@ -118,18 +98,18 @@ export class ProviderStates {
         throw new NotExercised(`the states URL closed the connection for "${state}"`)
       // A run without an end keeps this one from answering, and no other.
       if (state === 'agent_idle' && reasonOf(error) === lateAnswer)
-        throw this.giveUp(
+        throw states.giveUp(
           state,
           'the state "agent_idle" did not answer in time: something runs or waits without an end',
         )
       // Do not wait for an unresponsive states URL again.
-      this.#unresponsive = true
+      unresponsive = true
       throw providerFault(`the states URL did not answer for "${state}"`)
     } finally {
-      const received = this.#recorder.moment(this.#target.now())
-      const arranged = { tenant: this.#tenant, state, params, action, sent, received }
-      if (!isRefused) this.#recorder.arranged.push(arranged)
-      this.#recorder.ended(sent)
+      const received = recorder.moment(target.now())
+      const arranged = { tenant, state, params, action, sent, received }
+      if (!isRefused) recorder.arranged.push(arranged)
+      recorder.ended(sent)
     }
   }
 
@@ -137,24 +117,20 @@ export class ProviderStates {
    * On a new connection. A request that nothing has received, since connections were refused, is sent again, and if it
    * `mayBeRepeated` one whose connection was closed.
    */
-  async #post(
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    mayBeRepeated: boolean,
-  ): Promise<Response> {
-    const until = this.#target.now() + this.#outage
+  async function post(url: string, body: string, mayBeRepeated: boolean): Promise<Response> {
+    const headers = { ...given, 'content-type': 'application/json', accept: 'application/json' }
+    const until = target.now() + outage
     for (;;) {
-      const { stopped, revoked } = this.#recorder
+      const { stopped, revoked } = recorder
       // A service that refuses a key for good still tears down what was set up.
       const ends = revoked.size > 0 ? [] : [stopped]
-      const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), ...ends])
+      const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...ends])
       try {
-        return await this.#target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
+        return await target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
       } catch (error) {
         const isWorthAgain = reasonOf(error) === noConnection || (mayBeRepeated && isReset(error))
-        if (!isWorthAgain || this.#target.now() >= until) throw error
-        await this.#target.sleep(pause, this.#recorder.stopped)
+        if (!isWorthAgain || target.now() >= until) throw error
+        await target.sleep(pause, recorder.stopped)
       }
     }
   }

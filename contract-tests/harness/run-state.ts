@@ -5,53 +5,45 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
-import { Deadlines } from './deadlines.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Settings } from './terms.ts'
 
-export class Budget {
-  /** Credits that may be spent. */
-  readonly limit: number
-  /** Credits that the selected requirements may spend together: never more than the limit. */
-  #planned: number
-  #spent = 0
+export type Budget = ReturnType<typeof createBudget>
 
-  constructor(limit: number, planned = limit) {
-    this.limit = limit
-    this.#planned = Math.min(limit, planned)
-  }
-
-  /** Credits that accepted paid requests have reserved, whether or not they were refunded. */
-  get spent(): number {
-    return this.#spent
-  }
-
-  /** Credits that may still be spent. */
-  get left(): number {
-    return this.#planned - this.#spent
-  }
-
-  /** @throws NotExercised if that many more credits are not allowed. */
-  allow(credits: number): void {
-    if (this.#spent + credits <= this.#planned) return
-    if (this.#spent + credits <= this.limit)
+/** `limit`: credits that may be spent; `wanted`: those that the selected requirements may spend together. */
+export function createBudget(limit: number, wanted = limit) {
+  let planned = Math.min(limit, wanted)
+  let spent = 0
+  return {
+    limit,
+    /** Credits that accepted paid requests have reserved, whether or not they were refunded. */
+    get spent(): number {
+      return spent
+    },
+    /** Credits that may still be spent. */
+    get left(): number {
+      return planned - spent
+    },
+    /** @throws NotExercised if that many more credits are not allowed. */
+    allow(credits: number): void {
+      if (spent + credits <= planned) return
+      if (spent + credits <= limit)
+        throw new NotExercised(
+          `it may spend ${counted(credits)}, but ${spent} of the ${planned} planned are spent`,
+        )
       throw new NotExercised(
-        `it may spend ${counted(credits)}, but ${this.#spent} of the ${this.#planned} planned are spent`,
+        `it may spend ${counted(credits)}, but only ${limit - spent} of the ${limit} allowed are left`,
+        `--max-credits ${spent + credits} or more`,
       )
-    const left = this.limit - this.#spent
-    throw new NotExercised(
-      `it may spend ${counted(credits)}, but only ${left} of the ${this.limit} allowed are left`,
-      `--max-credits ${this.#spent + credits} or more`,
-    )
-  }
-
-  /** Allows all up to the limit: what is violated has to be repeated. */
-  exceedPlan(): void {
-    this.#planned = this.limit
-  }
-
-  /** Counts credits as spent. */
-  spend(credits: number): void {
-    this.#spent += credits
+    },
+    /** Allows all up to the limit: what is violated has to be repeated. */
+    exceedPlan(): void {
+      planned = limit
+    },
+    /** Counts credits as spent. */
+    spend(credits: number): void {
+      spent += credits
+    },
   }
 }
 
@@ -168,8 +160,8 @@ export class RunState {
   constructor(settings: Settings, planned?: number, selected?: ReadonlySet<string>) {
     this.#selected = selected
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
-    this.budget = new Budget(settings.readOnly ? 0 : settings.maxCredits, planned)
-    this.deadlines = new Deadlines(settings.runTimeout)
+    this.budget = createBudget(settings.readOnly ? 0 : settings.maxCredits, planned)
+    this.deadlines = createDeadlines(settings.runTimeout)
   }
 
   /** Whether a requirement is selected: shared evidence leaves out what serves only others. */

@@ -4,8 +4,7 @@ import { outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { arrangedFor, tookAlong } from './arranged.ts'
-import { exchange, reportedExchange } from './exchange.ts'
-import { orderOf } from './order.ts'
+import { exchange, orderOf, reportedExchange } from './exchange.ts'
 
 const requirement = z.strictObject({
   id: z.string(),

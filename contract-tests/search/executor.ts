@@ -15,7 +15,7 @@ import {
 } from '../model/index.ts'
 import type { AssumedLateness, Env } from './env.ts'
 import { fillIn, resolve } from './fill-in.ts'
-import { GoingRuns } from './going-runs.ts'
+import { createGoingRuns } from './going-runs.ts'
 import { type CallStep, type EndStep, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 import type { Request } from './wire.ts'
 
@@ -48,7 +48,7 @@ export function createExecutor(
   const answers = new Map<number, Exchange>()
   /** The step that brought about each event. */
   const steps = new Map<number, number>()
-  const going = new GoingRuns(runTimes)
+  const going = createGoingRuns(runTimes)
   /** States that do not end by themselves. */
   const standing: StateStep[] = []
 

@@ -14,7 +14,7 @@ import { assumeNone, deleteKeys, envOf } from './env.ts'
 import { createExecutor } from './executor.ts'
 import { createFindings, type Finding, type Shown } from './findings.ts'
 import { freshOrganizations } from './fresh.ts'
-import { Inventory, OtherClients } from './inventory.ts'
+import { createOtherClients, Inventory } from './inventory.ts'
 import { investigate, type Search } from './investigation.ts'
 import { Log } from './log.ts'
 import { workerKinds } from './moves/index.ts'
@@ -26,7 +26,7 @@ import { type CallStep, runnersOf, type Step, type Tenant } from './step.ts'
 import { changeOf } from './still.ts'
 import { comparesBalances, endingsOf } from './variants.ts'
 import { OutOfTime } from './wire.ts'
-import { Novelty, Worker } from './worker.ts'
+import { createWorker, situationOf, type Worker } from './worker.ts'
 
 /** How much longer an investigation may last than a search of that many ms; what it leaves is cleaned up after that. */
 export const overrunOf = (ms: number): number => Math.min(ms / 4, 8_000)
@@ -48,7 +48,7 @@ export function createExplorer(
   const lateness = assumeNone(settings)
   const executor = createExecutor(env, undefined, lateness)
   const inventory = new Inventory()
-  const otherClients = new OtherClients(t.runId, env.made)
+  const otherClients = createOtherClients(t.runId, env.made)
   const found = createFindings(wire, settings, otherClients)
   const offers = offersOf(settings, clients, lateness, env.runTimes)
   const { tenants } = offers
@@ -58,17 +58,18 @@ export function createExplorer(
   const log = new Log()
   const fresh = freshOrganizations(env)
   const search: Search = { env, executor, log, inventory, found, lateness, fresh, next, newTag }
-  const novelty = new Novelty()
+  /** The situations that were met. */
+  const situations = new Set<string>()
   const shared = {
     ...{ inventory, random: createRandom(seed), offers, next, newTag },
     now: () => target.now(),
     tearDown: () => executor.tearDown(),
-    isKept: (tenant: Tenant, by: Worker) =>
+    isKept: (tenant: Tenant, by: object) =>
       workers.some((worker) => worker !== by && worker.keeps === tenant),
   }
   const workers: readonly Worker[] = workerKinds
     .filter((kind) => kind.tenants.some((tenant) => tenants.includes(tenant)))
-    .map((kind) => new Worker(shared, kind))
+    .map((kind) => createWorker(shared, kind))
   /** The worker that it is the turn of. */
   let turn: Worker | undefined
   /** The requirement whose violation is being looked into. */
@@ -95,7 +96,7 @@ export function createExplorer(
       requirements: executor.tried.size,
       looking,
       steps,
-      situations: novelty.size,
+      situations: situations.size,
     }),
     run,
     retry,
@@ -116,7 +117,8 @@ export function createExplorer(
       steps++
       inventory.note(call, exchange)
       otherClients.note(call, exchange)
-      if (novelty.note(call, exchange, inventory) && turn) turn.news++
+      const met = situations.size
+      if (situations.add(situationOf(call, exchange, inventory)).size > met && turn) turn.news++
     }
     executor.onEnd = (of) => inventory.noteEnd(of)
     const isOver = () =>

@@ -28,8 +28,6 @@ const muchLonger = 4
 /** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
 const learning = { down: 0.9, seen: 0.3 } as const
 
-const nameOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
-
 export interface RunTimes {
   /** How long runs took lately, ms. */
   run: number
@@ -47,6 +45,9 @@ export const newRunTimes = (): RunTimes => ({
 
 /** A run that was accepted, and is not known to be over. */
 interface Accepted {
+  readonly tenant: Tenant
+  /** That of its task. */
+  readonly id: string
   /** When, ms on the clock of the target. */
   readonly at: number
   /** The number of its request; undefined: its answer was lost. */
@@ -66,101 +67,83 @@ interface Lost {
   readonly deadline: number
 }
 
-export class GoingRuns {
-  /** The runs that were accepted, by task. */
-  readonly #accepted = new Map<string, Accepted>()
+export function createGoingRuns(runTimes: RunTimes) {
+  /** By organization and task. */
+  const accepted = new Map<string, Accepted>()
   /** By the step that awaits it. */
-  readonly #awaited = new Map<number, Awaited>()
-  readonly #runTimes: RunTimes
-
-  constructor(runTimes: RunTimes) {
-    this.#runTimes = runTimes
-  }
-
-  accept(tenant: Tenant, id: string, now: number, by: number | undefined): void {
-    const going = this.#goingOf(tenant)
-    const own = by === undefined ? [] : [by]
-    for (const { beside } of going) beside.push(...own)
-    const beside = [...going.flatMap((one) => one.by ?? []), ...own]
-    this.#accepted.set(nameOf(tenant, id), { at: now, by, ahead: going.length, beside })
-  }
-
-  /** Whether a run takes much longer than others did. */
-  isUnusual({ from, going }: Awaited, now: number): boolean {
-    return now - from >= Math.max(this.#runTimes.unusual, muchLonger * this.#runTimes.run * (1 + going))
-  }
-
-  /** The tasks whose runs are not known to have ended, nor taken for lost. */
-  get all(): { readonly tenant: Tenant; readonly id: string }[] {
-    return [...this.#accepted].flatMap(([name, { lost }]) => {
-      const at = name.indexOf(' ')
-      return lost ? [] : { tenant: name.slice(0, at) as Tenant, id: name.slice(at + 1) }
-    })
-  }
-
-  /** The runs that are taken for lost. */
-  get lost(): Lost[] {
-    return [...this.#accepted.values()].flatMap(({ lost }) => lost ?? [])
-  }
-
-  /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
-  await(at: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
-    const accepted = this.#accepted.get(nameOf(tenant, id))
-    const known = this.#awaited.get(at)
-    if (accepted === undefined || accepted.lost) return undefined
-    if (known?.since === accepted.at) return { awaited: known, isFirst: false }
-    const going = this.#goingOf(tenant).length
-    const within = runTimeout * (1 + going)
-    const pause = Math.max(1, this.#runTimes.run * (1 + accepted.ahead) - (now - accepted.at))
-    const next = this.#runTimes.run * later.second
-    const awaited: Awaited = { since: accepted.at, from: now, going, within, pause, next }
-    this.#awaited.set(at, awaited)
-    return { awaited, isFirst: true }
-  }
-
-  /** The run goes on: the next pause is longer. */
-  goesOn(awaited: Awaited, now: number): void {
-    awaited.seen = now - awaited.since
-    awaited.pause = Math.min(Math.max(awaited.next, pauses.shortest), pauses.longest)
-    awaited.next = awaited.pause * later.others
-  }
-
-  /** The run is over. */
-  end(at: number, tenant: Tenant, id: string, now: number): undefined {
-    const accepted = this.#accepted.get(nameOf(tenant, id))
-    if (accepted?.ahead === 0) this.#learn(now - accepted.at, this.#awaited.get(at)?.seen)
-    this.giveUp(at, tenant, id)
-  }
-
-  /** The run is not waited for any more. */
-  giveUp(at: number, tenant: Tenant, id: string): void {
-    this.#accepted.delete(nameOf(tenant, id))
-    this.#awaited.delete(at)
-  }
-
-  /** The requests of a run and of those that went on at the same time. */
-  besideOf(tenant: Tenant, id: string): readonly number[] {
-    return this.#accepted.get(nameOf(tenant, id))?.beside ?? []
-  }
-
-  /** The run is taken for lost: it is not waited for, but others may still be behind it. */
-  lose(at: number, tenant: Tenant, id: string, lost: Lost): void {
-    const accepted = this.#accepted.get(nameOf(tenant, id))
-    if (accepted) accepted.lost = lost
-    this.#awaited.delete(at)
-  }
+  const steps = new Map<number, Awaited>()
+  const runOf = (tenant: Tenant, id: string) => accepted.get(`${tenant} ${id}`)
+  const goingOf = (tenant: Tenant) => [...accepted.values()].filter((one) => one.tenant === tenant)
 
   /** A run took at most `most` ms, and longer than `least`; undefined: it may have been over long before. */
-  #learn(most: number, least: number | undefined): void {
-    const { run } = this.#runTimes
+  function learn(most: number, least: number | undefined): void {
+    const { run } = runTimes
     const next =
       least === undefined
         ? Math.min(run, most) * learning.down
         : run + ((least + most) / 2 - run) * learning.seen
-    this.#runTimes.run = Math.min(next, pauses.longest)
+    runTimes.run = Math.min(next, pauses.longest)
   }
 
-  #goingOf(tenant: Tenant): Accepted[] {
-    return [...this.#accepted].flatMap(([name, one]) => (name.startsWith(`${tenant} `) ? one : []))
+  /** The run is not waited for any more. */
+  function giveUp(at: number, tenant: Tenant, id: string): void {
+    accepted.delete(`${tenant} ${id}`)
+    steps.delete(at)
+  }
+
+  return {
+    giveUp,
+    accept(tenant: Tenant, id: string, now: number, by: number | undefined): void {
+      const going = goingOf(tenant)
+      const own = by === undefined ? [] : [by]
+      for (const { beside } of going) beside.push(...own)
+      const beside = [...going.flatMap((one) => one.by ?? []), ...own]
+      accepted.set(`${tenant} ${id}`, { tenant, id, at: now, by, ahead: going.length, beside })
+    },
+    /** Whether a run takes much longer than others did. */
+    isUnusual: ({ from, going }: Awaited, now: number) =>
+      now - from >= Math.max(runTimes.unusual, muchLonger * runTimes.run * (1 + going)),
+    /** Those that are not known to have ended, nor taken for lost. */
+    get all(): Accepted[] {
+      return [...accepted.values()].filter(({ lost }) => lost === undefined)
+    },
+    /** The runs that are taken for lost. */
+    get lost(): Lost[] {
+      return [...accepted.values()].flatMap(({ lost }) => lost ?? [])
+    },
+    /** How a step awaits the run of a task; undefined: none is going. `isFirst`: it has not looked yet. */
+    await(at: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
+      const run = runOf(tenant, id)
+      const known = steps.get(at)
+      if (run === undefined || run.lost) return undefined
+      if (known?.since === run.at) return { awaited: known, isFirst: false }
+      const going = goingOf(tenant).length
+      const within = runTimeout * (1 + going)
+      const pause = Math.max(1, runTimes.run * (1 + run.ahead) - (now - run.at))
+      const next = runTimes.run * later.second
+      const awaited: Awaited = { since: run.at, from: now, going, within, pause, next }
+      steps.set(at, awaited)
+      return { awaited, isFirst: true }
+    },
+    /** The run goes on: the next pause is longer. */
+    goesOn(awaited: Awaited, now: number): void {
+      awaited.seen = now - awaited.since
+      awaited.pause = Math.min(Math.max(awaited.next, pauses.shortest), pauses.longest)
+      awaited.next = awaited.pause * later.others
+    },
+    /** The run is over. */
+    end(at: number, tenant: Tenant, id: string, now: number): undefined {
+      const run = runOf(tenant, id)
+      if (run?.ahead === 0) learn(now - run.at, steps.get(at)?.seen)
+      giveUp(at, tenant, id)
+    },
+    /** The requests of a run and of those that went on at the same time. */
+    besideOf: (tenant: Tenant, id: string): readonly number[] => runOf(tenant, id)?.beside ?? [],
+    /** The run is taken for lost: it is not waited for, but others may still be behind it. */
+    lose(at: number, tenant: Tenant, id: string, lost: Lost): void {
+      const run = runOf(tenant, id)
+      if (run) run.lost = lost
+      steps.delete(at)
+    },
   }
 }

@@ -71,16 +71,13 @@ export class Inventory {
     if (!isAccepted(exchange)) return
     if (isCreation(operation)) this.#add(call, exchange)
     if (operation === 'deleteKey' && thing) thing.deleted = true
-    if (operation === 'whoami') this.#noteCredits(tenant, field(exchange.json, 'credits'))
+    const credits = operation === 'whoami' ? field(exchange.json, 'credits') : undefined
+    if (typeof credits === 'number') this.credits.set(tenant, credits)
     if (operation === 'listNotifications') {
       const read = items(exchange).filter((one) => field(one, 'read') === true).length
       const unread = items(exchange).length - read
       this.#inboxes.set(tenant, { listed: call.at, unread, read })
     }
-  }
-
-  #noteCredits(tenant: Tenant, credits: unknown): void {
-    if (typeof credits === 'number') this.credits.set(tenant, credits)
   }
 
   #add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
@@ -147,43 +144,37 @@ export const lists: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-export class OtherClients {
-  readonly #runId: string
+export type OtherClients = ReturnType<typeof createOtherClients>
+
+/** `made`: ids of everything that the search has made, in replays too. */
+export function createOtherClients(runId: string, made: ReadonlySet<string>) {
   /** Things that were there at the start, by organization and list. */
-  readonly #known = new Map<string, Set<string>>()
+  const knownIn = new Map<string, Set<string>>()
   /** Lists that were capped, perhaps, and that show older things since something was deleted. */
-  readonly #shorter = new Set<string>()
-  /** Ids of everything that the search has made, in replays too. */
-  readonly #made: ReadonlySet<string>
+  const shorter = new Set<string>()
   /** What was noticed in each organization. */
-  readonly noticed = new Map<Tenant, string>()
-
-  constructor(runId: string, made: ReadonlySet<string>) {
-    this.#runId = runId
-    this.#made = made
-  }
-
-  /** Learns from an answer; the first list of a kind is the start. */
-  note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
-    if (!isAccepted(exchange)) return
-    if (operation === 'deleteKey') this.#shorter.add(`${tenant} listKeys`)
-    const member = lists[operation]
-    if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
-    const place = `${tenant} ${operation}`
-    const shown = items(exchange, member)
-    const known = this.#known.get(place)
-    if (!known || this.#shorter.delete(place))
-      this.#known.set(
-        place,
-        new Set([...(known ?? []), ...shown.flatMap((one) => idOf(field(one, 'id')) ?? [])]),
-      )
-    else for (const one of shown) this.#see(tenant, operation, known, one)
-  }
-
-  #see(tenant: Tenant, operation: string, known: ReadonlySet<string>, one: unknown): void {
-    const id = idOf(field(one, 'id'))
-    if (id === undefined || known.has(id) || this.#made.has(id)) return
-    if (JSON.stringify(one).includes(this.#runId)) return
-    this.noticed.set(tenant, `${operation} shows ${id}, which this run did not make`)
+  const noticed = new Map<Tenant, string>()
+  return {
+    noticed,
+    /** Learns from an answer; the first list of a kind is the start. */
+    note({ operation, tenant, query }: CallStep, exchange: Exchange): void {
+      if (!isAccepted(exchange)) return
+      if (operation === 'deleteKey') shorter.add(`${tenant} listKeys`)
+      const member = lists[operation]
+      if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
+      const place = `${tenant} ${operation}`
+      const shown = items(exchange, member)
+      const known = knownIn.get(place)
+      if (!known || shorter.delete(place)) {
+        const ids = shown.flatMap((one) => idOf(field(one, 'id')) ?? [])
+        knownIn.set(place, new Set([...(known ?? []), ...ids]))
+        return
+      }
+      for (const one of shown) {
+        const id = idOf(field(one, 'id'))
+        const isOwn = id === undefined || known.has(id) || made.has(id) || JSON.stringify(one).includes(runId)
+        if (!isOwn) noticed.set(tenant, `${operation} shows ${id}, which this run did not make`)
+      }
+    },
   }
 }

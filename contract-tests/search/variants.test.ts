@@ -1,6 +1,8 @@
-/** How long replays wait until what they show is certain. */
+/** How long replays wait until what they show is certain, and what may have made a request go wrong. */
 import { expect, test } from 'vitest'
-import type { Step } from './step.ts'
+import { Log } from './log.ts'
+import type { CallStep, Step } from './step.ts'
+import { suspectsOf } from './suspects.ts'
 import { awaited, mergedClients, setAtFirst, withUnread } from './variants.ts'
 
 const gaps = { shortest: 50, short: 120, settled: 1_620, longest: 5_000 }
@@ -58,4 +60,41 @@ test('what a created key asked is asked with that of the operator, or with none 
   const asked = [2, 3].map((at) => ({ ...key, at, as: { made: 1 }, operation: 'whoami' as const }))
   const merged = mergedClients([key, ...asked], new Set(), (at) => at === 3)
   expect(merged.map((step) => 'as' in step && step.as)).toEqual(['key', 'invalid'])
+})
+
+/** The suspects of the last of these requests, of the other organization where marked so, the likeliest first. */
+function suspects(...requests: (CallStep['operation'] | `other ${CallStep['operation']}`)[]): string[] {
+  const log = new Log()
+  for (const [at, request] of requests.entries()) {
+    const [operation, tenant = 'main'] = request.split(' ').toReversed()
+    const common = { kind: 'call', at, as: 'key' } as const
+    log.add({ step: { ...common, tenant, operation } as CallStep, ms: at, case: 0 })
+  }
+  const kindOf = ({ at }: Step) => `${requests[at]?.includes(' ') ? '' : 'main '}${requests[at]} 200 ok`
+  const found = suspectsOf(log, [requests.length - 1], kindOf, 1)
+  return found.map(({ places }) => `${requests[places[0] ?? 0]} ${places}`)
+}
+
+test('what came before a request that went right is suspected less than what did not', () => {
+  const operations = ['createTask', 'createDocument', 'createKey', 'createTask', 'createDocument'] as const
+  expect(suspects(...operations)).toEqual(['createKey 2', 'createTask 3'])
+})
+
+test('what only reads is suspected less than what changes something', () => {
+  expect(suspects('createTask', 'listTasks', 'createDocument')).toEqual(['createTask 0', 'listTasks 1'])
+})
+
+test('what came before the like of a request is not suspected', () => {
+  expect(suspects('createTask', 'createDocument', 'createKey', 'createDocument')).toEqual(['createKey 2'])
+})
+
+test('what never came so often before a request is suspected as often as that', () => {
+  const operations = ['createKey', 'createTask', 'getTask', 'createTask', 'createTask', 'createKey'] as const
+  expect(suspects(...operations, 'getTask')).toEqual(['createTask 4,3', 'createKey 5'])
+})
+
+test('what went right in the other organization clears the like in this one', () => {
+  const there = ['createTask', 'other createKey', 'other getTask'] as const
+  const here = ['createKey', 'other createTask', 'createDocument', 'getTask'] as const
+  expect(suspects(...there, ...here).slice(-2)).toEqual(['other createTask 4', 'createKey 3'])
 })

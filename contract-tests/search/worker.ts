@@ -8,35 +8,17 @@ import { moves, type WorkerKind } from './moves/index.ts'
 import { waits } from './moves/later.ts'
 import type { Random } from './random.ts'
 import { auditOf, ends } from './replay.ts'
-import { type CallStep, makerOf, type StateStep, type Step, type Tenant } from './step.ts'
-
-export class Novelty {
-  readonly #seen = new Set<string>()
-
-  /** Situations met so far. */
-  get size(): number {
-    return this.#seen.size
-  }
-
-  /** Notes a situation; true: it is new. */
-  note(call: CallStep, exchange: Exchange, inventory: Inventory): boolean {
-    const situation = [call.operation, exchange.status, typeof call.as, ...abstract(call, inventory)].join(
-      ' ',
-    )
-    if (this.#seen.has(situation)) return false
-    this.#seen.add(situation)
-    return true
-  }
-}
+import { type CallStep, makerOf, makesFail, type StateStep, type Step, type Tenant } from './step.ts'
 
 /** 0, 1, 2, then powers of two. */
 const bucket = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 
-/** The part of the state that matters for an answer, roughly. */
-function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | number)[] {
+/** The situation that an answer shows: what was asked, what came, and the part of the state that matters for it, roughly. */
+export function situationOf(call: CallStep, { status }: Exchange, inventory: Inventory): string {
+  const { operation, tenant, as, of } = call
   const target = inventory.things.find(({ made }) => made === makerOf(of))
   return [
-    tenant,
+    ...[operation, status, typeof as, tenant],
     bucket(Math.min(inventory.credits.get(tenant) ?? -1, 8)),
     bucket(inventory.of('task', tenant).length),
     bucket(inventory.keys(tenant).length),
@@ -44,7 +26,7 @@ function abstract({ tenant, of }: CallStep, inventory: Inventory): (string | num
     bucket(inventory.folders(tenant).length),
     target ? bucket(target.runs) : '-',
     target && target.in < inventory.case ? 'old' : 'new',
-  ]
+  ].join(' ')
 }
 
 /** What all workers share. */
@@ -56,7 +38,7 @@ interface Shared extends Source {
   /** Tears the states of a case down. */
   tearDown(): Promise<void>
   /** Whether another worker needs the balance of an organization as it is. */
-  isKept(tenant: Tenant, by: Worker): boolean
+  isKept(tenant: Tenant, by: object): boolean
 }
 
 /** The chance to wait, at the end of a case with failures, until their refunds must be there. */
@@ -69,115 +51,107 @@ const kept = { most: 30, chance: 0.4 } as const
 /** Situations that make a case worth keeping. */
 const newEnough = 2
 
-export class Worker {
-  /** When the next step may be done, ms on the clock of the target. */
-  due = Number.NEGATIVE_INFINITY
-  /** The case that is going on. */
-  case = 0
-  tag = ''
-  /** Situations that the case met first. */
-  news = 0
-  readonly #shared: Shared
-  readonly #kind: WorkerKind
-  readonly #worthwhile: SwarmConfig[] = []
-  /** The step has begun and is not over. */
-  isAwaiting = false
-  /** Whose balance is to stay as it is: an organization that is without credits for a while. */
-  keeps: Tenant | undefined
-  #steps: Step[] = []
-  #moves: AsyncGenerator<readonly Step[], void> | undefined
+export type Worker = ReturnType<typeof createWorker>
+
+export function createWorker(shared: Shared, kind: WorkerKind) {
+  const { inventory, random, offers, newTag, isKept, now, tearDown } = shared
+  const { paid } = kind
+  const worthwhile: SwarmConfig[] = []
+  let steps: Step[] = []
+  let moving: AsyncGenerator<readonly Step[], void> | undefined
   /** When something was last made to fail in this case. */
-  #failedAt: number | undefined
+  let failedAt: number | undefined
 
-  constructor(shared: Shared, kind: WorkerKind) {
-    this.#shared = shared
-    this.#kind = kind
+  const worker = {
+    /** When the next step may be done, ms on the clock of the target. */
+    due: Number.NEGATIVE_INFINITY,
+    /** The case that is going on. */
+    case: 0,
+    tag: '',
+    /** Situations that the case met first. */
+    news: 0,
+    /** The step has begun and is not over. */
+    isAwaiting: false,
+    /** Whose balance is to stay as it is: an organization that is without credits for a while. */
+    keeps: undefined as Tenant | undefined,
+    /** The step to be done; undefined: the next move is to be drawn. */
+    get step(): Step | undefined {
+      return steps[0]
+    },
+    /** Draws the next move once the last one is done. */
+    async draw(): Promise<void> {
+      if (steps.length > 0) return
+      moving ??= cases()
+      steps = [...((await moving.next()).value ?? [])]
+      worker.keeps = brokeIn(steps)
+      if (steps.some(makesFail)) failedAt = Number.POSITIVE_INFINITY
+      else if (failedAt === Number.POSITIVE_INFINITY) failedAt = now()
+    },
+    /** Notes what the step has left to wait for. */
+    paused(pause: Pause | undefined): void {
+      worker.due = pause?.until ?? worker.due
+      worker.isAwaiting = pause?.again === true
+      if (!worker.isAwaiting) steps.shift()
+    },
+    /** Leaves the case. */
+    abandon(): void {
+      moving = undefined
+      steps = []
+      worker.keeps = undefined
+      worker.isAwaiting = false
+      worker.due = Number.NEGATIVE_INFINITY
+    },
+  }
+  return worker
+
+  async function* cases(): AsyncGenerator<readonly Step[], void> {
+    for (;;) yield* oneCase()
   }
 
-  /** The step to be done; undefined: the next move is to be drawn. */
-  get step(): Step | undefined {
-    return this.#steps[0]
-  }
-
-  /** Draws the next move once the last one is done. */
-  async draw(): Promise<void> {
-    if (this.#steps.length > 0) return
-    this.#moves ??= this.#cases()
-    this.#steps = [...((await this.#moves.next()).value ?? [])]
-    this.keeps = brokeIn(this.#steps)
-    if (this.#steps.some((step) => step.kind === 'state' && step.state.endsWith('_fails')))
-      this.#failedAt = Number.POSITIVE_INFINITY
-    else if (this.#failedAt === Number.POSITIVE_INFINITY) this.#failedAt = this.#shared.now()
-  }
-
-  /** Notes what the step has left to wait for. */
-  paused(pause: Pause | undefined): void {
-    this.due = pause?.until ?? this.due
-    this.isAwaiting = pause?.again === true
-    if (!this.isAwaiting) this.#steps.shift()
-  }
-
-  /** Leaves the case. */
-  abandon(): void {
-    this.#moves = undefined
-    this.#steps = []
-    this.keeps = undefined
-    this.isAwaiting = false
-    this.due = Number.NEGATIVE_INFINITY
-  }
-
-  async *#cases(): AsyncGenerator<readonly Step[], void> {
-    for (;;) yield* this.#oneCase()
-  }
-
-  async *#oneCase(): AsyncGenerator<readonly Step[]> {
-    const { inventory, random, offers, newTag, isKept } = this.#shared
-    const { paid } = this.#kind
-    const before = random.chance(kept.chance) ? random.pick(this.#worthwhile) : undefined
-    const swarm = drawSwarm(this.#kind, random, before)
-    this.case = inventory.open()
-    this.tag = newTag()
-    this.news = 0
-    this.#failedAt = undefined
-    const [first = 'main', second = first] = this.#kind.tenants.filter((one) => offers.tenants.includes(one))
-    if (paid && random.chance(0.6)) yield this.#credits(this.#draw(first, swarm))
+  async function* oneCase(): AsyncGenerator<readonly Step[]> {
+    const before = random.chance(kept.chance) ? random.pick(worthwhile) : undefined
+    const swarm = drawSwarm(kind, random, before)
+    worker.case = inventory.open()
+    worker.tag = newTag()
+    worker.news = 0
+    failedAt = undefined
+    const [first = 'main', second = first] = kind.tenants.filter((one) => offers.tenants.includes(one))
+    if (paid && random.chance(0.6)) yield creditsOf(drawOf(first, swarm))
     for (let i = 0; i < swarm.length; i++) {
       const drawn = random.chance(swarm.other) ? second : first
-      const isFree = (one: Tenant) => !paid || !isKept(one, this)
+      const isFree = (one: Tenant) => !paid || !isKept(one, worker)
       const tenant = [drawn, first, second].find(isFree)
       if (!tenant) continue
-      if (paid && this.#isBroke(tenant)) yield this.#credits(this.#draw(tenant, swarm))
+      if (paid && isBroke(tenant)) yield creditsOf(drawOf(tenant, swarm))
       const move = random.weigh(moves, ({ id }) => swarm.weights.get(id) ?? 0)
-      const draw = this.#draw(tenant, swarm, this.#left(i, swarm))
+      const draw = drawOf(tenant, swarm, leftAlone(i, swarm))
       const steps = move?.draw(draw) ?? []
       yield random.chance(swarm.watches) ? watched(draw, steps) : steps
     }
-    yield* this.#audit(swarm)
-    if (this.news > newEnough) this.#worthwhile.push(swarm)
-    if (this.#worthwhile.length > kept.most) this.#worthwhile.shift()
+    yield* audit(swarm)
+    if (worker.news > newEnough) worthwhile.push(swarm)
+    if (worthwhile.length > kept.most) worthwhile.shift()
   }
 
-  #credits(draw: Draw): readonly Step[] {
+  function creditsOf(draw: Draw): readonly Step[] {
     return draw.state('credits', {
-      credits: this.#shared.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
+      credits: random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
     })
   }
 
   /** Whether paid work would mostly be refused; then the balance is set anew, unless it must show late refunds. */
-  #isBroke(tenant: Tenant): boolean {
-    const { inventory, random, offers } = this.#shared
-    const isOpen = offers.lateness.consistency > 0 && this.#failedAt !== undefined
+  function isBroke(tenant: Tenant): boolean {
+    const isOpen = offers.lateness.consistency > 0 && failedAt !== undefined
     return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.chance(0.7)
   }
 
   /** The end of a case: what is going on ends, and what was touched is looked at. */
-  async *#audit(swarm: SwarmConfig): AsyncGenerator<readonly Step[]> {
-    const { inventory, random, offers, tearDown } = this.#shared
+  async function* audit(swarm: SwarmConfig): AsyncGenerator<readonly Step[]> {
     const { runTimeout } = offers.lateness
-    const draws = offers.tenants.map((tenant) => this.#draw(tenant, swarm))
+    const draws = offers.tenants.map((tenant) => drawOf(tenant, swarm))
     for (const draw of draws) yield ends(draw)
-    if (this.#kind.paid) await tearDown()
-    const since = this.#failedAt === undefined ? runTimeout : this.#shared.now() - this.#failedAt
+    if (paid) await tearDown()
+    const since = failedAt === undefined ? runTimeout : now() - failedAt
     const refunds = random.chance(lookForRefunds) ? Math.max(0, runTimeout - Math.max(0, since)) : 0
     yield draws.slice(0, 1).flatMap((draw) => draw.late(refunds))
     for (const draw of draws)
@@ -188,16 +162,16 @@ export class Worker {
    * The states that a move leaves alone. Where refunds may be late, failures come early in a case, so that these must be
    * there at its end, and the balance is not set anew after them.
    */
-  #left(i: number, { fails, length }: SwarmConfig): readonly StateStep['state'][] {
-    const isPrompt = this.#shared.offers.lateness.consistency === 0
+  function leftAlone(i: number, { fails, length }: SwarmConfig): readonly StateStep['state'][] {
+    const isPrompt = offers.lateness.consistency === 0
     return [
       ...(fails && (isPrompt || i < length * 0.6) ? [] : failures),
-      ...(fails && !isPrompt && this.#failedAt !== undefined ? (['credits'] as const) : []),
+      ...(fails && !isPrompt && failedAt !== undefined ? (['credits'] as const) : []),
     ]
   }
 
-  #draw(tenant: Tenant, { often }: SwarmConfig, without: readonly StateStep['state'][] = []): Draw {
-    return createDraw(this.#shared, { tenant, often, paid: this.#kind.paid, without })
+  function drawOf(tenant: Tenant, { often }: SwarmConfig, without: readonly StateStep['state'][] = []): Draw {
+    return createDraw(shared, { tenant, often, paid, without })
   }
 }
 

@@ -1,7 +1,7 @@
 /** Every field of every operation, and the operators that alter one: generated, not chosen. */
 import { z } from 'zod'
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { type Variant, variants } from '#contract/route.ts'
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { variants } from '#contract/route.ts'
 import { changeAt, type Fields } from '#traffic/change-at.ts'
 
 type Change = Parameters<typeof changeAt>[2]
@@ -58,14 +58,6 @@ const fieldOperators = {
   },
 } as const satisfies Readonly<Record<string, FieldOperator>>
 
-interface AnswerField {
-  readonly operation: OperationId
-  readonly path: string
-  readonly type: Type
-  /** The first variant whose answer has it. */
-  readonly variant: Variant
-}
-
 /** A schema without what makes it optional. */
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
@@ -87,8 +79,8 @@ function fieldsIn(schema: unknown, before: string): { path: string; type: Type }
   })
 }
 
-/** Every field of every operation once. */
-const answerFields: readonly AnswerField[] = operationIds.flatMap((operation) => {
+/** Every field of every operation once; `variant`: the first one whose answer has it. */
+const answerFields = operationIds.flatMap((operation) => {
   const seen = new Set<string>()
   return variants.flatMap((variant) =>
     fieldsIn(routeOf(operation).answer[variant], '').flatMap(({ path, type }) => {
@@ -99,34 +91,22 @@ const answerFields: readonly AnswerField[] = operationIds.flatMap((operation) =>
   )
 })
 
-/** An operator on one field of the successes of one operation. */
-interface FieldMutant extends Pick<AnswerField, 'operation' | 'path' | 'variant'> {
-  readonly operator: keyof typeof fieldOperators
-  /** A new change of the bodies of these answers in their order; `caller`: who asked. */
-  create(): (body: unknown, caller: string | null) => unknown
-}
-
-export const fieldMutants: readonly FieldMutant[] = answerFields.flatMap(
-  ({ operation, path, type, variant }) =>
-    Object.entries(fieldOperators).flatMap(([name, { types, create }]): FieldMutant[] => {
-      if (!(types as readonly string[]).includes(type)) return []
-      return [
-        {
-          operation,
-          path,
-          variant,
-          operator: name as FieldMutant['operator'],
-          create() {
-            // Ids are unique within an organization: only what was said to the same one shows that one is not new.
-            const changes = new Map<string | null, Change>()
-            return (body, caller) => {
-              const by = /Id$/.test(path) ? caller : null
-              const change = changes.get(by) ?? create(type, path)
-              changes.set(by, change)
-              return changeAt(body, path.split('.'), change)
-            }
-          },
-        },
-      ]
-    }),
+/** Each operator on each field of the successes of one operation, as far as it applies. */
+export const fieldMutants = answerFields.flatMap(({ operation, path, type, variant }) =>
+  Object.entries(fieldOperators).flatMap(([name, { types, create }]) => {
+    if (!(types as readonly string[]).includes(type)) return []
+    const operator = name as keyof typeof fieldOperators
+    /** A new change of the bodies of these answers in their order; `caller`: who asked. */
+    const start = () => {
+      // Ids are unique within an organization: only what was said to the same one shows that one is not new.
+      const changes = new Map<string | null, Change>()
+      return (body: unknown, caller: string | null): unknown => {
+        const by = /Id$/.test(path) ? caller : null
+        const change = changes.get(by) ?? create(type, path)
+        changes.set(by, change)
+        return changeAt(body, path.split('.'), change)
+      }
+    }
+    return [{ operation, path, variant, operator, create: start }]
+  }),
 )

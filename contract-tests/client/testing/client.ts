@@ -1,7 +1,7 @@
 /** A client of the suite, and what it records, loses and says. */
 import type { Target } from '../../client/target.ts'
 import { fakeTarget, type Sent } from '../../testing/fake-target.ts'
-import { Client, type ClientSettings } from '../client.ts'
+import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
 
 /** A client of a target. */
@@ -19,7 +19,7 @@ export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
     onNoWait: (why) => said.push(why),
     ...change,
   }
-  const client = new Client('main', { authorization: 'Bearer key' }, target, settings, recorder)
+  const client = createClient('main', { authorization: 'Bearer key' }, target, settings, recorder)
   return { client, recorder, costs, said }
 }
 
