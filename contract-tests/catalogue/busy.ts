@@ -1,6 +1,6 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
-import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, restingCredits, spentOf } from '../evidence/credits.ts'
@@ -47,8 +47,6 @@ interface Waiting {
   readonly answers: readonly Exchange[]
   readonly ids: readonly string[]
   readonly ends: readonly (ReadTask | undefined)[]
-  /** The ended tasks, read again for longer than the other work and a run that had to wait take. */
-  readonly readings: readonly ReadTask[]
   readonly after: number
 }
 
@@ -59,10 +57,11 @@ async function endsOf(
   arranged: number,
 ): Promise<(ReadTask | undefined)[]> {
   const event = 'a waiting run to end'
-  if (arranged === 0 || t.deadlines.isHopeless(event)) return waitForEnds(t, ids, event)
+  if (t.deadlines.isHopeless(event)) return waitForEnds(t, ids, event)
   const last = ids.at(-1)
   // One that looks ended may look otherwise when it starts.
-  if (last !== undefined && (await readTask(t, last)).finished) return waitForEnds(t, ids, event)
+  const isEnded = last !== undefined && (await readTask(t, last)).finished
+  if (isEnded || arranged === 0) return waitForEnds(t, ids, event)
   await t.target.sleep(arranged)
   return waitForEnds(t, ids, event, t.deadlines.usualRun)
 }
@@ -80,18 +79,17 @@ async function follow(
   const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
   const after = await restingCredits(t)
-  const readings: ReadTask[] = []
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)
-  // What has ended before the other work is looked at when its run may go on.
+  // Ended tasks are read for longer than the other work and a run that had to wait take; before it, when that may go on.
   const looks = isEarly ? 2 : 1
   const pause = Math.max(sinceRequest, 1.2 * lastRun) / looks
   for (let at = 0; finished.length > 0 && at < looks; at++) {
     await t.target.sleep(pause)
-    for (const id of finished) readings.push(await readTask(t, id))
+    for (const id of finished) await readTask(t, id)
   }
-  return { readings, before, ids, answers, ends, after }
+  return { before, ids, answers, ends, after }
 }
 
 /** Undefined if the state is not offered or the run did not have to wait. */
@@ -115,7 +113,8 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
 
 async function induced(t: TestContext): Promise<Waiting> {
   t.budget.allow(2)
-  const ids = [(await newTask(t)).id, (await newTask(t)).id]
+  const { id, text } = await newTask(t)
+  const ids = [id, (await newTask(t, text)).id]
   const before = await assumeCredits(t, 2)
   const answers = await Promise.all(ids.map((id) => requestRun(t, id)))
   return follow(t, before, ids, answers)
@@ -152,6 +151,17 @@ async function waitingForFailure(t: TestContext) {
   const run = failed && (await secondFailure(t).catch(skip))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }
+}
+
+/** A task that was finished at a look after the answer to its run, and then was not. */
+function unfinishedAgain({ recorder }: TestContext, answer: Exchange): Exchange | undefined {
+  const id = requestedId(answer)
+  const looks = recorder.exchanges.filter(
+    (one) =>
+      one.operation === 'getTask' && one.number > answer.number && requestedId(one) === id && isAccepted(one),
+  )
+  const end = looks.findIndex(({ json }) => field(json, 'finished') === true)
+  return looks.find(({ json }, i) => end >= 0 && i > end && field(json, 'finished') === false)
 }
 
 /** Requires each run to have cost a credit, or to have failed. */
@@ -192,9 +202,9 @@ export const busy: Requirement[] = [
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
-      const { readings, after, answers, ids, ends } = await assumeBusy(t)
+      const { after, answers, ids, ends } = await assumeBusy(t)
       const failed = t.run.wants('BUSY-REFUND') ? await secondFailure(t).catch(skip) : undefined
-      const back = readings.find(({ finished }) => !finished)?.exchange ?? failed?.back
+      const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))

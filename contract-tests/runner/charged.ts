@@ -10,9 +10,12 @@ import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import type { Unmet } from './unmet-runs.ts'
 
-/** Where a balance was wrong beside other checks, and right alone: the first kind of free request that costs something each time. */
+/** Where a balance was wrong beside other checks and right alone, or nothing explains one: the first kind of free request that costs something each time. */
 export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
-  if (!t.run.isBalanceDoubted || seesOtherClients(t) || (await balanceMoves(t))) return undefined
+  const isDoubted =
+    t.run.isBalanceDoubted ||
+    (await t.run.objections()).some(({ rule }) => rule.startsWith('credits-explained'))
+  if (!isDoubted || seesOtherClients(t) || (await balanceMoves(t))) return undefined
   const sent = operations.flatMap((operation) => acceptedIn(t, operation))
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined

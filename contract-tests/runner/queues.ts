@@ -44,10 +44,10 @@ const queues: readonly Queue[] = [
 
 /** They look at the whole run, so they come last. */
 const lastQueues: readonly Queue[] = [
-  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT KEY-CREDITS' },
+  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
   // Runs that are tried again leave the credits to others.
   {
-    inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT',
+    inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT KEY-CREDITS',
     byRun: 'NOTIFICATION-* ISOLATION-READ-NOTIFICATION ACCEPTS-readNotification AUTH-FIRST-readNotification',
   },
   // Lists may fail over odd texts, so those come last.

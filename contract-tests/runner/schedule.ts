@@ -221,7 +221,8 @@ export async function runChecks(
     for (const { check, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
       const alone = isKnown ? before.result : await runCheck(t, check, reporting.signal, before)
-      if (before && isMetHere(alone, before)) doubtful.push({ check, before: before.result, alone })
+      if (before && (isMetHere(alone, before) || isNotRepeated(alone, before)))
+        doubtful.push({ check, before: before.result, alone })
       else settle(alone)
     }
   }
@@ -236,7 +237,7 @@ export async function runChecks(
   }
 }
 
-/** A check that was met alone in the first organization, and before in the second one was not. */
+/** A check that was met alone in the first organization, or could not be tried there, and before was not met. */
 interface Doubtful {
   readonly check: Check
   readonly before: RequirementResult
@@ -246,6 +247,10 @@ interface Doubtful {
 /** Whether a wrong balance of the second organization was none in the first: one may pay for the other. */
 const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: Before): boolean =>
   outcome === 'passed' && elsewhere && result.outcome === 'failed' && result.delta !== undefined
+
+/** Whether a wrong balance was not looked at alone, such as for want of credits. */
+const isNotRepeated = ({ outcome }: RequirementResult, { result }: Before): boolean =>
+  outcome === 'not_exercised' && result.outcome === 'failed' && result.delta !== undefined
 
 /** Runs what may run beside other checks once. */
 async function runSideBySide(
