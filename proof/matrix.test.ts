@@ -60,7 +60,10 @@ test.each([
   'notification-read-by-listing',
   'notification-read-uncounted',
   'free-readNotification',
-])('%s shows in the notifications that runs bring, without provider states', async (id) => {
+  'free-whoami',
+  'free-range',
+  'busy-finished-early',
+])('%s shows without provider states, also in the notifications that runs bring', async (id) => {
   const defect = defects.filter((one) => one.id === id)
   const { run, red } = await tryMutations(
     defect.map((one) => one.mutate()),
