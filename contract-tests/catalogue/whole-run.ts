@@ -82,7 +82,10 @@ const notCreated = creations.map(([id, name, create, list]) =>
 )
 
 /** What is refused for want of a credential marks nothing. */
-const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', writes)
+const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
+  ...writes,
+  retryOnViolation: true,
+})
   .states('A notification whose marking is rejected with 401 is not marked as read.')
   .judged((t) => listsAfterRefusal(t, 'readNotification', 'listNotifications'))
 

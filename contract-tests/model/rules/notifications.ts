@@ -180,8 +180,8 @@ export const unread: readonly Rule[] = [
       const early = inboxes.filter((one) => isBefore(one, at, consistency))
       const grown = (since: Inbox) =>
         early.findLast((one) => isBefore(since, one, consistency) && one.unread > since.unread)
-      // Something arrived between two lists, both long ago, and nothing is listed that was new then.
-      const since = early.findLast(grown)
+      // Something arrived between two lists, both long ago, is still unread, and nothing is listed that was new then.
+      const since = early.findLast((one) => one.unread < unread && grown(one))
       const later = since && grown(since)
       const isOld = (id: string) => {
         const seen = notifications.get(id)?.seen
