@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, identified, intervalOf, isBefore, mayFall, numberAt } from '../matching.ts'
+import { brief, identified, intervalOf, isBefore, isPast, mayFall, numberAt } from '../matching.ts'
 import type { Inbox, Interval, Notification, Organization, State } from '../state.ts'
 import { type Finding, ofEach, type Rule, required, rule } from '../violation.ts'
 
@@ -49,20 +49,22 @@ export const notifications: readonly Rule[] = [
   }),
   rule('refused-marking', 'AUTH-REFUSED-MARKING', 'error-unauthorized', ['listNotifications'], {
     others: true,
-  }).judge(({ notifications }, event, { refused }) => {
+  }).judge(({ notifications }, event, { refused, consistency }) => {
     const at = intervalOf(event)
     const shown = identified(event.answer.json).flatMap(({ id, item }) => {
-      const { unread, read } = notifications.get(id) ?? {}
+      const { unread, read, foreign = [] } = notifications.get(id) ?? {}
       const isMarked = refused.has(`accepted readNotification ${id}`)
       const by = isMarked ? undefined : refused.get(`401 readNotification ${id}`)
-      return unread && !read ? [{ id, unread, by, isRead: field(item, 'read') === true }] : []
+      return unread && !read ? [{ id, unread, by, foreign, isRead: field(item, 'read') === true }] : []
     })
     // What marks others, too, may be anything else.
     const isElsewhere = shown.some(({ by, isRead }) => by === undefined && isRead)
-    const marks = [...notifications.values()].flatMap(({ marks, foreign }) => [...marks, ...foreign])
+    const marks = [...notifications.values()].flatMap((one) => one.marks)
     const tried = shown.filter(({ by }) => by !== undefined)
-    return ofEach(tried.length > 0 ? tried : undefined, event, ({ id, unread, by, isRead }) => {
-      if (isElsewhere || marks.some((one) => mayFall(one, unread, at))) return undefined
+    return ofEach(tried.length > 0 ? tried : undefined, event, ({ id, unread, by, foreign, isRead }) => {
+      // It was seen unread long after another organization has marked it, which then is not why.
+      const theirs = foreign.filter((one) => !isPast(one.from, unread.from, consistency))
+      if (isElsewhere || [...marks, ...theirs].some((one) => mayFall(one, unread, at))) return undefined
       return required(!isRead, `read: false of ${id}, whose marking was refused`, 'read: true', unread.by, by)
     })
   }),
