@@ -7,6 +7,7 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
+import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffled } from '#mocks/quirks/quirk.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
@@ -22,7 +23,7 @@ import {
   variantsOf,
 } from './matrix.ts'
 import { mutants, tryMutant } from './mutants.ts'
-import { createMutated } from './mutations/mutation.ts'
+import { createMutated, type Mutation } from './mutations/mutation.ts'
 import { tryViolation } from './strength.ts'
 import { tryMutations } from './trial.ts'
 
@@ -72,6 +73,19 @@ test.each([
   )
   expect(red).toEqual(defect.flatMap(({ breaks }) => breaks))
   expect(run.credits.spent).toBeLessThanOrEqual(20)
+})
+
+test('credits that a service adds once they are used up accuse nobody', async () => {
+  const recharge: Precondition = ({ principal: { org }, now }) => {
+    if (org.ledger.balance < 1) org.ledger.topUp(5, now)
+    return undefined
+  }
+  const recharging: Mutation = {
+    onOrganization: ({ ledger }) => ledger.topUp(1 - ledger.balance, 0),
+    rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, recharge] }),
+  }
+  const { red, faults } = await tryMutations([recharging], 'first', keysAlone)
+  expect({ red, faults }).toEqual({ red: [], faults: [] })
 })
 
 test.each(share(seeds, 200))('variations drawn together break nothing (seed %s)', async (seed) => {

@@ -106,6 +106,16 @@ export const resources: readonly Variation[] = variationsOf({
         ),
       ),
   },
+  '#list-contents: how long a notification exists is open.': {
+    'notifications-expire (notifications): A notification is gone two seconds after its arrival.': () =>
+      answer('listNotifications', ({ items }, { org, now }) => {
+        const created = new Map(org.notifications.all().map(({ id, created_at }) => [id, created_at]))
+        const kept = items.filter(({ id }) => (created.get(String(id)) ?? now) > now - 2_000)
+        return { items: kept, unread: kept.filter(({ read }) => !read).length }
+      }),
+    'notifications-unread-only (notifications): The list shows unread notifications alone.': () =>
+      answer('listNotifications', ({ items }) => ({ items: items.filter(({ read }) => !read) })),
+  },
   '#other-transitions, #status-names: what else becomes of a status is open.': {
     'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
       combine(

@@ -79,6 +79,11 @@ export const surroundings: readonly Variation[] = variationsOf({
         const task = tasks[(lot * 7 + now) % tasks.length]
         if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
       }),
+    'not-quiet-marks (others): Another client of the organization marks all notifications once a second.':
+      () =>
+        everySoOften(1_000, ({ notifications }) => {
+          for (const one of notifications.all()) notifications.markRead(one)
+        }),
     'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
       () =>
         somebodyElse('somebody else makes keys', (lot, org, now) => {
