@@ -1,16 +1,10 @@
 /** The error table (§7): each failure with its code, its status in each variant and its meaning. */
 import { z } from 'zod'
 
-interface FailureEntry {
-  /** The `error` code in the response; clients branch on it. */
-  readonly code: string
-  readonly status: { readonly first: number; readonly second: number }
-  /** The default human-readable text for each variant. */
-  readonly message: { readonly first: string; readonly second: string }
-  readonly meaning: string
-  readonly section: string
-}
-
+/**
+ * A row. `code`: the `error` in the response, which clients branch on; `status` and `message`, the default text: of both
+ * variants, or of each.
+ */
 function entry<const C extends string>(
   code: C,
   status: number | { first: number; second: number },
@@ -24,7 +18,7 @@ function entry<const C extends string>(
     message: typeof message === 'string' ? { first: message, second: message } : message,
     meaning,
     section,
-  } satisfies FailureEntry
+  }
 }
 
 /**
@@ -96,7 +90,7 @@ export const failures = {
     'Temporary; retry shortly.',
   ),
   internal_error: entry('internal_error', 500, 'Unexpected server error.', 'Unexpected server error.'),
-} as const satisfies Record<string, FailureEntry>
+} as const
 
 /** The name of a row of the error table. */
 export type FailureName = keyof typeof failures

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { type Measured, measured, noticedBy } from '#contract-tests/strength/strength.ts'
+import { type Measured, measured } from '#contract-tests/strength/strength.ts'
 import { lateBy, type Violation } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { mutants } from './mutants.ts'
@@ -67,5 +67,5 @@ export async function tryViolation(violation: Violation): Promise<{ offline: boo
   const mutate = mutationOf(violation)
   if (!mutate) throw new Error(`no mock shows ${violation.id}`)
   const { red } = await tryMutations([mutate()], variant, { extended: 'on' }, { first: true })
-  return { offline: (noticedBy(violation, await run) ?? []).length > 0, online: red.length > 0 }
+  return { offline: ((await run).noticedBy(violation) ?? []).length > 0, online: red.length > 0 }
 }

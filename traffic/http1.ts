@@ -144,15 +144,13 @@ export function followMessages(listener: MessageListener, kind: 'requests' | 'an
   }
 }
 
-/** How the end of a body is told. */
-interface Framing {
-  readonly isChunked: boolean
-  /** Undefined: it is not told. */
-  readonly length: number | undefined
-}
+type Framing = NonNullable<ReturnType<typeof framingOf>>
 
-/** Undefined: in a way that two readers may understand differently. */
-function framingOf({ headers }: Head): Framing | undefined {
+/**
+ * How the end of a body is told; without a length it is not. Undefined: in a way that two readers may understand
+ * differently.
+ */
+function framingOf({ headers }: Head) {
   const codings = valuesOf(headers, 'transfer-encoding')
   const [length, ...others] = new Set(valuesOf(headers, 'content-length'))
   if (others.length > 0 || (length !== undefined && !/^\d{1,15}$/.test(length))) return undefined

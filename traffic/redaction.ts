@@ -125,17 +125,13 @@ export class Redaction {
   }
 }
 
-/** Where a text shows a secret, and in which reading. */
-interface Place {
-  readonly from: number
-  readonly to: number
-  readonly reading: Reading
-  readonly stretch: Stretch
-}
+type Place = ReturnType<typeof placeOf>
 
-function placeOf(reading: Reading, stretch: Stretch): Place {
-  return { from: startOf(reading, stretch.start), to: endOf(reading, stretch.end - 1), reading, stretch }
-}
+/** Where a text shows a secret, and in which reading. */
+const placeOf = (reading: Reading, stretch: Stretch) => ({
+  ...{ from: startOf(reading, stretch.start), to: endOf(reading, stretch.end - 1) },
+  ...{ reading, stretch },
+})
 
 /** In a URL, `key=` carries one; at the beginning of a text, where a form may begin, it may be anything. */
 function isSecretParameter(name: string, before: string): boolean {

@@ -136,27 +136,6 @@ class LongBody implements Body {
   }
 }
 
-/** The exchange of a request and its answer. */
-export function exchangeOf(
-  request: Omit<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>,
-  { status, headers }: Pick<Response, 'status' | 'headers'>,
-  body: Body,
-): Exchange {
-  return {
-    ...request,
-    status,
-    // White space around a value is not part of it (RFC 9110 §5.5).
-    headers: Object.fromEntries([...headers].map(([name, value]) => [name, value.trim()])),
-    ...(body.excess === undefined ? {} : { excess: body.excess }),
-    get text() {
-      return body.text
-    },
-    get json() {
-      return body.json
-    },
-  }
-}
-
 /** The reason of a request that was given up. */
 export const lateAnswer = 'no answer in time'
 

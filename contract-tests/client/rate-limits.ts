@@ -10,42 +10,38 @@ interface Queue {
   until: number
 }
 
-export class RateLimitQueue {
-  readonly #queues = new Map<string, Queue>()
-
-  /** Lets no request with these credentials be sent for that many ms. */
-  hold(credentials: string, now: number, ms: number): void {
-    const queue = this.#queueOf(credentials)
-    queue.until = Math.max(now + ms, queue.until)
-  }
-
-  /** Whether requests with these credentials have to queue. */
-  isLimited(credentials: string, now: number): boolean {
-    const queue = this.#queues.get(credentials)
-    return queue !== undefined && (queue.length > 0 || queue.until > now)
-  }
-
-  /** Waits for the turn of a request, and until it may be sent; returns the function that ends its turn. */
-  async turn(credentials: string, { now, sleep }: Pick<Target, 'now' | 'sleep'>): Promise<() => void> {
-    const queue = this.#queueOf(credentials)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = queue.tail
-    queue.tail = before.then(() => promise)
-    queue.length++
-    await before
-    if (queue.until > now()) await sleep(queue.until - now())
-    return () => {
-      queue.length--
-      resolve()
-    }
-  }
-
-  #queueOf(credentials: string): Queue {
-    const known = this.#queues.get(credentials)
-    if (known) return known
-    const queue: Queue = { tail: Promise.resolve(), length: 0, until: 0 }
-    this.#queues.set(credentials, queue)
+export function createRateLimitQueue() {
+  const queues = new Map<string, Queue>()
+  const queueOf = (credentials: string): Queue => {
+    const queue = queues.get(credentials) ?? { tail: Promise.resolve(), length: 0, until: 0 }
+    queues.set(credentials, queue)
     return queue
+  }
+  return {
+    /** Lets no request with these credentials be sent for that many ms. */
+    hold(credentials: string, now: number, ms: number): void {
+      const queue = queueOf(credentials)
+      queue.until = Math.max(now + ms, queue.until)
+    },
+    /** Whether requests with these credentials have to queue. */
+    isLimited(credentials: string, now: number): boolean {
+      const queue = queues.get(credentials)
+      return queue !== undefined && (queue.length > 0 || queue.until > now)
+    },
+    /** Waits for the turn of a request, and until it may be sent; returns the function that ends its turn. */
+    async turn(credentials: string, { now, sleep }: Pick<Target, 'now' | 'sleep'>): Promise<() => void> {
+      const queue = queueOf(credentials)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = queue.tail
+      queue.tail = before.then(() => promise)
+      queue.length++
+      await before
+      if (queue.until > now()) await sleep(queue.until - now())
+      return () => {
+        queue.length--
+        resolve()
+      }
+    },
   }
 }
 
@@ -63,21 +59,15 @@ export function pauseAfter({ headers }: Pick<Exchange, 'headers'>, times: number
     : Math.min(Math.max(requested, pause * (times - 1)), longestTimer)
 }
 
-/** The time that a request may take. */
-interface TimeLimit {
-  readonly signal: AbortSignal
-  /** Ends the limit with the request: its timer would keep all of the exchange in memory. */
-  end(): void
-}
-
 /** A limit whose signal aborts after that many ms, or with the given one. */
-export function inTime(ms: number, signal: AbortSignal | undefined): TimeLimit {
+export function inTime(ms: number, signal: AbortSignal | undefined) {
   const timeout = new AbortController()
   const late = () =>
     timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
   const timer = setTimeout(late, ms).unref()
   return {
     signal: signal ? AbortSignal.any([timeout.signal, signal]) : timeout.signal,
+    /** Ends the limit with the request: its timer would keep all of the exchange in memory. */
     end: () => clearTimeout(timer),
   }
 }

@@ -1,7 +1,7 @@
 /** What a run of the suite has sent and received. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import { RateLimitQueue } from './rate-limits.ts'
+import { createRateLimitQueue } from './rate-limits.ts'
 
 /** What happened between the suite and the service besides answers that are judged; counts, and ms. */
 export interface Disturbances {
@@ -50,7 +50,7 @@ export class Recorder {
   /** Those that are judged: an answer of a gateway is one only if it stays. */
   readonly exchanges: Exchange[] = []
   readonly disturbances: Disturbances = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
-  readonly rateLimitQueue = new RateLimitQueue()
+  readonly rateLimitQueue = createRateLimitQueue()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
   /** Long bodies of answers that are kept, bytes. */

@@ -1,7 +1,7 @@
 /** One request, as the checks and the search send it, and its exchange. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { exchangeOf, readBody } from './answer.ts'
+import { readBody } from './answer.ts'
 import { inTime } from './rate-limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
@@ -117,5 +117,18 @@ export async function exchangeFor(
   })
   const read = await readBody(response)
   recorder.keptBytes += read.kept
-  return exchangeOf({ ...request, duration_ms: performance.now() - started }, response, read)
+  return {
+    ...request,
+    duration_ms: performance.now() - started,
+    status: response.status,
+    // White space around a value is not part of it (RFC 9110 §5.5).
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name, value.trim()])),
+    ...(read.excess === undefined ? {} : { excess: read.excess }),
+    get text() {
+      return read.text
+    },
+    get json() {
+      return read.json
+    },
+  }
 }

@@ -32,11 +32,6 @@ export function traitsOf(operation: OperationId): {
   }
 }
 
-interface CreatedResource {
-  readonly operation: OperationId
-  readonly id: string
-}
-
 /** Where the response of each creating operation holds the id. */
 export const idPlaces: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
@@ -56,7 +51,7 @@ export function createdId({ operation, json }: Exchange): string | undefined {
 }
 
 /** Everything that was created, in order. */
-export function createdIn(exchanges: readonly Exchange[]): CreatedResource[] {
+export function createdIn(exchanges: readonly Exchange[]) {
   return exchanges.filter(isAccepted).flatMap((exchange) => {
     const id = createdId(exchange)
     return id === undefined ? [] : [{ operation: exchange.operation, id }]

@@ -96,50 +96,51 @@ function completed(traits: Traits) {
 export const declare =
   (level: Level) =>
   (id: string, section: string, operation: OperationId | null, traits: Traits = {}) => ({
-    states: (statement: string) => ({
-      /** Tested by sending requests. */
-      check: (run: Check['run']): Check => {
-        return { id, level, section, operation, statement, run, ...completed(traits) }
-      },
-      /**
-       * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
-       * the exchanges that the plan returns.
-       */
-      judged: (plan: (t: TestContext) => Promise<unknown>): Check => {
-        const run = async (t: TestContext) => {
-          const shown = await plan(t)
-          if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
-        }
-        return { id, level, section, operation, statement, run, ...completed(traits), isJudged: true }
-      },
-      /** Tested by the answers to a plan: each is one of the allowed refusals. */
-      refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
-        const run = async (t: TestContext) => expectEachRefused(await plan(t), allowed)
-        return { id, level, section, operation, statement, run, ...completed(traits) }
-      },
-      /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
-      observed: (
-        plan: (t: TestContext) => Promise<unknown>,
-        observe: Required<TrafficRule>['observe'],
-      ): Check => {
-        const run = async (t: TestContext) => {
-          await plan(t)
-          observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
-        }
-        return { id, level, section, operation, statement, run, observe, ...completed(traits) }
-      },
-      /** Tested by the model, by all traffic of the run; traits do not apply. */
-      seen: (
-        seen: string,
-        { shownBy, supply }: Pick<TrafficRule, 'shownBy' | 'supply'> = {},
-      ): TrafficRule => {
-        return { id, level, section, operation, statement, seen, supply, ...(shownBy && { shownBy }) }
-      },
-      /** Tested by reading the traffic of the run. */
-      observe: (observe: Required<TrafficRule>['observe']): TrafficRule => {
-        return { id, level, section, operation, statement, seen: 'answer', observe }
-      },
-    }),
+    states: (statement: string) => {
+      const common = { id, level, section, operation, statement }
+      const checkOf = (run: Check['run']): Check => ({ ...common, run, ...completed(traits) })
+      return {
+        /** Tested by sending requests. */
+        check: checkOf,
+        /**
+         * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
+         * the exchanges that the plan returns.
+         */
+        judged: (plan: (t: TestContext) => Promise<unknown>): Check => {
+          const run = async (t: TestContext) => {
+            const shown = await plan(t)
+            if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
+          }
+          return { ...checkOf(run), isJudged: true }
+        },
+        /** Tested by the answers to a plan: each is one of the allowed refusals. */
+        refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
+          return checkOf(async (t) => expectEachRefused(await plan(t), allowed))
+        },
+        /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
+        observed: (
+          plan: (t: TestContext) => Promise<unknown>,
+          observe: Required<TrafficRule>['observe'],
+        ): Check => {
+          const run = async (t: TestContext) => {
+            await plan(t)
+            observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
+          }
+          return { ...checkOf(run), observe }
+        },
+        /** Tested by the model, by all traffic of the run; traits do not apply. */
+        seen: (
+          seen: string,
+          { shownBy, supply }: Pick<TrafficRule, 'shownBy' | 'supply'> = {},
+        ): TrafficRule => {
+          return { ...common, seen, supply, ...(shownBy && { shownBy }) }
+        },
+        /** Tested by reading the traffic of the run. */
+        observe: (observe: Required<TrafficRule>['observe']): TrafficRule => {
+          return { ...common, seen: 'answer', observe }
+        },
+      }
+    },
   })
 
 /** @throws Violation if the model objects to one of some exchanges. */

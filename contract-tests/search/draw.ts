@@ -7,39 +7,27 @@ import type { Inventory, Thing } from './inventory.ts'
 import type { Random } from './random.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from './step.ts'
 
-/** What a deployment offers to the search. */
-export interface Offers {
-  readonly tenants: readonly Tenant[]
-  /** Whether keys can be made: there is a session for the organization. */
-  session(tenant: Tenant): boolean
-  states: boolean
-  extended: boolean
-  /** Most requests at once. */
-  readonly clients: number
-  /** How late lists and balances are taken to be. */
-  readonly lateness: AssumedLateness
-  /** How long runs take. */
-  readonly runTimes: Pick<RunTimes, 'run'>
-}
+export type Offers = ReturnType<typeof offersOf>
 
-/** What the settings allow. */
+/**
+ * What a deployment offers to the search, as the settings allow. `clients`: most requests at once; `lateness`: how late
+ * lists and balances are taken to be; `runTimes`: how long runs take.
+ */
 export function offersOf(
   settings: Settings,
   clients: number,
   lateness: AssumedLateness,
-  runTimes: Offers['runTimes'],
-): Offers {
+  runTimes: Pick<RunTimes, 'run'>,
+) {
+  const { otherApiKey, sessionCookie, otherSessionCookie, statesUrl, extended } = settings
+  const tenants: readonly Tenant[] = otherApiKey ? ['main', 'other'] : ['main']
   return {
-    tenants: settings.otherApiKey ? ['main', 'other'] : ['main'],
-    session: (tenant) =>
-      Boolean(
-        tenant === 'main' ? settings.sessionCookie : settings.otherApiKey && settings.otherSessionCookie,
-      ),
-    states: Boolean(settings.statesUrl),
-    extended: settings.extended !== 'off',
-    clients,
-    lateness,
-    runTimes,
+    ...{ tenants, clients, lateness, runTimes },
+    /** Whether keys can be made: there is a session for the organization. */
+    session: (tenant: Tenant) =>
+      Boolean(tenant === 'main' ? sessionCookie : otherApiKey && otherSessionCookie),
+    states: Boolean(statesUrl),
+    extended: extended !== 'off',
   }
 }
 

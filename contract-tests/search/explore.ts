@@ -5,10 +5,9 @@ import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { quietTime } from '../harness/deadlines.ts'
 import { createdIn } from '../harness/operations.ts'
-import type { SuiteRun } from '../harness/outcome.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import { judgedBy, type Settings } from '../harness/terms.ts'
-import { judge, type ModelEvent, type ModelViolation } from '../model/index.ts'
+import { judge, type ModelViolation } from '../model/index.ts'
 import { offersOf } from './draw.ts'
 import { assumeNone, deleteKeys, envOf } from './env.ts'
 import { createExecutor } from './executor.ts'
@@ -251,25 +250,7 @@ export function createExplorer(
 }
 
 /** What a search came to. Durations in ms. */
-export interface Exploration extends Pick<SuiteRun, 'created' | 'secrets' | 'left' | 'duration_ms' | 'gaps'> {
-  readonly findings: readonly Finding[]
-  /** Ids of the requirements that some answer bore on. */
-  readonly tried: ReadonlySet<string>
-  readonly steps: number
-  readonly situations: number
-  /** Requests that were sent. */
-  readonly requests: number
-  readonly history: readonly ModelEvent[]
-  /** Work Credits of the operator that were spent; those that a state arranged do not count. */
-  readonly spent: number
-  readonly unreachable?: string
-  /** Whether a key of the operator was refused for good. */
-  readonly is_revoked: boolean
-  /** Why it ended before its time. */
-  readonly ended_early?: string
-  /** The saved histories that were tried, and whether they showed a violation. */
-  readonly retried: ReadonlyMap<SavedHistory, boolean>
-}
+export type Exploration = Awaited<ReturnType<typeof explore>>
 
 /** Tries saved histories on a service, and searches it after that unless `replayOnly` is set. */
 export async function explore(
@@ -278,10 +259,11 @@ export async function explore(
   options: ExploreOptions & { readonly saved?: readonly SavedHistory[]; readonly replayOnly?: boolean },
   progress: (progress: Progress) => void = () => undefined,
   signal?: AbortSignal,
-): Promise<Exploration> {
+) {
   const started = performance.now()
   const explorer = createExplorer(settings, target, options, signal)
   const { t, wire } = explorer
+  /** The saved histories that were tried, and whether they showed a violation. */
   const retried = new Map<SavedHistory, boolean>()
   try {
     for (const one of options.saved ?? [])
@@ -295,23 +277,20 @@ export async function explore(
       progress(state)
       return false
     })
+  const { findings, tried, requests, endedEarly } = explorer
   const { steps, situations } = explorer.progress()
   return {
-    findings: explorer.findings,
-    tried: explorer.tried,
-    steps,
-    situations,
-    retried,
-    requests: explorer.requests,
+    ...{ findings, tried, steps, situations, requests, retried, ended_early: endedEarly },
+    unreachable: t.run.unreachable,
     history: wire.history,
+    /** Work Credits of the operator that were spent; those that a state arranged do not count. */
     spent: t.budget.spent,
     created: createdIn(t.recorder.exchanges),
     secrets: t.secrets.map(({ secret }) => createdSecret(secret)),
     left: keysLeft(t.keys),
     duration_ms: performance.now() - started,
-    ...(explorer.endedEarly === undefined ? {} : { ended_early: explorer.endedEarly }),
-    gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${explorer.endedEarly}.`] : [],
-    ...(t.run.unreachable === undefined ? {} : { unreachable: t.run.unreachable }),
+    gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${endedEarly}.`] : [],
+    /** Whether a key of the operator was refused for good. */
     is_revoked: t.recorder.revoked.size > 0,
   }
 }

@@ -9,7 +9,6 @@ import { createExecutor, type Executor } from './executor.ts'
 import { lists, type Thing } from './inventory.ts'
 import { Log } from './log.ts'
 import { type CallStep, durationOf, type Step, usual } from './step.ts'
-import type { Wire } from './wire.ts'
 
 /** Most things of a kind that are read again, and most old ones. */
 const most = { touched: 5, old: 2 } as const
@@ -61,39 +60,23 @@ export function ends(d: Draw): Step[] {
 }
 
 /** What came of it. */
-export interface Replay {
-  readonly executor: Executor
-  readonly log: Log
-  /** Where it was done. */
-  readonly wire: Wire
-  /** The first contradiction, of the wanted requirement if there is one; that lists are late says nothing of another. */
-  readonly violation: ModelViolation | undefined
-  /** It is one however late the service may be. */
-  readonly isCertain: boolean
-  /** Requests that were sent. */
-  readonly requests: number
-}
+export type Replay = Awaited<ReturnType<typeof replay>>
 
 /** How many times as long as expected steps may take, beside runs that are awaited. */
 const overrun = 4
 
-/** How it is judged, and what it leaves. */
-interface ReplayOptions {
-  /** An assumption to judge by, too. */
-  readonly lateness?: AssumedLateness | undefined
-  /** Deletes the keys that it made. */
-  readonly deletes?: boolean
-}
-
-/** Does steps until a requirement is violated, the wanted one or another. */
+/**
+ * Does steps until a requirement is violated, the wanted one or another. `lateness`: an assumption to judge by, too;
+ * `deletes`: the keys that it made.
+ */
 export async function replay(
   env: Env,
   steps: readonly Step[],
   tag: string,
   requirement: string,
   finalStatuses: State['finalStatuses'],
-  { lateness, deletes }: ReplayOptions = {},
-): Promise<Replay> {
+  { lateness, deletes }: { lateness?: AssumedLateness | undefined; deletes?: boolean } = {},
+) {
   const executor = createExecutor(env, finalStatuses, lateness)
   const log = new Log()
   executor.tag = tag
@@ -126,10 +109,18 @@ export async function replay(
   } finally {
     env.wire.listeners.delete(executor)
   }
-  const isCertain = violation !== undefined && executor.violations.includes(violation)
   const { wire } = env
-  const requests = wire.sent - sent + (env.opened ?? 0)
-  return { executor, log, wire, violation, isCertain, requests }
+  return {
+    ...{ executor, log },
+    /** Where it was done. */
+    wire,
+    /** The first contradiction, of the wanted requirement if there is one; that lists are late says nothing of another. */
+    violation,
+    /** It is one however late the service may be. */
+    isCertain: violation !== undefined && executor.violations.includes(violation),
+    /** Requests that were sent. */
+    requests: wire.sent - sent + (env.opened ?? 0),
+  }
 }
 
 /** Whether a contradiction in a list remains if the list showed only what the replay has made. */

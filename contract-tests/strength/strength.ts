@@ -23,87 +23,67 @@ type Strength = NonNullable<ConformanceReport['strength']>
 /** Of a longer history, only the first events are altered and judged. */
 const longest = 1_000
 
-/** A green run, as it is altered and judged again. */
-export interface Measured {
-  readonly run: SuiteRun
-  readonly history: readonly ModelEvent[]
-  readonly exchanges: readonly Exchange[] | undefined
-  readonly settings: Settings
-  /** What is broken, or in doubt, without any alteration. */
-  readonly usual: ReadonlySet<string>
-  /** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
-  readonly confirmed: ReadonlySet<string>
-  /** Whether what the model finds counts, for a requirement that is not broken anyway. */
-  counts(violation: ModelViolation): boolean
-}
+export type Measured = ReturnType<typeof measured>
 
-export function measured(run: SuiteRun, settings: Settings): Measured {
+/** A green run, whose answers are altered and judged again. */
+export function measured(run: SuiteRun, settings: Settings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
-  const confirmed = confirmedBy(run)
-  const usual = new Set(brokenIn({ run, settings, confirmed }, history, exchanges))
+  const tested = resultsOf(run, 'passed').filter(
+    ({ requirement, how }) => isCheck(requirement) && how !== 'observed',
+  )
+  /** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
+  const confirmed = new Set(tested.map(({ requirement }) => requirement.id))
+
+  /** The requirements that the judge finds broken. */
+  function brokenIn(events: readonly ModelEvent[], answers: readonly Exchange[] | undefined): string[] {
+    const judged = judgeHistory(events, run.baseUrl, settings, answers, confirmed)
+    return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
+  }
+
+  /** What is broken, or in doubt, without any alteration. */
+  const usual = new Set(brokenIn(history, exchanges))
   const among = (given: Settings) =>
     new Set(catalogue.filter((one) => leftOut(one, given) === undefined).map(({ id }) => id))
   // What is a finding wherever it is seen counts although it is not selected.
   const [selected, watched] = [among(settings), among({ ...settings, only: [], shard: undefined })]
+  /** Whether what the model finds counts, for a requirement that is not broken anyway. */
   const counts = ({ requirement, others, once }: ModelViolation) =>
     (once ? watched : selected).has(requirement) &&
     !usual.has(requirement) &&
     (others === false || confirmed.has(requirement))
-  return { run, history, exchanges, settings, usual, confirmed, counts }
+
+  /** The first requirement that the model finds broken without a doubt. */
+  const firstBroken = (events: readonly ModelEvent[], by: readonly Rule[]) =>
+    judge(events, { ...judgedBy(settings), rules: by, first: counts }).violations.find(counts)?.requirement
+
+  return {
+    history,
+    /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
+    noticedBy({ alter }: Pick<Violation, 'alter'>): string[] | undefined {
+      const given = alter(history)
+      const changed = new Map<number, Altered>()
+      for (const event of history) {
+        const after = isAnswered(event) ? given.get(event.id) : undefined
+        if (isAnswered(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
+      }
+      if (changed.size === 0) return undefined
+      const again = exchanges?.map((one) => exchangeWith(one, changed))
+      const after = altered(history, changed, again !== undefined)
+      // Most alterations show in the altered answers alone.
+      const alone = after.filter(({ id }) => changed.has(id))
+      const first = firstBroken(alone, ofAnswers) ?? firstBroken(after, rules)
+      return first === undefined ? brokenIn(after, again).filter((id) => !usual.has(id)) : [first]
+    },
+  }
 }
 
 const endOf = (event: ModelEvent) =>
   event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? event.sent.place)
 
-const confirmedBy = (run: SuiteRun) =>
-  new Set(
-    resultsOf(run, 'passed')
-      .filter(({ requirement, how }) => isCheck(requirement) && how !== 'observed')
-      .map(({ requirement }) => requirement.id),
-  )
-
-/** The requirements that the judge finds broken. */
-function brokenIn(
-  { run, settings, confirmed }: Pick<Measured, 'run' | 'settings' | 'confirmed'>,
-  history: readonly ModelEvent[],
-  exchanges: readonly Exchange[] | undefined,
-): string[] {
-  const judged = judgeHistory(history, run.baseUrl, settings, exchanges, confirmed)
-  return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
-}
-
-/** The first requirement that the model finds broken without a doubt. */
-function firstBroken(
-  { settings, counts }: Measured,
-  history: readonly ModelEvent[],
-  by: readonly Rule[],
-): string | undefined {
-  return judge(history, { ...judgedBy(settings), rules: by, first: counts }).violations.find(counts)
-    ?.requirement
-}
-
 /** The rules that judge answers without what came before them. */
 const ofAnswers = rules.filter(({ asker }) => asker === 'anybody')
-
-/** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
-export function noticedBy({ alter }: Pick<Violation, 'alter'>, green: Measured): string[] | undefined {
-  const { history, exchanges, usual } = green
-  const given = alter(history)
-  const changed = new Map<number, Altered>()
-  for (const event of history) {
-    const after = isAnswered(event) ? given.get(event.id) : undefined
-    if (isAnswered(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
-  }
-  if (changed.size === 0) return undefined
-  const again = exchanges?.map((one) => exchangeWith(one, changed))
-  const after = altered(history, changed, again !== undefined)
-  // Most alterations show in the altered answers alone.
-  const alone = after.filter(({ id }) => changed.has(id))
-  const first = firstBroken(green, alone, ofAnswers) ?? firstBroken(green, after, rules)
-  return first === undefined ? brokenIn(green, after, again).filter((id) => !usual.has(id)) : [first]
-}
 
 const isSame = (one: Altered, other: Altered) =>
   one.status === other.status && isDeepStrictEqual(one.json, other.json)
@@ -145,7 +125,7 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0
   for (const violation of violations) {
-    const broken = noticedBy(violation, green)
+    const broken = green.noticedBy(violation)
     if (broken === undefined) continue
     of++
     const [first] = broken

@@ -47,7 +47,7 @@ export function openapi(options: OpenapiOptions): Json {
     tags: tagsOf(operations),
     operations: operations.map((id) => ({
       ...routeOf(id),
-      operation: describeOperation(id, { shown, schemas, examples }),
+      operation: describeOperation(id, shown, schemas, examples),
     })),
     components: {
       schemas: { ...named, ...errorSchemas(named) },
@@ -91,15 +91,13 @@ export interface Example {
 
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>
 
-/** What the document shows of an operation. */
-export interface View {
-  readonly shown: readonly Variant[]
-  readonly schemas: NamedSchemas
-  readonly examples: Readonly<Partial<Record<Variant, Examples>>>
-}
-
 /** The operation object. */
-function describeOperation(operation: OperationId, { shown, schemas, examples }: View): Json {
+function describeOperation(
+  operation: OperationId,
+  shown: readonly Variant[],
+  schemas: NamedSchemas,
+  examples: Readonly<Partial<Record<Variant, Examples>>>,
+): Json {
   const route = routeOf(operation)
   const body = schemas.bodyOf(operation)
   const examplesOf = (part: keyof Example, variants: readonly Variant[]) =>

@@ -13,13 +13,8 @@ import {
   remarkOf,
 } from '../report.ts'
 
-interface TextOptions {
-  /** Lists every result, passed ones included. */
-  readonly verbose: boolean
-}
-
-/** The whole report as text; its last line is the outcome. */
-export function renderText(report: Report, { verbose }: TextOptions = { verbose: true }): string {
+/** The whole report as text; its last line is the outcome. `verbose`: with every result, passed ones included. */
+export function renderText(report: Report, { verbose = true }: { readonly verbose?: boolean } = {}): string {
   const broken = [...among(report, 'failed', 'harness_error'), ...among(report, 'warned')]
   const idle = among(report, 'not_exercised')
   const blocks = [
