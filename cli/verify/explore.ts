@@ -16,8 +16,14 @@ import {
 } from '#contract-tests/search/explore.ts'
 import type { Finding } from '#contract-tests/search/findings.ts'
 import { triedResults, withExploration } from '#contract-tests/search/results.ts'
-import { readSaved, type SavedHistory, saveFinding } from '#contract-tests/search/saved.ts'
-import { pytestOf, scriptOf, testOf } from '#contract-tests/search/script.ts'
+import {
+  pytestOf,
+  readSaved,
+  type SavedHistory,
+  saveFinding,
+  scriptOf,
+  testOf,
+} from '#contract-tests/search/saved.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { checkWritable, readAs, readJson, write } from '../files.ts'

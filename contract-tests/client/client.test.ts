@@ -1,7 +1,9 @@
-/** The client waits out limits, never repeats paid requests, and identifies itself. */
-import { expect, test } from 'vitest'
+/** The client waits out limits, never repeats paid requests, and identifies itself; answers are read within bounds. */
+import { expect, test, vi } from 'vitest'
 import { json, lost, refusal, type Sent } from '../testing/fake-target.ts'
+import { readBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import { waitOf } from './rate-limits.ts'
 import { Recorder } from './recorder.ts'
 import { clientOf } from './testing/client.ts'
 
@@ -192,4 +194,107 @@ test('an interrupted run sends no more requests and does not wait for a paid ans
   await expect(client.call('whoami')).rejects.toThrow('the run was interrupted')
   expect(target.sent).toHaveLength(1)
   expect(costs).toEqual([1])
+})
+
+test('a long body is read again with the same text and value', async () => {
+  const value = { items: Array.from({ length: 5_000 }, (_, i) => ({ id: i, text: 'ü'.repeat(20) })) }
+  const body = await readBody(json(200, value))
+  expect(body.kept).toBeGreaterThan(0)
+  expect([body.text, body.json]).toEqual([JSON.stringify(value), value])
+  // Others in between, so that it is no longer remembered.
+  for (let i = 0; i < 3; i++)
+    expect((await readBody(new Response(' '.repeat(11 * 2 ** 20)))).text).toHaveLength(11 * 2 ** 20)
+  expect([body.text, body.json]).toEqual([JSON.stringify(value), value])
+  expect(body.json).toBe(body.json)
+})
+
+test('a short body is kept as it is, and an empty one is no JSON', async () => {
+  expect(await readBody(json(200, { a: 1 }))).toEqual({ text: '{"a":1}', json: { a: 1 }, kept: 0 })
+  expect(await readBody(new Response(null, { status: 204 }))).toEqual({ text: '', json: undefined, kept: 0 })
+})
+
+test('a body that is too large is a violation of whoever asked, and is recorded with its start', async () => {
+  const { client, recorder, costs } = clientOf(() => new Response(`[${'1'.repeat(17 * 2 ** 20)}]`))
+  const error = await client.call('runTask', { id: '1' }).catch((error) => error)
+  expect(error).toBeInstanceOf(Violation)
+  expect(error.actual).toBe(
+    'the answer to POST /base/api/cli/tasks/1/run is larger than 16 MB; the rest was not read',
+  )
+  expect(recorder.exchanges).toMatchObject([{ excess: 'is larger than 16 MB; the rest was not read' }])
+  expect(recorder.exchanges[0]?.text).toHaveLength(4_097)
+  expect(costs).toEqual([1])
+})
+
+test('a service whose answers are too large together is not asked any more', async () => {
+  const { client, recorder } = clientOf(() => json(200))
+  recorder.keptBytes = 256 * 2 ** 20
+  expect((await client.call('whoami')).status).toBe(200)
+  recorder.keptBytes++
+  await expect(client.call('whoami')).rejects.toThrow(Unreachable)
+})
+
+test('a wait that is longer than the limit is not waited for, said once, and not exercised, unless it is taken', async () => {
+  const { client, target, said } = clientOf(() =>
+    refusal(429, 'rate_limited', { 'retry-after': '999999999' }),
+  )
+  for (let i = 0; i < 2; i++) await expect(client.call('listTasks')).rejects.toThrow(NotExercised)
+  expect((await client.call('listTasks', { takes: [429] })).status).toBe(429)
+  expect([target.slept, target.sent.length]).toEqual([[], 3])
+  expect(said).toEqual([
+    'not waited for as long as the service asks after GET /base/api/cli/tasks (Retry-After: 999999999), which is longer than --retry-limit 120s',
+  ])
+})
+
+test('waits for one answer count together', async () => {
+  const { client, target } = clientOf(() => refusal(429, 'rate_limited', { 'retry-after': '3' }), {
+    retryLimit: 10_000,
+  })
+  await expect(client.call('whoami')).rejects.toThrow('--retry-limit 10s')
+  expect(target.slept).toEqual([3_000, 3_000, 3_000])
+})
+
+const date = 'Sun, 01 Mar 2026 09:00:00 GMT'
+
+test.each([
+  ['0', 0],
+  ['1', 1_000],
+  ['0120', 120_000],
+  ['Sun, 01 Mar 2026 09:00:30 GMT', 30_000],
+  ['Sunday, 01-Mar-26 09:00:30 GMT', 30_000],
+  ['Sun Mar  1 09:00:30 2026', 30_000],
+  ['Sun, 01 Mar 2026 08:59:30 GMT', 0],
+])('%s is %i ms', (value, ms) => {
+  expect(waitOf(value, date)).toBe(ms)
+})
+
+test('no form depends on where the suite runs', () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  expect(new Date(0).getHours(), 'the time zone is in effect').toBe(9)
+  expect(waitOf('Sun Mar  1 09:00:30 2026', date)).toBe(30_000)
+  vi.unstubAllEnvs()
+})
+
+test.each([
+  undefined,
+  '',
+  ' ',
+  '1.5',
+  '-1',
+  '1s',
+  '1e3',
+  '٣',
+  'soon',
+  '2026-03-01T09:00:30Z',
+  'Sun, 32 Mar 2026 09:00:30 GMT',
+])('%j is neither form', (value) => {
+  expect(waitOf(value, date)).toBeUndefined()
+})
+
+test('without a Date that can be read, a date is read against our own clock', () => {
+  const soon = new Date(Date.now() + 3_600_000).toUTCString()
+  for (const unusable of [undefined, 'yesterday']) {
+    const wait = waitOf(soon, unusable)
+    expect(wait).toBeGreaterThan(3_500_000)
+    expect(wait).toBeLessThanOrEqual(3_600_000)
+  }
 })

@@ -11,8 +11,7 @@ import { embeddedMock } from '../targets/in-process.ts'
 import { explore } from './explore.ts'
 import { createRandom } from './random.ts'
 import { withExploration } from './results.ts'
-import { readSaved, saveFinding } from './saved.ts'
-import { pytestOf, scriptOf, testOf } from './script.ts'
+import { pytestOf, readSaved, saveFinding, scriptOf, testOf } from './saved.ts'
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>

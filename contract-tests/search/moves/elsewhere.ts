@@ -64,16 +64,5 @@ export function watched(d: Draw, steps: readonly Step[]): readonly Step[] {
   const by = tenant ? drawFor(tenant, d) : d
   const look = d.random.pick(looks)?.(by) ?? []
   if (steps.length === 0) return steps
-  return [
-    ...look,
-    ...steps,
-    ...look.map((call) =>
-      by.call(
-        call.operation,
-        call.of === undefined
-          ? { as: 'key', ...(call.query ? { query: call.query } : {}) }
-          : { as: 'key', of: call.of },
-      ),
-    ),
-  ]
+  return [...look, ...steps, ...look.map(({ at: _, ...call }) => by.call(call.operation, call))]
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import type { Finding } from './findings.ts'
-import { scriptOf, testOf } from './script.ts'
+import { scriptOf, testOf } from './saved.ts'
 import type { Step } from './step.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
