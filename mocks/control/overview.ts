@@ -56,8 +56,9 @@ export function viewOrganization(service: Service, tenant: Tenant) {
 
 function switchesOf({ faults }: Service, tenant: Tenant) {
   const { org, settings } = tenant
+  const isMixed = Object.keys(org.variants).length > 0
   return {
-    variant: variantOf(tenant),
+    variant: org.overrides.variant ?? (isMixed ? ('mixed' as const) : settings.variant),
     extended: org.overrides.extended ?? settings.extended,
     strict_client: settings.strictClient ?? null,
     chaos: faults.list(org.id).find(({ id }) => id === 'chaos')?.rate || null,
@@ -134,11 +135,6 @@ function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: numbe
       limit,
       resets_at: isoOf(opened + window_ms),
     }))
-}
-
-function variantOf({ org, settings }: Tenant): 'first' | 'second' | 'mixed' {
-  if (org.overrides.variant !== null) return org.overrides.variant
-  return Object.keys(org.variants).length > 0 ? 'mixed' : settings.variant
 }
 
 /** The most organizations in an overview; the newest count. */

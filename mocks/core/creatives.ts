@@ -4,7 +4,7 @@ import type { BodyOf } from '#contract/operation.ts'
 import { xml } from '#reporting/markup.ts'
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
-import type { Creative, LandingPage } from './resources.ts'
+import type { Creative } from './resources.ts'
 
 const defaultSide = 1024
 const longestSide = 4096
@@ -62,11 +62,7 @@ export function draw(creative: Creative): string {
 }
 
 /** Creates a landing page, published if `publish` is true; `now` is ms since the epoch. */
-export function createLandingPage(
-  org: Organization,
-  request: BodyOf<'createLandingPage'>,
-  now: number,
-): LandingPage {
+export function createLandingPage(org: Organization, request: BodyOf<'createLandingPage'>, now: number) {
   const business_name = request.business_name ?? org.name
   const known = org.foretell('landing_pages')
   return org.landingPages.append({

@@ -1,5 +1,5 @@
 /** Tasks and their runs (§3, §4 Tasks). */
-import { type Failure, fail } from './failure.ts'
+import { fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
@@ -58,12 +58,7 @@ export interface RunOverrides {
  * @param now ms since the epoch.
  * @returns the run, or the failure; `busy` means that the run *was* accepted and is queued.
  */
-export function requestRun(
-  org: Organization,
-  task: Task,
-  now: number,
-  overrides: RunOverrides = {},
-): Run | Failure<'conflict' | 'no_credits' | 'busy'> {
+export function requestRun(org: Organization, task: Task, now: number, overrides: RunOverrides = {}) {
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
   const known = org.ledger.solvent ? org.foretell('runs', ({ task_id }) => task_id === task.id) : undefined
   const runId = known?.id ?? org.newId('run')

@@ -11,11 +11,7 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
  * Returns the chunks of a page, the entry first. Imports of `msw` resolve to the package named by `msw`; the files in
  * `modules`, by their paths, need not exist.
  */
-export async function bundlePage(
-  input: string,
-  msw: string,
-  modules: Readonly<Record<string, string>> = {},
-): Promise<OutputChunk[]> {
+export async function bundlePage(input: string, msw: string, modules: Readonly<Record<string, string>> = {}) {
   const alias = { msw, 'work-agent-contract/msw': resolve('mocks/msw.ts') }
   const plugin: Plugin = {
     name: 'modules',

@@ -63,10 +63,7 @@ export function change(params: Params, { quiet = false } = {}): void {
 }
 
 /** Waits for an answer, then goes where it leads, unless the address changed meanwhile: somebody went elsewhere. */
-export async function goAfter<Answer, Led>(
-  answer: Promise<Answer>,
-  lead: (answer: Answer) => Led,
-): Promise<Led | undefined> {
+export async function goAfter<Answer, Led>(answer: Promise<Answer>, lead: (answer: Answer) => Led) {
   const { hash } = location
   const found = await answer
   return location.hash === hash ? lead(found) : undefined

@@ -11,13 +11,11 @@ import { stateRequest, states } from '../../control/provider-states.ts'
 import { type ResetPart, reset, resetParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { Refusal } from '../../core/failure.ts'
-import type { Organization } from '../../core/organization.ts'
 import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
 import { draftFrom, ruleFields } from '../../faults/grammar.ts'
 import { ruleReport } from '../../faults/rule.ts'
-import type { Service } from '../../pipeline/service.ts'
 import { quirks } from '../../quirks/create.ts'
-import { type Scenario, scenarioOf, scenarios } from '../../scenarios/index.ts'
+import { scenarioOf, scenarios } from '../../scenarios/index.ts'
 import { anotherThanOfKey, bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
@@ -29,10 +27,6 @@ const scenario = z.object({
   options: z.record(z.string(), z.unknown()),
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
-const view = ({ id, title, shows, options, expects }: Scenario) => ({ id, title, shows, options, expects })
-
-const settingsOf = (service: Service, org: Organization | undefined) =>
-  (org && service.tenants.tenantOf(org)?.settings) ?? service.settings
 
 const stateBody = bodyOf(stateRequest)
 type StateCall = ControlCall<z.output<typeof stateBody>>
@@ -141,8 +135,8 @@ export const mockRoutes = [
     summary: 'List the scenarios and the one that is started.',
     answer: z.object({ started: z.string().nullable(), scenarios: z.array(scenario) }),
     run: ({ service, org }) => ({
-      started: settingsOf(service, org).scenario?.id ?? null,
-      scenarios: scenarios.map(view),
+      started: ((org && service.tenants.tenantOf(org)) ?? service).settings.scenario?.id ?? null,
+      scenarios: scenarios.map((one) => scenario.parse(one)),
     }),
   }),
   control('POST /scenarios/:id/start', {
