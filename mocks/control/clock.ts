@@ -106,7 +106,13 @@ function apply(clock: Clock, affected: readonly Organization[], change: ClockCha
   else if (action === 'freeze') clock.freeze(momentOf(at))
   else if (action === 'set') clock.set(momentOf(to))
   else if (until_finished !== undefined) advanceUntilFinished(clock, affected, until_finished)
-  else clock.advance(by ?? Math.max(0, momentOf(to) - now))
+  else clock.advance(by ?? timeUntil(momentOf(to), now))
+}
+
+function timeUntil(moment: number, now: number): number {
+  if (moment >= now) return moment - now
+  const [past, present] = [moment, now].map((one) => new Date(one).toISOString())
+  throw new RangeError(`It is ${present} already, after ${past}; the action "set" takes any moment.`)
 }
 
 function advanceUntilFinished(clock: Clock, affected: readonly Organization[], id: string): void {

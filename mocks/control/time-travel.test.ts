@@ -45,6 +45,16 @@ test('all timestamps of an organization use its clock', async () => {
   expect(ada.here.ledgers()[0]?.entries.at(-1)?.at).toBe(iso(noon + hour))
 })
 
+test('time does not advance to a moment that is past', async () => {
+  const { ada } = pair()
+  const body = { action: 'advance', to: iso(noon - hour) }
+  const { status, body: problem } = await ada.control.call('PUT /clock', { body })
+  expect([status, problem.title]).toEqual([
+    400,
+    `It is ${iso(noon)} already, after ${iso(noon - hour)}; the action "set" takes any moment.`,
+  ])
+})
+
 test('a failed run is refunded and the next one started, each at its time', async () => {
   const { ada } = pair({ runOutcome: 'failed', credits: 2 })
   const ids = [await ada.newTask(), await ada.newTask()]

@@ -298,6 +298,17 @@ describe('sending', () => {
     expect([status, body.title]).toEqual([400, 'path: takes a path below /api/cli/'])
   })
 
+  test('without a journal nothing is sent', async () => {
+    const mock = frozenMock({ journal: 0 })
+    const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+    const listed = async () => (await clientOf(mock, 'ada').call('listTasks')).body.items.length
+    const before = await listed()
+    const create = { method: 'POST', path: '/api/cli/tasks', body: '{"text":"a"}' }
+    const { status, body } = await call('POST /requests/send', { body: create })
+    expect([status, body.title]).toEqual([409, 'Nothing was sent: there is no journal to show the answer.'])
+    expect(await listed()).toBe(before)
+  })
+
   test('a connection fault leaves no response, and a body that was cut cannot be sent again', async () => {
     const mock = frozenMock()
     const ada = controlOf(mock, mock.credentials('ada').apiKey)

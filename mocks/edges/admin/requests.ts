@@ -69,6 +69,8 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
  * @throws Refusal if there can be no such request, or there is no journal.
  */
 async function send({ service, send }: ControlCall, make: () => Request) {
+  if (service.journal.size === 0)
+    throw new Refusal(409, 'Nothing was sent: there is no journal to show the answer.')
   const connection = {}
   let request: Request
   try {
