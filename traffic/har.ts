@@ -1,7 +1,7 @@
 /** The journal as HAR 1.2, the format that the network panel of a browser imports. Without secrets. */
 import type { Entry, Header, Request, Response } from 'har-format'
 import suite from '../package.json' with { type: 'json' }
-import type { JournalEntry } from './journal-entry.ts'
+import { isTruncated, type JournalEntry } from './journal-entry.ts'
 import { pairsOf, type Redaction, redactionOf } from './redaction.ts'
 
 /** A HAR 1.2 document. Its entries are those of `@types/har-format`, which users need not install. */
@@ -39,7 +39,12 @@ interface CustomFields {
 /** An entry without the secrets that a redaction knows. */
 export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
   const time = entry.duration_ms
-  const remarks = [entry.reason, entry.wire && `connection: ${entry.wire}`].filter(Boolean).join('; ')
+  const remarks = [
+    entry.reason,
+    entry.wire && `connection: ${entry.wire}`,
+    isTruncated(entry.body ?? '') && 'only the beginning of the request body was kept',
+    isTruncated(entry.answer) && 'only the beginning of the response body was kept',
+  ]
   return {
     startedDateTime: new Date(entry.at).toISOString(),
     time,
@@ -47,7 +52,7 @@ export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & C
     response: responseOf(entry, redaction),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: remarks,
+    comment: remarks.filter(Boolean).join('; '),
     _id: entry.id,
     _operation: entry.operation,
     _organization: entry.org_id,

@@ -41,3 +41,18 @@ export interface JournalEntry {
   /** ms of mock time until the answer. */
   readonly duration_ms: number
 }
+
+/** Characters of a text that is kept whole: more than a valid request has. */
+const longestText = 131_072
+
+/** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */
+export function truncateText(text: string): string {
+  if (text.length <= longestText) return text
+  const beginning = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2_048).toWellFormed()))
+  return `${beginning}… (${text.length} characters)`
+}
+
+/** Returns whether a text in the journal is only the beginning of what was sent. */
+export function isTruncated(text: string): boolean {
+  return text.length < longestText && /… \(\d+ characters\)$/.test(text)
+}

@@ -1,10 +1,10 @@
 /** The journal: bounded in entries and size, ordered, filtered, and written as HAR. */
 
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { type JournalEntry, truncateText } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { createJournal, type Journal, truncateText } from './journal.ts'
+import { createJournal, type Journal } from './journal.ts'
 import { requestFilter } from './reader.ts'
 
 const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
@@ -60,9 +60,9 @@ test('long texts are dropped before many short ones', () => {
 })
 
 test('a too long text is truncated, with its length', () => {
-  expect(truncateText('x'.repeat(32_768))).toHaveLength(32_768)
-  expect(truncateText(`${'é'.repeat(32_768)}é`)).toBe(`${'é'.repeat(2_048)}… (32769 characters)`)
-  expect(truncateText(`${'x'.repeat(2_047)}${'👋'.repeat(20_000)}`)).toMatch(/^x+�… \(42047 characters\)$/)
+  expect(truncateText('x'.repeat(131_072))).toHaveLength(131_072)
+  expect(truncateText(`${'é'.repeat(131_072)}é`)).toBe(`${'é'.repeat(2_048)}… (131073 characters)`)
+  expect(truncateText(`${'x'.repeat(2_047)}${'👋'.repeat(80_000)}`)).toMatch(/^x+�… \(162047 characters\)$/)
 })
 
 test('followers receive each entry until they stop', () => {

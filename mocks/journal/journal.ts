@@ -4,21 +4,8 @@ import type { RecordedEntry } from './view.ts'
 
 type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
 
-const longestText = 32_768
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
-
-/** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */
-export function truncateText(text: string): string {
-  if (text.length <= longestText) return text
-  const beginning = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2_048).toWellFormed()))
-  return `${beginning}… (${text.length} characters)`
-}
-
-/** Returns whether a text in the journal is only the beginning of what was sent. */
-export function isTruncated(text: string): boolean {
-  return text.length < longestText && /… \(\d+ characters\)$/.test(text)
-}
 
 /** What an operator did: a control call that changed something. */
 export interface Action {

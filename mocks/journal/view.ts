@@ -4,7 +4,7 @@ import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { curlOf } from '#traffic/curl.ts'
 import { harOf } from '#traffic/har.ts'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { testOf } from '#traffic/typescript.ts'
 import { isoOf } from '../core/clock.ts'
@@ -159,19 +159,23 @@ export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], sta
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
   const setup = state === undefined ? [] : [restoring(entry, url.slice(0, -path.length), state)]
   const line = curlOf({ method, url, requestHeaders: headers, requestBody: body ?? undefined })
+  const note = isTruncated(body ?? '') ? 'The journal holds only the beginning of the body.\n' : ''
+  const script = [...setup.map(quietly), line].join(' &&\n')
   return {
-    curl: [...setup.map(quietly), line].join(' &&\n'),
+    curl: (note && `# ${note}`) + script,
     har: JSON.stringify(harOf([...setup, entry], keys), null, 2),
-    typescript: testOf({
-      name: entry.operation ?? `${method} ${path}`,
-      method,
-      path,
-      headers,
-      body,
-      status: entry.status,
-      answer: entry.answer,
-      restores: setup[0]?.body,
-    }),
+    typescript:
+      (note && `// ${note}`) +
+      testOf({
+        name: entry.operation ?? `${method} ${path}`,
+        method,
+        path,
+        headers,
+        body,
+        status: entry.status,
+        answer: entry.answer,
+        restores: setup[0]?.body,
+      }),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { isSilent, type WireFault, withoutEffect } from '../faults/fault.ts'
@@ -13,7 +14,6 @@ import {
   serialize,
   successParts,
 } from '../handlers/respond.ts'
-import { truncateText } from '../journal/journal.ts'
 import { isHarmless } from '../journal/view.ts'
 import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
 import { decide } from './decide.ts'

@@ -314,7 +314,13 @@ describe('sending', () => {
     const ada = controlOf(mock, mock.credentials('ada').apiKey)
     const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
     expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
-    await clientOf(mock).newTask('x'.repeat(40_000))
+    await clientOf(mock).newTask('x'.repeat(140_000))
+    const { copy } = await controlOf(mock).done('GET /requests/2')
+    expect([copy.curl, copy.typescript, JSON.parse(copy.har).log.entries[0].comment]).toEqual([
+      expect.stringMatching(/^# The journal holds only the beginning of the body\.\ncurl /),
+      expect.stringMatching(/^\/\/ The journal holds only the beginning of the body\.\nimport /),
+      'only the beginning of the request body was kept; only the beginning of the response body was kept',
+    ])
     const { status, body } = await ada.call('POST /requests/2/send', { body: {} })
     expect(status).toBe(404)
     expect(body.title).toContain('does not hold')

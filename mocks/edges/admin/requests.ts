@@ -1,11 +1,11 @@
 /** `/__admin/requests`: the journal, with secrets redacted; recorded requests sent again, and new ones. */
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
+import { isTruncated } from '#traffic/journal-entry.ts'
 import { pairsOf } from '#traffic/redaction.ts'
 import { fragmentBefore } from '../../control/link.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
-import { isTruncated } from '../../journal/journal.ts'
 import { createReader, expectation, requestFilter } from '../../journal/reader.ts'
 import { copiesOf, type RecordedEntry, requestCopies, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/decide.ts'
