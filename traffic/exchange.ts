@@ -1,4 +1,4 @@
-/** One request and its answer, as recorded by the suite. */
+/** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
 /** Whose credentials a request carries. */
@@ -75,4 +75,27 @@ export function brief(exchange: Exchange): string {
   if (code !== undefined) return `${exchange.status} ${code}`
   const body = exchange.text.length > 120 ? `${exchange.text.slice(0, 119)}…` : exchange.text
   return `${exchange.status} ${body || '(empty body)'}`
+}
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value with a change at a path such as `items.*.status`; `*`: every item of a list, undefined: no field. */
+export function changeAt(
+  value: unknown,
+  path: readonly string[],
+  change: (value: unknown, parent: Fields) => unknown,
+): unknown {
+  const [name = '', ...rest] = path
+  if (name === '*') return Array.isArray(value) ? value.map((item) => changeAt(item, rest, change)) : value
+  if (!isFields(value)) return value
+  const changed = rest.length > 0 ? changeAt(value[name], rest, change) : change(value[name], value)
+  const fields: Record<string, unknown> = { ...value, [name]: changed }
+  if (changed === undefined) delete fields[name]
+  return fields
 }

@@ -44,7 +44,7 @@ export const exchange = z.strictObject({
 
 export type ReportedExchange = z.output<typeof exchange>
 /** When an exchange took place. */
-export type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_wait_ms'>
+type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_wait_ms'>
 
 /** Longest body that a report shows, characters. */
 const longestBody = 4_000

@@ -6,60 +6,42 @@ import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
-import { type CreditSource, createCreditSource } from './credit-source.ts'
+import { createCreditSource } from './credit-source.ts'
 import { credentialsOf } from './fill-in.ts'
-import { newRunTimes, type RunTimes } from './going-runs.ts'
+import { newRunTimes } from './going-runs.ts'
 import type { Step, Tenant } from './step.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createWire } from './wire.ts'
 
 /** ms that are waited longer than lists may be late. */
 export const margin = 20
 
-/** What an executor works with. */
-export interface Env {
-  readonly t: TestContext
-  readonly wire: Wire
-  readonly creditSource: CreditSource
-  /** Keys that were created and may still exist. */
-  readonly keys: { readonly tenant: Tenant; readonly id: string }[]
-  /** Ids of everything that was created. */
-  readonly made: Set<string>
-  readonly runTimes: RunTimes
-  /** The pauses that a replay keeps. */
-  readonly gaps: Gaps
-  /** When everything must be over, as `performance.now()` counts ms; `left`: ms until then, 0: it is over. */
-  readonly end: { at: number; readonly left: number }
+export type Env = ReturnType<typeof envOf> & {
   /** Requests that opened it, where nobody has used it before: nothing there needs to end, or to be deleted. */
   readonly opened?: number
 }
 
-/** The pauses that a replay keeps, ms. */
-export interface Gaps {
-  /** Where pauses matter little. */
-  readonly short: number
-  /** After which lists and balances show everything. */
-  readonly settled: number
-  readonly longest: number
-}
-
-/** The environment of a search. */
-export function envOf(t: TestContext): Env {
+/** What executors of a search work with. */
+export function envOf(t: TestContext) {
   const { consistency, runTimeout } = t.settings
   return {
     t,
     wire: createWire(t),
     creditSource: createCreditSource(t),
-    keys: [],
-    made: new Set(),
+    /** Keys that were created and may still exist. */
+    keys: [] as { readonly tenant: Tenant; readonly id: string }[],
+    /** Ids of everything that was created. */
+    made: new Set<string>(),
     runTimes: newRunTimes(),
+    /** The pauses that a replay keeps, ms: where they matter little, and after which lists and balances show everything. */
     gaps: {
       short: consistency + margin,
       settled: consistency + runTimeout + margin,
       longest: 5_000 + consistency + runTimeout,
     },
+    /** When everything must be over, as `performance.now()` counts ms; `left`: ms until then, 0: it is over. */
     end: {
       at: Number.POSITIVE_INFINITY,
-      get left() {
+      get left(): number {
         return Math.max(0, this.at - performance.now())
       },
     },

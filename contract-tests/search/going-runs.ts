@@ -28,18 +28,14 @@ const muchLonger = 4
 /** How fast the estimate follows: down where a run is over at the first look, and towards what was seen otherwise. */
 const learning = { down: 0.9, seen: 0.3 } as const
 
-export interface RunTimes {
-  /** How long runs took lately, ms. */
-  run: number
-  /** How long any run may take before it is taken for lost, ms. */
-  unusual: number
-  /** When paid work was last made to fail, ms on the clock of the target. */
-  failed: number
-}
+export type RunTimes = ReturnType<typeof newRunTimes>
 
-export const newRunTimes = (): RunTimes => ({
-  run: pauses.first,
+export const newRunTimes = () => ({
+  /** How long runs took lately, ms. */
+  run: pauses.first as number,
+  /** How long any run may take before it is taken for lost, ms. */
   unusual: 1_000,
+  /** When paid work was last made to fail, ms on the clock of the target. */
   failed: Number.NEGATIVE_INFINITY,
 })
 

@@ -35,8 +35,6 @@ export interface Strategy {
   readonly whole?: true
 }
 
-export type Scope = ReturnType<typeof scopeOf>
-
 /**
  * Where a contradiction comes from, with the requests of its bursts and the pauses as they were, or apart and without
  * pauses. `longest`: ms that a pause may last.

@@ -1,6 +1,6 @@
 /** Lists of steps made from others: with waits, credits, other clients or numbers, and several times. */
 import type { State } from '../model/index.ts'
-import type { Gaps } from './env.ts'
+import type { Env } from './env.ts'
 import {
   callsOf,
   changes,
@@ -37,7 +37,7 @@ const runs = (step: Step) => callsOf(step).some(({ operation }) => operation ===
 export function awaited(
   steps: readonly Step[],
   rule: string,
-  { short, settled }: Gaps,
+  { short, settled }: Pick<Env['gaps'], 'short' | 'settled'>,
   next: Next,
   { failed }: State['finalStatuses'],
 ): Step[] {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { changeAt, type Fields } from '#traffic/change-at.ts'
+import { changeAt, type Fields } from '#traffic/exchange.ts'
 
 type Change = Parameters<typeof changeAt>[2]
 type Type = 'text' | 'number' | 'boolean' | 'list' | 'other'

@@ -41,16 +41,8 @@ export function parametersOf(path: string, query: z.ZodType | undefined, identif
 /** A reference to a named schema. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** A field of a body, a query or an answer. */
-export interface Field {
-  readonly name: string
-  readonly required: boolean
-  readonly schema: JsonSchema
-  readonly description: string | undefined
-}
-
-/** The fields of an object, as JSON Schema. */
-export function fieldsOf(object: z.ZodType = z.object({})): Field[] {
+/** The fields of a body, a query or an answer, as JSON Schema. */
+export function fieldsOf(object: z.ZodType = z.object({})) {
   const { properties = {}, required = [] } = jsonSchema(object)
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     return { name, required: required.includes(name), schema, description }

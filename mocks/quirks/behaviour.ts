@@ -3,7 +3,7 @@
  * Runs that are over at once or late, find the agent busy, or happen once only (§3). Other variants.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { Fields } from '#traffic/change-at.ts'
+import type { Fields } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherThan } from '../handlers/respond.ts'
 import { type HandleQuirk, pick, type Quirk, type QuirkTable, quirksIn } from './quirk.ts'

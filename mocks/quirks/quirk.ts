@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { changeAt, type Fields, isFields } from '#traffic/change-at.ts'
+import { changeAt, type Fields, isFields } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { SeededRandom } from '../core/random.ts'

@@ -1,6 +1,6 @@
 /** Changes requests before the mock handles them, and its answers. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { changeAt } from '#traffic/change-at.ts'
+import { changeAt } from '#traffic/exchange.ts'
 import type { Interception, Mutation } from './mutation.ts'
 
 /** What a request becomes: another one, or one with another body, or an answer at once; undefined: it stays as it is. */

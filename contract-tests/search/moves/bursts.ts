@@ -1,9 +1,8 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 import { type Draw, drawFor, type Move, many, move } from '../draw.ts'
 import type { CallStep, Ref, Step } from '../step.ts'
-import { newCreative } from './extended.ts'
 import { deletion, newKey } from './notifications.ts'
-import { taskToRun } from './runs.ts'
+import { newCreative, taskToRun } from './runs.ts'
 import { newDocument, newTask } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */

@@ -3,12 +3,10 @@ import type { Move } from '../draw.ts'
 import type { Tenant } from '../step.ts'
 import { bursts } from './bursts.ts'
 import { elsewhere } from './elsewhere.ts'
-import { creatives, pages } from './extended.ts'
 import { later, meanwhile, waits } from './later.ts'
 import { keys, notifications } from './notifications.ts'
-import { refused } from './refused.ts'
-import { runs } from './runs.ts'
-import { documents, tasks } from './tasks.ts'
+import { creatives, pages, runs } from './runs.ts'
+import { documents, refused, tasks } from './tasks.ts'
 
 /** The moves by subject: those that spend credits, and those that cost nothing. */
 const free: readonly (readonly Move[])[] = [

@@ -1,8 +1,8 @@
-/** Runs: one after the other, again, behind each other, to fail, and without a credit. */
+/** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
 import { type Draw, type Move, many, move } from '../draw.ts'
 import type { Thing } from '../inventory.ts'
-import type { Ref, Step } from '../step.ts'
-import { newCreative } from './extended.ts'
+import { drawText } from '../random.ts'
+import type { CallStep, Ref, Step } from '../step.ts'
 import { newTask } from './tasks.ts'
 
 /** A task to run, the given one if there is one, and the step that makes it if it is new. */
@@ -15,6 +15,10 @@ export function taskToRun(d: Draw, given?: Thing): { of: Ref; first: Step[] } {
 
 export const run = (d: Draw, of: Ref) => d.call('runTask', { of })
 export const fails = (d: Draw, chance: number) => (d.random.chance(chance) ? d.state('next_run_fails') : [])
+
+/** A request that generates a creative. */
+export const newCreative = (d: Draw): CallStep =>
+  d.call('generateCreative', { body: { prompt: drawText(d.random, 'Prompt').slice(0, 150) } })
 
 /** Runs a task and waits for the end. */
 const wholeRun = (d: Draw, of: Ref, failing: number): Step[] => [
@@ -114,4 +118,37 @@ export const runs: readonly Move[] = [
     const { of, first } = taskToRun(d)
     return [...first, run(d, of), d.call('listTasks'), newTask(d)]
   }),
+]
+
+const whenOffered = (id: string, weight: number, draw: Move['draw']): Move =>
+  move(id, weight, (d) => (d.offers.extended ? draw(d) : []))
+
+const whenPaid = (id: string, weight: number, draw: Move['draw']): Move =>
+  whenOffered(id, weight, (d) => (d.paid ? draw(d) : []))
+
+export const creatives: readonly Move[] = [
+  whenPaid('creatives', 1.5, (d) => [
+    d.call('whoami'),
+    ...many(d.times(5), () => [newCreative(d), ...d.balance()]).flat(),
+    ...d.settled(),
+  ]),
+  whenPaid('failing creatives', 1.5, (d) => {
+    const failures = many(1 + d.times(5), () => [
+      ...d.state('next_creative_fails'),
+      newCreative(d),
+      ...d.balance(),
+      ...(d.random.chance(0.3) ? [newCreative(d)] : []),
+    ])
+    return d.thenSettled([d.call('whoami'), ...failures.flat()])
+  }),
+]
+
+export const pages: readonly Move[] = [
+  whenOffered('landing pages', 1, (d) => {
+    const known = d.random.chance(0.5) ? d.thing('page') : undefined
+    const business_name = known?.name ?? `Business ${d.random.below(1_000)} {tag}`
+    const page = () => d.call('createLandingPage', { body: { business_name } })
+    return [...many(d.times(3), page), d.call('listLandingPages')]
+  }),
+  whenOffered('billing', 0.5, (d) => [d.call('getBilling')]),
 ]
