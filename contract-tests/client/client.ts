@@ -122,14 +122,8 @@ export function createClient(
         continue
       }
       const delay = pauseAfter(exchange, retries + 1)
-      if (
-        exchange.status === 503 &&
-        !isFromGateway(exchange) &&
-        patient &&
-        retriable &&
-        delay < longestOutage &&
-        retries++ < mostRetries
-      ) {
+      const isAway = exchange.status === 503 && !isFromGateway(exchange) && delay < longestOutage
+      if (isAway && patient && retriable && retries++ < mostRetries) {
         await waitAsAsked(delay)
         continue
       }

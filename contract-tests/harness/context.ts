@@ -112,21 +112,13 @@ export class TestContext {
     )
   }
 
-  /** A caller with the given credentials. */
-  as(caller: Exchange['caller'], credentials: Record<string, string>): Client {
-    return this.#client(caller, credentials, this.target, this.#options.signal)
-  }
-
-  #client(
-    caller: Exchange['caller'],
-    credentials: Record<string, string>,
-    target: Target,
-    signal: AbortSignal | undefined,
-  ): Client {
-    const { onWait, onNoWait } = this.#options
+  /** A caller with the given credentials; `isUninterrupted`: usable after an interruption. */
+  as(caller: Exchange['caller'], credentials: Record<string, string>, isUninterrupted = false): Client {
+    const { onWait, onNoWait, signal } = this.#options
+    const target = isUninterrupted ? this.#uninterrupted : this.target
     const settings: ClientSettings = {
       ...this.settings,
-      ...{ runId: this.runId, signal, onWait, onNoWait },
+      ...{ runId: this.runId, onWait, onNoWait, signal: isUninterrupted ? undefined : signal },
       onLost: (credits) => this.budget.spend(credits),
       pass: this.first || caller !== 'other' ? undefined : (call) => this.run.otherOrganization.read(call),
     }
@@ -150,12 +142,7 @@ export class TestContext {
 
   /** The browser session for the clean-up, usable after an interruption. */
   get cleanUpSession(): Client {
-    return this.#client(
-      this.first ? 'other' : 'session',
-      { cookie: this.settings.sessionCookie ?? '' },
-      this.#uninterrupted,
-      undefined,
-    )
+    return this.as(this.first ? 'other' : 'session', { cookie: this.settings.sessionCookie ?? '' }, true)
   }
 
   /** Calls an operation as the organization under test. */

@@ -14,6 +14,7 @@ export function renderConformance(report: ConformanceReport, format: Format): st
 export function presentConformance(report: ConformanceReport): Report {
   const { suite, target, outcome, strict, problems, credits, left, run_id, started_at, duration_ms } = report
   const strength = report.strength && presentStrength(report.strength)
+  const shard = report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }
   return {
     producer: suite.name,
     title: 'Conformance',
@@ -32,7 +33,7 @@ export function presentConformance(report: ConformanceReport): Report {
       took: `${(duration_ms / 1_000).toFixed(1)} s`,
       suite: `${suite.name} ${suite.version}`,
       run: run_id,
-      ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
+      ...shard,
       ...strength?.facts,
     },
     properties: {
@@ -48,7 +49,7 @@ export function presentConformance(report: ConformanceReport): Report {
       ...Object.fromEntries(
         Object.entries(report.answers).map(([status, count]) => [`answers_${status}`, count]),
       ),
-      ...(report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }),
+      ...shard,
       ...strength?.properties,
     },
     notes: [
@@ -106,20 +107,12 @@ function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): s
 
 /** `812 of 200, 53 of 401`. */
 function answersText(answers: ConformanceReport['answers']): string {
-  return (
-    Object.entries(answers)
-      .map(([status, count]) => `${count} of ${status}`)
-      .join(', ') || 'none'
-  )
+  const counts = Object.entries(answers).map(([status, count]) => `${count} of ${status}`)
+  return counts.join(', ') || 'none'
 }
 
-function disturbancesText({
-  dropped,
-  gateway,
-  waits,
-  waited_ms,
-  repeats,
-}: ConformanceReport['disturbances']) {
+function disturbancesText(disturbances: ConformanceReport['disturbances']): string {
+  const { dropped, gateway, waits, waited_ms, repeats } = disturbances
   if (dropped + gateway + waits + repeats === 0) return 'none'
   const waited = `${waits} waits (${(waited_ms / 1_000).toFixed(1)} s)`
   return `${dropped} dropped connections, ${gateway} gateway answers, ${waited}, ${repeats} repeats`

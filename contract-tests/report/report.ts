@@ -187,13 +187,7 @@ function reported(
     }),
   )
   return {
-    id,
-    level,
-    section,
-    operation,
-    statement,
-    outcome,
-    how,
+    ...{ id, level, section, operation, statement, outcome, how },
     ...(duration_ms === undefined ? {} : { duration_ms }),
     ...Object.fromEntries(texts),
     ...(shown.length > 0 ? { evidence: shown } : {}),

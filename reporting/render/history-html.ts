@@ -67,11 +67,8 @@ function renderFinding(finding: SavedFinding): string {
   const texts = Object.entries({ expected, actual }).filter(([, value]) => value !== undefined)
   const rows = texts.map(([name, value]) => `<dt>${name}</dt><dd class="${name}">${html(String(value))}</dd>`)
   const header = `<header class="failed"><h1>${html(String(requirement))} <b>failed</b></h1></header>`
-  return documentOf(
-    'Finding',
-    lanesStyle,
-    `${header}<dl class="rows">${rows.join('')}</dl>${lanesOf(moments)}`,
-  )
+  const body = `${header}<dl class="rows">${rows.join('')}</dl>${lanesOf(moments)}`
+  return documentOf('Finding', lanesStyle, body)
 }
 
 /** The lanes; what stands beside or above what is a place in a grid. */
@@ -80,13 +77,10 @@ function lanesOf(moments: readonly Moment[]): string {
   const item = (name: string, { row, column }: { row: string; column: string }, inner: string) =>
     `<li class="${name}" style="grid-row:${row};grid-column:${column}">${inner}</li>`
   const heads = names.map((one) => item('lane-name', one, html(one.name)))
-  const items = boxes.map((box) =>
-    item(
-      `box ${box.kind}`,
-      box,
-      `<code>${html(box.text)}</code>${box.answer === undefined ? '' : ` <b>${html(box.answer)}</b>`}`,
-    ),
-  )
+  const items = boxes.map((box) => {
+    const answer = box.answer === undefined ? '' : ` <b>${html(box.answer)}</b>`
+    return item(`box ${box.kind}`, box, `<code>${html(box.text)}</code>${answer}`)
+  })
   return `<div class="lanes"><ol style="grid-template-columns:repeat(${columns},minmax(9rem,1fr))">${heads.join('')}${items.join('\n')}</ol></div>`
 }
 
@@ -170,18 +164,9 @@ export function layOut(moments: readonly Moment[]) {
     const column = alone ? whole(lane) : String((first.get(lane) ?? 1) + (tracks[place] ?? 0))
     const box = { text, answer, kind, row: `${row} / ${(rows.get(to) ?? row) + 1}`, column }
     if (!before?.length) return [box]
-    const possible = `Possible before: ${before.join(' ')}`
-    return [
-      {
-        ...box,
-        text: possible,
-        answer: undefined,
-        kind: 'possible',
-        row: String(row - 1),
-        column: whole(lane),
-      },
-      box,
-    ]
+    const above = { row: String(row - 1), column: whole(lane) }
+    const possible = { text: `Possible before: ${before.join(' ')}`, answer: undefined, kind: 'possible' }
+    return [{ ...possible, ...above }, box]
   })
   return { columns, names: [...lanes.keys()].map((name) => ({ name, row: '1', column: whole(name) })), boxes }
 }

@@ -50,12 +50,12 @@ ${body}${script === undefined ? '' : `\n<script>${script}</script>`}
 function header(report: Report): string {
   const { title, outcome, subject, notes, facts, results } = report
   const totals = totalsOf(results)
-  const bars = outcomes
-    .filter((name) => totals[name] > 0)
-    .map(
-      (name) =>
-        `<i class="${name}" style="flex-grow:${totals[name]}" title="${totals[name]} ${wordsOf(name)}"></i>`,
-    )
+  const bars = outcomes.flatMap((name) => {
+    const total = totals[name]
+    return total > 0
+      ? `<i class="${name}" style="flex-grow:${total}" title="${total} ${wordsOf(name)}"></i>`
+      : []
+  })
   const shown = Object.entries(facts).map(
     ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
   )

@@ -94,17 +94,13 @@ export const bursts: readonly Move[] = [
     const length = size(d)
     const kinds = many(Math.min(length, 2 + d.random.below(4)), () => d.random.pick(singles))
     const more = many(length - kinds.length, () => d.random.pick(kinds))
-    return around(
-      d,
-      [...more, ...kinds].flatMap((kind) => kind?.(d) ?? []),
-    )
+    const calls = [...more, ...kinds].flatMap((kind) => kind?.(d) ?? [])
+    return around(d, calls)
   }),
   move('burst of different kinds', 1.5, (d) => {
     const kinds = many(size(d), () => d.random.pick(d.random.chance(0.5) ? kindsOfOne : singles))
-    return around(
-      d,
-      [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? []),
-    )
+    const calls = [...new Set(kinds)].flatMap((kind) => kind?.(d) ?? [])
+    return around(d, calls)
   }),
   move('burst of runs', 2, (d) => {
     if (!d.paid) return []
@@ -128,22 +124,19 @@ export const bursts: readonly Move[] = [
   move('burst on one thing', 1.5, (d) => {
     const single = d.random.pick([run, mark, remove, (one: Draw) => read(one, 'task')])?.(d)[0]
     if (!single) return []
-    return around(
-      d,
-      many(size(d), () => d.call(single.operation, { of: single.of as Ref, as: single.as })),
-    )
+    const { operation, as } = single
+    const calls = many(size(d), () => d.call(operation, { of: single.of as Ref, as }))
+    return around(d, calls)
   }),
   move('burst of namesakes', 1, (d) => {
     const single = d.random.pick([newTask, newDocument, ...key(d).map((one) => () => one)])?.(d)
     if (!single) return []
-    return around(
-      d,
-      many(size(d), () => {
-        const content =
-          single.operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
-        return d.call(single.operation, { as: single.as, body: { ...(single.body as object), ...content } })
-      }),
-    )
+    const { operation, as, body } = single
+    const content = () =>
+      operation === 'createDocument' ? { content_md: `Content ${d.random.below(1_000)}` } : {}
+    const again = () => ({ as, body: { ...(body as object), ...content() } })
+    const calls = many(size(d), () => d.call(operation, again()))
+    return around(d, calls)
   }),
   move('burst of two organizations', 2.5, (d) => {
     const single = d.random.pick(singles)

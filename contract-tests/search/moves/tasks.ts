@@ -43,6 +43,8 @@ const folder = (d: Draw) => {
 const nameLike = (d: Draw, { name }: Thing) =>
   (d.random.chance(0.2) ? lookalike(d.random, name) : name).slice(0, 150)
 
+const titleOf = (d: Draw) => drawText(d.random, 'Document').slice(0, 150)
+
 /** A request that creates a document. */
 export function newDocument(d: Draw, title = drawName(d.random, 'Document')): CallStep {
   const namesake = d.random.chance(0.25) ? d.random.pick(d.inventory.things.slice(-8)) : undefined
@@ -71,13 +73,7 @@ export const documents: readonly Move[] = [
     const other = d.random.chance(0.4) ? d.random.pick(d.offers.tenants) : undefined
     return [
       ...many(2 + d.times(7), () =>
-        d.call('createDocument', {
-          body: {
-            title: drawText(d.random, 'Document').slice(0, 150),
-            content_md: 'Content {tag}',
-            folder_id,
-          },
-        }),
+        d.call('createDocument', { body: { title: titleOf(d), content_md: 'Content {tag}', folder_id } }),
       ),
       d.call('listDocuments', { query: { folder_id } }),
       ...(other && other !== d.tenant
@@ -88,32 +84,23 @@ export const documents: readonly Move[] = [
   move('beside a folder', 1, (d) => {
     const folder_id = folder(d)
     const list = () => d.call('listDocuments', { as: 'key', query: { folder_id } })
-    const body = { title: drawText(d.random, 'Document').slice(0, 150), content_md: 'Content {tag}' }
+    const body = { title: titleOf(d), content_md: 'Content {tag}' }
     return [list(), ...many(d.times(3), () => d.call('createDocument', { body })), list()]
   }),
   move('many folders', 1, (d) =>
     many(2 + d.times(6), () =>
       d.call('createDocument', {
-        body: {
-          title: drawText(d.random, 'Document').slice(0, 150),
-          folder_id: `folder ${d.random.below(1_000)} {tag}`,
-        },
+        body: { title: titleOf(d), folder_id: `folder ${d.random.below(1_000)} {tag}` },
       }),
     ),
   ),
   move('same title', 1.5, (d) => {
     const known = d.thing('document')
-    const title = known ? nameLike(d, known) : drawText(d.random, 'Document').slice(0, 150)
-    const folder_id = known?.folder
+    const title = known ? nameLike(d, known) : titleOf(d)
+    const filed = known?.folder === undefined ? {} : { folder_id: known.folder }
     return many(d.times(4), () => [
       ...(known && d.random.chance(0.5) ? [d.call('getDocument', { of: { made: known.made } })] : []),
-      d.call('createDocument', {
-        body: {
-          title,
-          content_md: drawText(d.random, 'Content'),
-          ...(folder_id === undefined ? {} : { folder_id }),
-        },
-      }),
+      d.call('createDocument', { body: { title, content_md: drawText(d.random, 'Content'), ...filed } }),
     ]).flat()
   }),
   move('read documents', 2, (d) => many(d.times(3), () => read(d)).flat()),
