@@ -33,14 +33,10 @@ export const otherCookie = 'theme=dark; '
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
   const cookie = (value: string) => (value.startsWith(otherCookie) ? otherCookie : '') + session
-  const shown = (name: string, value: string) =>
-    name === 'cookie'
-      ? session
-        ? cookie(value)
-        : value
-      : name === 'authorization'
-        ? shownKey(value, keys[caller])
-        : value
+  const shown = (name: string, value: string) => {
+    if (name === 'authorization') return shownKey(value, keys[caller])
+    return name === 'cookie' && session ? cookie(value) : value
+  }
   return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
 }
 

@@ -274,17 +274,12 @@ const longestShown = 40
 
 /** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
 export function identified(target: Target, userAgent: string, nextId: () => string): Target {
-  return {
-    baseUrl: target.baseUrl,
-    transport(url, outgoing) {
-      const headers = { 'user-agent': userAgent, ...outgoing.headers }
-      const id = outgoing.headers['x-request-id'] ?? nextId()
-      return target.transport(url, { ...outgoing, headers: { ...headers, 'x-request-id': id } })
-    },
-    sleep: (ms, signal) => target.sleep(ms, signal),
-    now: () => target.now(),
-    close: () => target.close(),
+  const transport: Target['transport'] = (url, outgoing) => {
+    const headers = { 'user-agent': userAgent, ...outgoing.headers }
+    const id = outgoing.headers['x-request-id'] ?? nextId()
+    return target.transport(url, { ...outgoing, headers: { ...headers, 'x-request-id': id } })
   }
+  return { ...target, transport }
 }
 
 /** Longest wait for a service that is away, ms, unless the settings say otherwise. */

@@ -159,11 +159,7 @@ export class Recorder {
   }
 
   #lastAnswered(baseUrl: string): string | undefined {
-    const answered = this.sent.filter(({ exchange }) => exchange && !isFromGateway(exchange))
-    const last = answered.reduce<Sent | undefined>(
-      (latest, one) => ((one.received?.place ?? 0) > (latest?.received?.place ?? 0) ? one : latest),
-      undefined,
-    )
+    const last = this.sent.findLast(({ exchange }) => exchange && !isFromGateway(exchange))
     if (!last?.exchange || !last.received) return undefined
     const began = Math.min(...this.sent.map(({ sent }) => sent.ms))
     const { method, url } = last.exchange

@@ -56,19 +56,20 @@ export function secretsOf(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter of the shell, without its first character
     [apiKey.slice(1), '${WORK_AGENT_API_KEY#?}'],
     [otherApiKey, '$WORK_AGENT_OTHER_API_KEY'],
-    [sessionCookie, '$WORK_AGENT_SESSION_COOKIE'],
-    ...secretsIn('cookie', sessionCookie).map((value): [string, string] => [value, '$WORK_AGENT_SESSION']),
-    [otherSessionCookie, '$WORK_AGENT_OTHER_SESSION_COOKIE'],
-    ...secretsIn('cookie', otherSessionCookie).map((value): [string, string] => [
-      value,
-      '$WORK_AGENT_OTHER_SESSION',
-    ]),
+    ...cookieSecrets(sessionCookie, '$WORK_AGENT_SESSION'),
+    ...cookieSecrets(otherSessionCookie, '$WORK_AGENT_OTHER_SESSION'),
     ...headerSecrets(headers, '$WORK_AGENT_HEADER'),
     ...headerSecrets(statesHeaders, '$WORK_AGENT_STATES_HEADER'),
   ]
   const given = named.map(([value = '', name]) => ({ value, name }))
   return [...given, ...reported].filter(({ value }) => value.length >= shortest)
 }
+
+/** A cookie as it is sent, and its values. */
+const cookieSecrets = (cookie: string, name: string): [value: string, name: string][] => [
+  [cookie, `${name}_COOKIE`],
+  ...secretsIn('cookie', cookie).map((value): [string, string] => [value, name]),
+]
 
 /** The values of headers: each as it is sent, and without a scheme such as `Bearer`. */
 function headerSecrets(headers: Settings['headers'], name: string): [value: string, name: string][] {

@@ -12,7 +12,7 @@ import { offersOf } from './draw.ts'
 import { assumeNone, deleteKeys, envOf, freshOrganizations } from './env.ts'
 import { createExecutor } from './executor.ts'
 import { createFindings, type Finding, type Shown } from './findings.ts'
-import { createOtherClients, Inventory } from './inventory.ts'
+import { createInventory, createOtherClients } from './inventory.ts'
 import { investigate, type Search } from './investigation.ts'
 import { Log } from './log.ts'
 import { workerKinds } from './moves/index.ts'
@@ -45,7 +45,7 @@ export function createExplorer(
   const { wire, end } = env
   const lateness = assumeNone(settings)
   const executor = createExecutor(env, undefined, lateness)
-  const inventory = new Inventory()
+  const inventory = createInventory()
   const otherClients = createOtherClients(t.runId, env.made)
   const found = createFindings(wire, settings, otherClients)
   const offers = offersOf(settings, clients, lateness, env.runTimes)

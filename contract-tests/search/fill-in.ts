@@ -1,39 +1,24 @@
 /** Fills steps in: references by the answers of earlier steps, texts by the tag of the executor, and credentials. */
-import { type Caller, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { parseBody } from '../client/answer.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/operations.ts'
 import type { CallStep, Credential, Ref, Tenant } from './step.ts'
 import type { Request } from './wire.ts'
 
-interface Credentials {
-  readonly caller: Caller
-  readonly credentials: Readonly<Record<string, string>>
-}
-
 /** The credentials of an organization, other than a created key. */
 export function credentialsOf(
   { settings }: TestContext,
   tenant: Tenant,
   as: Exclude<Credential, object>,
-): Credentials {
+): Pick<Request, 'caller' | 'credentials'> {
+  const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = settings
+  if (as === 'none') return { caller: 'nobody', credentials: {} }
+  if (as === 'invalid') return { caller: 'stranger', credentials: bearer('no-such-key-0123456789') }
   const isMain = tenant === 'main'
-  switch (as) {
-    case 'key':
-      return {
-        caller: tenant,
-        credentials: bearer((isMain ? settings.apiKey : settings.otherApiKey) ?? ''),
-      }
-    case 'session':
-      return {
-        caller: isMain ? 'session' : 'other',
-        credentials: { cookie: (isMain ? settings.sessionCookie : settings.otherSessionCookie) ?? '' },
-      }
-    case 'none':
-      return { caller: 'nobody', credentials: {} }
-    case 'invalid':
-      return { caller: 'stranger', credentials: bearer('no-such-key-0123456789') }
-  }
+  if (as === 'key') return { caller: tenant, credentials: bearer((isMain ? apiKey : otherApiKey) ?? '') }
+  const cookie = (isMain ? sessionCookie : otherSessionCookie) ?? ''
+  return { caller: isMain ? 'session' : 'other', credentials: { cookie } }
 }
 
 /** The last answer to each request, by its step. */
@@ -81,11 +66,7 @@ function authenticate(
   const answer = answers.get(as.made)
   const secret = answer && field(answer.json, 'secret')
   if (!answer || typeof secret !== 'string') return undefined
-  return {
-    caller: 'created key',
-    credentials: { authorization: `Bearer ${secret}` },
-    key: answer.number,
-  }
+  return { caller: 'created key', credentials: bearer(secret), key: answer.number }
 }
 
 /** A value with a tag in its texts. */

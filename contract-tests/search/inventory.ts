@@ -26,13 +26,6 @@ export interface Thing {
   deleted: boolean
 }
 
-/** A list of notifications. */
-interface Inbox {
-  readonly listed: number
-  readonly unread: number
-  readonly read: number
-}
-
 /** What each operation creates, and the member of its body that names it. */
 export const creations = {
   createTask: ['task', 'text'],
@@ -43,97 +36,88 @@ export const creations = {
 
 export const isCreation = (operation: string): operation is keyof typeof creations => operation in creations
 
-export class Inventory {
-  /** The number of the case that it is the turn of. */
-  case = 0
-  #cases = 0
-  readonly things: Thing[] = []
-  readonly #byStep = new Map<number, Thing>()
-  readonly #inboxes = new Map<Tenant, Inbox>()
-  /** The balance as it was read or arranged last. */
-  readonly credits = new Map<Tenant, number>()
+export type Inventory = ReturnType<typeof createInventory>
 
-  /** Begins a case; returns its number. */
-  open(): number {
-    this.case = ++this.#cases
-    return this.case
-  }
+export function createInventory() {
+  let cases = 0
+  const things: Thing[] = []
+  const byStep = new Map<number, Thing>()
+  const madeBy = (ref: Ref | string | undefined) => byStep.get(makerOf(ref) ?? Number.NaN)
+  /** The list of notifications of each organization that was read last. */
+  const inboxes = new Map<Tenant, { listed: number; unread: number; read: number }>()
 
-  /** Learns from an answer. */
-  note(call: CallStep, exchange: Exchange): void {
-    const { operation, tenant } = call
-    const thing = this.#byStep.get(makerOf(call.of) ?? Number.NaN)
-    if (thing) thing.used = this.case
-    if (operation === 'runTask' && thing && isTaken(exchange)) {
-      thing.runs++
-      thing.isGoing = true
-    }
-    if (!isAccepted(exchange)) return
-    if (isCreation(operation)) this.#add(call, exchange)
-    if (operation === 'deleteKey' && thing) thing.deleted = true
-    const credits = operation === 'whoami' ? field(exchange.json, 'credits') : undefined
-    if (typeof credits === 'number') this.credits.set(tenant, credits)
-    if (operation === 'listNotifications') {
-      const read = items(exchange).filter((one) => field(one, 'read') === true).length
-      const unread = items(exchange).length - read
-      this.#inboxes.set(tenant, { listed: call.at, unread, read })
-    }
-  }
-
-  #add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
+  function add({ operation, tenant, at, body }: CallStep, exchange: Exchange): void {
     const [kind, member] = creations[operation as keyof typeof creations]
-    const { folder_id } = Object(body) as { folder_id?: unknown }
+    const folder = field(body, 'folder_id')
     const thing: Thing = {
-      kind,
-      made: at,
-      tenant,
-      in: this.case,
+      ...{ kind, made: at, tenant, in: inventory.case, used: inventory.case },
       id: createdId(exchange),
       name: String(field(body, member)),
-      folder: typeof folder_id === 'string' ? folder_id : undefined,
-      runs: 0,
-      isGoing: false,
-      used: this.case,
-      deleted: false,
+      folder: typeof folder === 'string' ? folder : undefined,
+      ...{ runs: 0, isGoing: false, deleted: false },
     }
-    this.things.push(thing)
-    this.#byStep.set(at, thing)
-  }
-
-  /** The run of a task is known to be over. */
-  noteEnd(of: Ref | string): void {
-    const task = this.#byStep.get(makerOf(of) ?? Number.NaN)
-    if (task) task.isGoing = false
-  }
-
-  /** Whether the case has used something of an organization. */
-  isTouched(tenant: Tenant): boolean {
-    return this.things.some((one) => one.tenant === tenant && one.used === this.case)
+    things.push(thing)
+    byStep.set(at, thing)
   }
 
   /** Things of one kind of an organization, oldest first. */
-  of(kind: Thing['kind'], tenant: Tenant): Thing[] {
-    return this.things.filter((one) => one.kind === kind && one.tenant === tenant)
-  }
+  const thingsOf = (kind: Thing['kind'], tenant: Tenant) =>
+    things.filter((one) => one.kind === kind && one.tenant === tenant)
 
-  /** Keys of an organization that work. */
-  keys(tenant: Tenant): Thing[] {
-    return this.of('key', tenant).filter(({ deleted }) => !deleted)
+  const inventory = {
+    things,
+    of: thingsOf,
+    /** The number of the case that it is the turn of. */
+    case: 0,
+    /** The balance as it was read or arranged last. */
+    credits: new Map<Tenant, number>(),
+    /** Begins a case; returns its number. */
+    open(): number {
+      inventory.case = ++cases
+      return inventory.case
+    },
+    /** Learns from an answer. */
+    note(call: CallStep, exchange: Exchange): void {
+      const { operation, tenant } = call
+      const thing = madeBy(call.of)
+      if (thing) thing.used = inventory.case
+      if (operation === 'runTask' && thing && isTaken(exchange)) {
+        thing.runs++
+        thing.isGoing = true
+      }
+      if (!isAccepted(exchange)) return
+      if (isCreation(operation)) add(call, exchange)
+      if (operation === 'deleteKey' && thing) thing.deleted = true
+      const credits = operation === 'whoami' ? field(exchange.json, 'credits') : undefined
+      if (typeof credits === 'number') inventory.credits.set(tenant, credits)
+      if (operation === 'listNotifications') {
+        const read = items(exchange).filter((one) => field(one, 'read') === true).length
+        inboxes.set(tenant, { listed: call.at, unread: items(exchange).length - read, read })
+      }
+    },
+    /** The run of a task is known to be over. */
+    noteEnd(of: Ref | string): void {
+      const task = madeBy(of)
+      if (task) task.isGoing = false
+    },
+    /** Whether the case has used something of an organization. */
+    isTouched: (tenant: Tenant) => things.some((one) => one.tenant === tenant && one.used === inventory.case),
+    /** Keys of an organization that work. */
+    keys: (tenant: Tenant) => thingsOf('key', tenant).filter(({ deleted }) => !deleted),
+    /** The notifications that were unread, or read, in the list that was read last. */
+    notifications(tenant: Tenant, unread: boolean): Ref[] {
+      const inbox = inboxes.get(tenant)
+      if (!inbox) return []
+      const length = Math.min(unread ? inbox.unread : inbox.read, 20)
+      return Array.from({ length }, (_, nth) => ({ listed: inbox.listed, nth, unread }))
+    },
+    /** The folders of this case. */
+    folders(tenant: Tenant): string[] {
+      const inUse = thingsOf('document', tenant).filter((one) => one.in === inventory.case)
+      return [...new Set(inUse.flatMap(({ folder }) => folder ?? []))]
+    },
   }
-
-  /** The notifications that were unread, or read, in the list that was read last. */
-  notifications(tenant: Tenant, unread: boolean): Ref[] {
-    const inbox = this.#inboxes.get(tenant)
-    if (!inbox) return []
-    const length = Math.min(unread ? inbox.unread : inbox.read, 20)
-    return Array.from({ length }, (_, nth) => ({ listed: inbox.listed, nth, unread }))
-  }
-
-  /** The folders of this case. */
-  folders(tenant: Tenant): string[] {
-    const inUse = this.of('document', tenant).filter((one) => one.in === this.case)
-    return [...new Set(inUse.flatMap(({ folder }) => folder ?? []))]
-  }
+  return inventory
 }
 
 /** Where lists hold what they list, in which things of others would show. */

@@ -155,22 +155,15 @@ export function wordsBeforeEach(
     consistency,
     runTimeout,
     before(event, { organizations }) {
-      const org = event.tenant === null ? undefined : organizations.get(event.tenant)
-      if (event.tenant !== null) words.set(event.id, org ? wordsOf(org, resourceOf(event)) : [...nothing])
+      if (event.tenant === null) return
+      const org = organizations.get(event.tenant)
+      const resource = event.kind === 'request' ? event.resource : undefined
+      const known = org && [...ofBalance(org), ...ofTask(org, resource), ...ofKeys(org)]
+      words.set(event.id, known ?? ['Nothing was known.'])
     },
   })
   return words
 }
-
-const nothing = ['Nothing was known.']
-
-const resourceOf = (event: ModelEvent) => (event.kind === 'request' ? event.resource : undefined)
-
-const wordsOf = (org: Organization, resource: string | undefined) => [
-  ...ofBalance(org),
-  ...ofTask(org, resource),
-  ...ofKeys(org),
-]
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 

@@ -6,9 +6,9 @@ import type { AssumedLateness, Env } from './env.ts'
 import type { Executor } from './executor.ts'
 import type { Candidate } from './findings.ts'
 import { replay } from './replay.ts'
-import type { Context, Strategy } from './scope.ts'
+import { type Context, type Strategy, scopeOf } from './scope.ts'
 import { callsOf, costOf, durationOf, payersOf, type Step } from './step.ts'
-import { type Attempt, attemptsOf, doubtOf, isAboutKeys, isRace, nTimes } from './strategies.ts'
+import { type Attempt, attemptsOf, doubtOf, isRace, nTimes } from './strategies.ts'
 import { awaited, comparesBalances, othersEnded, setAtFirst, withUnread } from './variants.ts'
 
 /** How often a history must show the same before it accuses. */
@@ -71,7 +71,8 @@ export function shrinkerFor(
   let { requirement } = violation
   /** What is shown late does not show so after a wait. */
   const isPrompt = requirement === 'LIST-PROMPT'
-  const deletes = isAboutKeys(search, violation)
+  /** Where it matters which key asks, replays begin without the keys of earlier ones. */
+  const deletes = scopeOf(search, violation, true).isAboutKeys
 
   const shrinker = {
     /** Requests that were sent. */

@@ -142,7 +142,3 @@ export function payersOf(steps: readonly Step[]): Tenant[] {
 /** Who runs each task that the steps run. */
 export const runnersOf = (steps: readonly Step[]): Tenant[] =>
   steps.flatMap(callsOf).flatMap(({ operation, tenant }) => (operation === 'runTask' ? tenant : []))
-
-/** Whether a burst holds several of some requests, so that their order may be another the next time. */
-export const isRaceOf = (step: Step, cited: ReadonlySet<number>): boolean =>
-  step.kind === 'burst' && step.calls.filter(({ at }) => cited.has(at)).length > 1

@@ -4,7 +4,7 @@
  */
 import type { ModelViolation } from '../model/index.ts'
 import { type Context, type Strategy, scopeOf } from './scope.ts'
-import { callsOf, changes, costOf, isRaceOf, type Step } from './step.ts'
+import { callsOf, changes, costOf, type Step } from './step.ts'
 import { mergedClients, numbered, repeated, withCredits } from './variants.ts'
 
 /**
@@ -91,14 +91,12 @@ export function doubtOf(context: Context, violation: ModelViolation, taken: Atte
   return (step: Step) => Math.min(...[step, ...callsOf(step)].map(({ at }) => doubt(at)))
 }
 
-/** Whether a contradiction is about keys: it matters which key asks, and replays begin without those of earlier ones. */
-export const isAboutKeys = (context: Context, violation: ModelViolation): boolean =>
-  scopeOf(context, violation, true).isAboutKeys
-
 /** Whether a contradiction cites several requests of one burst, whose order may be another the next time. */
 export function isRace({ executor }: Context, { because }: ModelViolation, steps: readonly Step[]): boolean {
   const cited = new Set(because.flatMap((event) => executor.stepOf(event) ?? []))
-  return steps.some((step) => isRaceOf(step, cited))
+  return steps.some(
+    (step) => step.kind === 'burst' && step.calls.filter(({ at }) => cited.has(at)).length > 1,
+  )
 }
 
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */

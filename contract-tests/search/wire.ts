@@ -137,15 +137,12 @@ export function createWire({ target, settings, recorder, runId }: TestContext) {
     const received = moment()
     // Nobody knows what became of a request that a server in front of the service has answered.
     const answered = { ...event, answer: isFromGateway(exchange) ? null : { status, json, received } }
-    record({ ...answered, secret: identity.of(answered) }, exchange)
-    wire.onAnswer?.()
-    return exchange
-  }
-
-  function record(event: RequestEvent, exchange: Exchange): void {
-    wire.history.push(event)
+    const told = { ...answered, secret: identity.of(answered) }
+    wire.history.push(told)
     wire.exchanges.set(exchange.number, exchange)
     recorder.exchanges.push(exchange)
-    for (const listener of wire.listeners) listener.answered(event)
+    for (const listener of wire.listeners) listener.answered(told)
+    wire.onAnswer?.()
+    return exchange
   }
 }

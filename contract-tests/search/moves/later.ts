@@ -17,15 +17,8 @@ export const later: readonly Move[] = [
   move('run again later', 2, (d) => {
     const { of, first } = taskToRun(d)
     const before = many(d.times(2), () => runToEnd(d, of))
-    return [
-      ...first,
-      ...before.flat(),
-      aWhile(d),
-      getTask(d, of),
-      whoami(d),
-      ...runToEnd(d, of),
-      ...d.settled(),
-    ]
+    const looks = [aWhile(d), getTask(d, of), whoami(d)]
+    return [...first, ...before.flat(), ...looks, ...runToEnd(d, of), ...d.settled()]
   }),
   move('run something old', 1, (d) => {
     const task = newTask(d)
@@ -42,15 +35,8 @@ export const later: readonly Move[] = [
   move('try without credits later', 2, (d) => {
     const { of, first } = taskToRun(d)
     const again = () => run(d, of)
-    return [
-      ...first,
-      ...d.state('credits', { credits: 0 }),
-      again(),
-      aWhile(d),
-      again(),
-      d.end(of),
-      whoami(d),
-    ]
+    const without = d.state('credits', { credits: 0 })
+    return [...first, ...without, again(), aWhile(d), again(), d.end(of), whoami(d)]
   }),
   move('read documents later', 1.5, (d) => {
     const document = newDocument(d)
@@ -76,13 +62,7 @@ export const meanwhile = (others: readonly Move[]): readonly Move[] => [
   move('something else during a run', 2, (d) => {
     const { of, first } = taskToRun(d)
     const steps = many(d.times(2), () => d.random.pick(others)?.draw(d) ?? [])
-    return d.thenSettled([
-      ...first,
-      d.call('whoami'),
-      ...fails(d, 0.5),
-      run(d, of),
-      ...steps.flat(),
-      d.end(of),
-    ])
+    const begin = [d.call('whoami'), ...fails(d, 0.5), run(d, of)]
+    return d.thenSettled([...first, ...begin, ...steps.flat(), d.end(of)])
   }),
 ]

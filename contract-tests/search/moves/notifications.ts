@@ -78,12 +78,9 @@ export const keys: readonly Move[] = [
       gone && d.random.chance(0.6)
         ? deletion(d, gone)
         : d.call('deleteKey', { as: 'session', of: 'no-such-key' })
-    return [
-      ...many(d.times(3), call),
-      ...living(d)
-        .slice(-2)
-        .map((one) => use(d, one)),
-    ]
+    const tries = many(d.times(3), call)
+    const last = living(d).slice(-2)
+    return [...tries, ...last.map((one) => use(d, one))]
   }),
   withSession('same key again', 1, (d) => {
     const key = d.random.pick(living(d))
