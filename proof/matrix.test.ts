@@ -75,6 +75,16 @@ test.each([
   expect(run.credits.spent).toBeLessThanOrEqual(20)
 })
 
+test('a refused marking shows where every notification was read before', async () => {
+  const allRead: Mutation = {
+    onOrganization({ notifications }) {
+      for (const one of notifications.all()) notifications.markRead(one)
+    },
+  }
+  const marks = defects.filter(({ id }) => id === 'unauthorized-marks').map((one) => one.mutate())
+  expect((await tryMutations([allRead, ...marks], 'first')).red).toEqual(['AUTH-REFUSED-MARKING'])
+})
+
 test('credits that a service adds once they are used up accuse nobody', async () => {
   const recharge: Precondition = ({ principal: { org }, now }) => {
     if (org.ledger.balance < 1) org.ledger.topUp(5, now)

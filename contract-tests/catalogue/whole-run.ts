@@ -8,6 +8,7 @@ import { waitOf } from '../client/rate-limits.ts'
 import { deletedKeys, deleteTwice, fellowKeys, laterKey, secondRun } from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
 import { duringLimit, exceed, refused } from '../evidence/limits.ts'
+import { newNotification } from '../evidence/notifications.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import {
@@ -23,6 +24,7 @@ import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
 import { callAs } from '../evidence/unauthorized.ts'
+import { positiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -87,7 +89,17 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
   retryOnViolation: true,
 })
   .states('A notification whose marking is rejected with 401 is not marked as read.')
-  .judged((t) => listsAfterRefusal(t, 'readNotification', 'listNotifications'))
+  .judged(async (t) => {
+    const isUnread = (item: unknown) => field(item, 'read') === false
+    const isShared = items(await positiveControl(t, 'listNotifications')).some(isUnread)
+    if (isShared || !t.states.mayOffer('unread_notification'))
+      return listsAfterRefusal(t, 'readNotification', 'listNotifications')
+    // The requests of others had nothing unread to mark.
+    const id = await newNotification(t)
+    await t.call('listNotifications')
+    await t.nobody.call('readNotification', { id })
+    return [await t.call('listNotifications')]
+  })
 
 /** The lists since a request without a credential was rejected with 401, at least one. Continues only if it was. */
 async function listsAfterRefusal(
