@@ -16,10 +16,10 @@ export const outcomes = [
  */
 export type Outcome = (typeof outcomes)[number]
 
-type Totals = Readonly<Record<Outcome, number>>
-
 /** How many results have each outcome. */
-export function totalsOf(results: readonly { readonly outcome: Outcome }[]): Totals {
+export function totalsOf(
+  results: readonly { readonly outcome: Outcome }[],
+): Readonly<Record<Outcome, number>> {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
   for (const { outcome } of results) totals[outcome]++
   return totals

@@ -134,9 +134,7 @@ export function createClient(
 
   /** A gateway's answer to a paid request shows nothing: the service was away, unless it happens again. */
   async function excuse(exchange: Exchange, cost: number): Promise<void> {
-    const { method, url, status } = exchange
-    const lost = { method, url, reason: `${status} of a gateway`, isPaid: true }
-    const error = await errorWithoutAnswer(lost)
+    const error = await errorWithoutAnswer(exchange, `${exchange.status} of a gateway`, true)
     settings.onLost(cost)
     if (!(error instanceof Violation)) throw error
   }
@@ -165,7 +163,6 @@ export function createClient(
     fresh: boolean,
   ): Promise<Exchange | undefined> {
     const request = prepare(sender, recorder, target.baseUrl, operation, options)
-    const { method, url } = request
     const { stopped } = recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
     const limit = inTime(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
@@ -190,8 +187,7 @@ export function createClient(
       throwIfInterrupted()
       const isSilent = reason === lateAnswer && !recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain(isUnsent)) return undefined
-      const lost = { method, url, reason, isPaid: cost > 0 }
-      const thrown = await errorWithoutAnswer(lost)
+      const thrown = await errorWithoutAnswer(request, reason, cost > 0)
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
       throw thrown
     } finally {
@@ -200,21 +196,30 @@ export function createClient(
     }
   }
 
-  /** Finds out by asking for anything, as long as an outage may last; returns the error to throw. */
-  async function errorWithoutAnswer(lost: Lost): Promise<Error> {
+  /**
+   * What to throw for a request without an answer: finds out by asking for anything, as long as an outage may last.
+   * `reason`: `ECONNRESET`, `no answer in time`, `502`; `isPaid`: it may have cost something, so that it is not sent again.
+   */
+  async function errorWithoutAnswer(
+    request: Pick<Exchange, 'method' | 'url'>,
+    reason: string,
+    isPaid: boolean,
+  ): Promise<Error> {
+    const isHanging = reason === lateAnswer
     if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
-    const { method, url, reason, isPaid } = lost
     const until = target.now() + outage
+    const { method, url } = request
     const path = new URL(url).pathname
+    const asked = operationIn(request)
     for (;;) {
       if (await answers()) {
-        const isKnown = recorder.dropped.has(operationIn(lost))
-        recorder.dropped.add(operationIn(lost))
-        return isHanging(lost) || (reason !== noConnection && (!isPaid || isKnown))
+        const isKnown = recorder.dropped.has(asked)
+        recorder.dropped.add(asked)
+        return isHanging || (reason !== noConnection && (!isPaid || isKnown))
           ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
           : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
       }
-      if (signal?.aborted || isHanging(lost) || target.now() >= until) break
+      if (signal?.aborted || isHanging || target.now() >= until) break
       await target.sleep(pause)
     }
     return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
@@ -285,18 +290,6 @@ export function identified(target: Target, userAgent: string, nextId: () => stri
 /** Longest wait for a service that is away, ms, unless the settings say otherwise. */
 const usualOutage = 10_000
 
-/** A request without an answer. */
-interface Lost {
-  readonly method: string
-  readonly url: string
-  /** `ECONNRESET`, `no answer in time`, `502`. */
-  readonly reason: string
-  /** It may have cost something, so that it is not sent again. */
-  readonly isPaid: boolean
-}
-
-const isHanging = ({ reason }: Lost) => reason === lateAnswer
-
 /** What a request asks for, whatever it is about. */
-const operationIn = ({ method, url }: Pick<Lost, 'method' | 'url'>) =>
+const operationIn = ({ method, url }: Pick<Exchange, 'method' | 'url'>) =>
   `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`

@@ -2,18 +2,13 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from './target.ts'
 
-interface Queue {
-  /** Settles when the last request in the queue is done. */
-  tail: Promise<void>
-  length: number
-  /** When the next request may be sent, ms on the clock of the target. */
-  until: number
-}
+/** `tail`: settles when its last request is done; `until`: when the next may be sent, ms on the clock of the target. */
+const newQueue = () => ({ tail: Promise.resolve(), length: 0, until: 0 })
 
 export function createRateLimitQueue() {
-  const queues = new Map<string, Queue>()
-  const queueOf = (credentials: string): Queue => {
-    const queue = queues.get(credentials) ?? { tail: Promise.resolve(), length: 0, until: 0 }
+  const queues = new Map<string, ReturnType<typeof newQueue>>()
+  const queueOf = (credentials: string) => {
+    const queue = queues.get(credentials) ?? newQueue()
     queues.set(credentials, queue)
     return queue
   }

@@ -106,10 +106,8 @@ export class TestContext {
     if (!otherApiKey) return undefined
     const swapped = { apiKey: otherApiKey, otherApiKey: apiKey }
     const sessions = { sessionCookie: otherSessionCookie, otherSessionCookie: sessionCookie }
-    return new TestContext(
-      { ...this.#options, settings: { ...this.settings, ...swapped, ...sessions } },
-      this,
-    )
+    const settings = { ...this.settings, ...swapped, ...sessions }
+    return new TestContext({ ...this.#options, settings }, this)
   }
 
   /** A caller with the given credentials; `isUninterrupted`: usable after an interruption. */

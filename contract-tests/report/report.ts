@@ -126,13 +126,9 @@ export interface Judgement {
 
 /** How many answers had each status. */
 function answersIn(history: SuiteRun['history']): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const event of history) {
-    if (event.kind !== 'request' || event.answer === null) continue
-    const { status } = event.answer
-    counts[status] = (counts[status] ?? 0) + 1
-  }
-  return counts
+  const answers = history.flatMap((event) => (event.kind === 'request' && event.answer ? event.answer : []))
+  const groups = [...Map.groupBy(answers, ({ status }) => status)]
+  return Object.fromEntries(groups.map(([status, those]) => [status, those.length]))
 }
 
 /** The report of a run, with every secret replaced by its name. */

@@ -2,7 +2,7 @@
  * What executors work with: the search has one environment, in which it and its replays act, and others in organizations
  * that nobody has used, in which a history shows a violation from nothing or not at all.
  */
-import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
+import { field, idOf, items } from '#traffic/exchange.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
@@ -99,12 +99,7 @@ async function remove(env: Env, tenant: Tenant, id: string): Promise<void> {
   if (!isGone) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
 }
 
-async function ask(
-  { t, wire }: Env,
-  tenant: Tenant,
-  operation: 'listKeys' | 'deleteKey',
-  resource?: string,
-): Promise<Exchange | undefined> {
+function ask({ t, wire }: Env, tenant: Tenant, operation: 'listKeys' | 'deleteKey', resource?: string) {
   const caller = credentialsOf(t, tenant, 'session')
   return wire.send({ operation, tenant, resource, ...caller }).catch(() => undefined)
 }

@@ -90,11 +90,8 @@ export function createExplorer(
       return wire.sent + fresh.requests
     },
     progress: (): Progress => ({
-      findings: found.all,
-      requirements: executor.tried.size,
-      looking,
-      steps,
-      situations: situations.size,
+      ...{ findings: found.all, requirements: executor.tried.size },
+      ...{ looking, steps, situations: situations.size },
     }),
     run,
     retry,

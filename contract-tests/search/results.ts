@@ -43,13 +43,10 @@ export function triedResults(
 ): RequirementResult[] {
   return requirements.map((requirement) => {
     const common = { requirement, how: 'observed', evidence: [] } as const
-    const reason = leftOut(requirement)
-    if (reason === undefined && tried.has(requirement.id)) return { ...common, outcome: 'passed' }
-    return {
-      ...common,
-      outcome: 'not_exercised',
-      reason: reason ?? 'only the search was run (--explore-only)',
-    }
+    const out = leftOut(requirement)
+    if (out === undefined && tried.has(requirement.id)) return { ...common, outcome: 'passed' }
+    const reason = out ?? 'only the search was run (--explore-only)'
+    return { ...common, outcome: 'not_exercised', reason }
   })
 }
 

@@ -126,21 +126,16 @@ const ofCharges = paid.flatMap((operation) => {
   return [charge('free', 'no credit', 1), charge('charged twice', 'two credits', -1)]
 })
 
-/** What came back to an organization, seen by a balance above the one before it. */
-function rises(): (event: Answered, credits: number | undefined) => number {
-  const last = new Map<string | null, number>()
-  return ({ tenant }, credits) => {
-    if (credits === undefined) return 0
-    const before = last.get(tenant) ?? credits
-    last.set(tenant, credits)
-    return Math.max(0, credits - before)
-  }
-}
-
+/** What came back to an organization is seen by a balance above the one before it. */
 const refund = (what: string, says: string, sign: number) =>
   violation(`refund ${what}`, 'runTask', `A failed run is ${says}.`, () => {
-    const rise = rises()
-    return offBalance((event, credits) => sign * rise(event, credits))
+    const last = new Map<string | null, number>()
+    return offBalance(({ tenant }, credits) => {
+      if (credits === undefined) return 0
+      const before = last.get(tenant) ?? credits
+      last.set(tenant, credits)
+      return sign * Math.max(0, credits - before)
+    })
   })
 
 const ofRefunds = [refund('forgotten', 'not refunded', -1), refund('given twice', 'refunded twice', 1)]

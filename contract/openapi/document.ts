@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 of the API, derived from the route table. Pure: the same table gives the same document. */
 
 import { z } from 'zod'
-import { type FailureName, failures } from '../errors.ts'
+import { failures } from '../errors.ts'
 import { checked, fields, oneOf } from '../input/checked.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Route, type Variant, variants } from '../route.ts'
@@ -130,12 +130,6 @@ function tagOf({ section }: Route): string {
   return section.replace(/^§4 /, '')
 }
 
-/** The failures that share a status. */
-interface Refusal {
-  readonly status: number
-  readonly names: readonly FailureName[]
-}
-
 /** §7.4: the names of the codes for 422 and 500 are not shown. */
 const unnamed = new Set([422, 500])
 
@@ -183,7 +177,10 @@ const meaningOf = (entries: readonly { meaning: string; section: string }[]) =>
   distinct(entries.map(({ meaning, section }) => `${section}: ${meaning}`)).join(' ')
 const distinct = <T>(values: readonly T[]) => [...new Set(values)]
 
-function refusalsOf(operation: OperationId, shown: readonly Variant[]): Refusal[] {
+type Refusal = ReturnType<typeof refusalsOf>[number]
+
+/** The failures of an operation by the status that they share. */
+function refusalsOf(operation: OperationId, shown: readonly Variant[]) {
   const pairs = failuresOf(operation).flatMap((name) =>
     distinct(shown.map((variant) => failures[name].status[variant])).map((status) => ({ name, status })),
   )
