@@ -104,8 +104,11 @@ const requestsAtZeroBalance = (t: TestContext) =>
       const credits = await readCredits(t).catch(skip)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
-      const tasks = isTaken(first) ? [] : [id, lastEnded(t) ?? id]
-      for (const task of tasks) again.push(await t.call('runTask', { id: task }))
+      const runAgain = async (task: string) => again.push(await t.call('runTask', { id: task }))
+      if (!isTaken(first)) {
+        await runAgain(id)
+        await whileBusy(t, () => runAgain(lastEnded(t) ?? id))
+      }
       for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(skip)
       const creative = await generate(t).catch(skip)
@@ -115,6 +118,12 @@ const requestsAtZeroBalance = (t: TestContext) =>
       await restoreCredits(t, Math.max(balance, 2)).catch(() => undefined)
     }
   })
+
+/** Does something while the agent is busy, where a provider state can keep it so. */
+const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
+  t.states.mayOffer('agent_busy')
+    ? t.during('agent_busy', { duration_ms: 1_000 }, action).catch((error) => skip(error) ?? action())
+    : action()
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
 async function removeCredits(t: TestContext): Promise<Exchange> {

@@ -1,10 +1,11 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
-import { type Exchange, field, items } from '#traffic/exchange.ts'
+import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
 import { NotExercised, skip } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
   countNew,
+  markedOfRun,
   readNotifications,
   unknownMarked,
 } from '../evidence/notification-story.ts'
@@ -90,6 +91,10 @@ export const notifications: Requirement[] = [
       assumeAccepted(answer)
       const item = assumePresent(itemIn(after, id), 'the notification in the list')
       expectThat(field(item, 'read') !== false, 'read: true', 'read: false', answer, after)
+      const ofRun = await markedOfRun(t)
+      if (!ofRun || !isAccepted(ofRun.answer)) return
+      const isUnread = field(itemIn(ofRun.list, ofRun.id), 'read') === false
+      expectThat(!isUnread, `read: true of ${ofRun.id}`, 'read: false', ofRun.answer, ofRun.list)
     }),
 
   must('NOTIFICATION-STAYS-READ', '§3.4', 'listNotifications', traits)
@@ -125,7 +130,8 @@ export const notifications: Requirement[] = [
       if ([older, id, newer].some((one) => one && field(itemIn(before, one), 'read') !== false))
         throw new NotExercised('new notifications are not all unread')
       assumeAccepted(answer)
-      return [after]
+      const ofRun = await markedOfRun(t)
+      return [after, ...(ofRun ? [ofRun.list] : [])]
     }),
 
   must('NOTIFICATION-READ-AGAIN', '§3.4', 'readNotification', traits)

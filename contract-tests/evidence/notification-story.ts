@@ -6,7 +6,13 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, itemIn } from '../harness/expect.ts'
 import { anotherKey } from './key-use.ts'
 import { lookAgain } from './late-effects.ts'
-import { markRead, newNotifications, notificationIds, sharedNotification } from './notifications.ts'
+import {
+  broughtByRuns,
+  markRead,
+  newNotifications,
+  notificationIds,
+  sharedNotification,
+} from './notifications.ts'
 import { otherOrganization } from './organizations.ts'
 import { unknownLike } from './resources.ts'
 import { assumePositiveControl } from './valid-requests.ts'
@@ -55,6 +61,22 @@ export const readNotifications = (t: TestContext) =>
     await t.target.sleep(Math.max(1_000, t.settings.consistency + 50))
     const last = assumeAccepted(await other.call('listNotifications'))
     return { ...story, older, id: wanted, newer, last }
+  })
+
+/** A notification that a run has brought, marked beside those of a provider state, and the list after that; undefined: none is unread. */
+export const markedOfRun = (t: TestContext) =>
+  t.evidence('marked of a run', async () => {
+    const least = t.run.exclusive?.id === 'NOTIFICATION-READ-ONE' ? 2 : 1
+    const [id] = (t.settings.statesUrl && (await broughtByRuns(t, least).catch(skip))) || []
+    if (id === undefined) return undefined
+    const answer = await markRead(t, id)
+    const list = await lookAgain(
+      t,
+      { kind: 'list', what: `that ${id} is read`, source: 'read in lists', cause: answer },
+      async () => assumeAccepted(await t.call('listNotifications')),
+      (now) => field(itemIn(now, id), 'read') !== false,
+    )
+    return { id, answer, list }
   })
 
 /**

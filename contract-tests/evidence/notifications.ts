@@ -2,6 +2,7 @@
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
+import type { Arranged } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeItems, assumePresent, itemIn } from '../harness/expect.ts'
 import { anotherRun } from './runs.ts'
@@ -57,7 +58,7 @@ export async function newNotifications(
 /** Unread notifications that came since the first list, and that no other requirement has. If they are fewer than `least`, tasks are run. */
 async function takeBrought(t: TestContext, least: number, most: number): Promise<Arrived> {
   const taken = await t.evidence('notifications of runs', async () => new Set<string>())
-  const before = firstList(t) ?? assumeAccepted(await t.call('listNotifications'))
+  const before = listsOf(t)[0]?.exchange ?? assumeAccepted(await t.call('listNotifications'))
   const known = new Set(notificationIds(before))
   const look = async () => {
     const list = assumeAccepted(await t.call('listNotifications'))
@@ -86,15 +87,47 @@ async function takeBrought(t: TestContext, least: number, most: number): Promise
   return { ...brought, ids, count: ids.length }
 }
 
-/** The first list of the organization under test. */
-function firstList(t: TestContext): Exchange | undefined {
+/** The accepted lists of the organization under test, in the order of their ends. */
+function listsOf(t: TestContext) {
   const { authorization } = bearer(t.settings.apiKey)
-  return t.recorder.exchanges.find(
-    (one) =>
-      one.operation === 'listNotifications' &&
-      one.requestHeaders.authorization === authorization &&
-      isAccepted(one),
+  return t.recorder.sent.flatMap(({ operation, requestHeaders, sent, received, exchange }) =>
+    operation === 'listNotifications' &&
+    requestHeaders.authorization === authorization &&
+    exchange &&
+    received &&
+    isAccepted(exchange)
+      ? [{ exchange, sent, received }]
+      : [],
   )
+}
+
+/** Unread notifications that came between two lists, and no provider state did; a repeated check has tasks run for `least` of them. */
+export async function broughtByRuns(t: TestContext, least: number): Promise<readonly string[]> {
+  const tenant = t.first ? 'other' : 'main'
+  const isOfState = (one: Arranged) => one.tenant === tenant && one.state === 'unread_notification'
+  const seen = () => broughtIn(listsOf(t), t.recorder.arranged.filter(isOfState))
+  for (let known = seen().length; t.run.attempt > 0 && known < least; known = seen().length) {
+    await t.call('listNotifications')
+    await anotherRun(t)
+    const isMore = await t.until(t.settings.consistency, async () => {
+      await t.call('listNotifications')
+      return seen().length > known || undefined
+    })
+    if (!isMore) break
+  }
+  return seen()
+}
+
+function broughtIn(lists: ReturnType<typeof listsOf>, states: readonly Arranged[]): string[] {
+  const known = new Set<string>()
+  const last = lists.at(-1)?.exchange
+  return lists.flatMap(({ exchange, received }, i) => {
+    const since = lists[i - 1]?.sent.place ?? received.place
+    const isArranged = states.some((one) => one.received.place > since && one.sent.place < received.place)
+    const ids = notificationIds(exchange).filter((id) => known.size < known.add(id).size)
+    const isUnread = (id: string) => last !== undefined && field(itemIn(last, id), 'read') === false
+    return i === 0 || isArranged ? [] : ids.filter(isUnread)
+  })
 }
 
 /** More notifications than short lists show. */

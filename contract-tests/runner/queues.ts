@@ -45,9 +45,10 @@ const queues: readonly Queue[] = [
 /** They look at the whole run, so they come last. */
 const lastQueues: readonly Queue[] = [
   { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
-  // Runs that are tried again leave the credits to others.
+  // Runs that are tried again leave the credits to others. By now they have brought notifications.
   {
-    inOrder: 'RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT KEY-CREDITS',
+    inOrder: `RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT KEY-CREDITS
+      NOTIFICATION-READ NOTIFICATION-READ-ONE`,
     byRun: 'NOTIFICATION-* ISOLATION-READ-NOTIFICATION ACCEPTS-readNotification AUTH-FIRST-readNotification',
   },
   // Lists may fail over odd texts, so those come last.

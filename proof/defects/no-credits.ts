@@ -76,6 +76,8 @@ export const noCredits: readonly Defect[] = [
         if (org.tasks.get(id)?.run?.ended && org.ledger.balance < 1) org.ledger.topUp(1, now)
         return usual(call)
       }),
+    'NO-CREDITS-PERSISTS CREDITS-ATOMIC no-credits-while-busy: A run without a credit is accepted while the agent is busy.':
+      () => lending('run', ({ agent }, at) => agent.busy(at)),
     'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':
       () =>
         remembering((refused) =>

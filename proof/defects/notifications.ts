@@ -8,6 +8,8 @@ import { type Fields, field, items, onRequest, rewriteSuccess } from '../mutatio
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
+const isOfRun = ({ task_id }: Notification) => task_id !== null
+
 const all = ({ notifications }: Organization) => notifications.newest(Infinity)
 
 /** Replaces what marking a notification as read does to it; the answer is the usual one. */
@@ -154,6 +156,17 @@ export const notifications: readonly Defect[] = defectsOf({
     () =>
       after('readNotification', ({ org }) => {
         for (const one of all(org)) org.notifications.markRead(one)
+      }),
+  'NOTIFICATION-READ notification-of-run-stays-unread: A notification of a run is not marked, whatever the answer.':
+    () =>
+      marking((one, { notifications }) => {
+        if (!isOfRun(one)) notifications.markRead(one)
+      }),
+  'NOTIFICATION-READ-ONE notification-of-run-marks-all: Marking a notification of a run marks all of runs.':
+    () =>
+      marking((one, org) => {
+        org.notifications.markRead(one)
+        for (const other of isOfRun(one) ? all(org).filter(isOfRun) : []) org.notifications.markRead(other)
       }),
   'NOTIFICATION-READ-AGAIN notification-read-again-refused: Marking a notification as read again is refused with 409.':
     () => refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
