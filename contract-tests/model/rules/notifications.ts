@@ -126,8 +126,8 @@ function expectedAt(org: Organization, event: Answered, { consistency }: State):
   // One that may not show yet what another one did does not count it either.
   const isBehind = !showsAll && !isBefore(before, at, consistency)
   const arrived = isWhole ? fresh.filter(({ item }) => field(item, 'read') === false).length : 0
-  const marked = [...org.notifications.values()].filter(
-    ({ read, marks }) =>
+  const marked = [...org.notifications].filter(
+    ([, { read, marks }]) =>
       isMarkable(read, before, consistency) &&
       marks.some((mark) => !isBefore(mark, before, consistency) && mayFall(mark, mark, at)),
   )
@@ -135,11 +135,14 @@ function expectedAt(org: Organization, event: Answered, { consistency }: State):
     ([id, { read }]) =>
       before.shown.get(id) && read?.marked && isBefore(before, read) && isBefore(read, at, consistency),
   )
+  // What is not listed any more may not exist any more.
+  const left = new Set([...items.map(({ id }) => id), ...marked.map(([id]) => id)])
+  const gone = [...before.shown].filter(([id, isUnread]) => isUnread && !left.has(id))
   return {
     before,
-    least: isBehind ? 0 : before.unread + arrived - marked.length,
+    least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length,
     most: isLonger ? before.unread + fresh.length - sure.length : Number.POSITIVE_INFINITY,
-    marks: marked.flatMap(({ marks }) => marks.map(({ by }) => by)),
+    marks: marked.flatMap(([, { marks }]) => marks.map(({ by }) => by)),
   }
 }
 
