@@ -63,7 +63,10 @@ export const readNotifications = (t: TestContext) =>
     return { ...story, older, id: wanted, newer, last }
   })
 
-/** A notification that a run has brought, marked beside those of a provider state, and the list after that; undefined: none is unread. */
+/**
+ * A notification that a run has brought, marked beside those of a provider state, and the list after that; undefined:
+ * none is unread.
+ */
 export const markedOfRun = (t: TestContext) =>
   t.evidence('marked of a run', async () => {
     const least = t.run.exclusive?.id === 'NOTIFICATION-READ-ONE' ? 2 : 1

@@ -55,7 +55,10 @@ export async function newNotifications(
   return arrived
 }
 
-/** Unread notifications that came since the first list, and that no other requirement has. If they are fewer than `least`, tasks are run. */
+/**
+ * Unread notifications that came since the first list, and that no other requirement has. If they are fewer than
+ * `least`, tasks are run.
+ */
 async function takeBrought(t: TestContext, least: number, most: number): Promise<Arrived> {
   const taken = await t.evidence('notifications of runs', async () => new Set<string>())
   const before = listsOf(t)[0]?.exchange ?? assumeAccepted(await t.call('listNotifications'))
@@ -101,7 +104,10 @@ function listsOf(t: TestContext) {
   )
 }
 
-/** Unread notifications that came between two lists, and no provider state did; a repeated check has tasks run for `least` of them. */
+/**
+ * Unread notifications that came between two lists between which no provider state was set up. A repeated check has
+ * tasks run until there are `least` of them.
+ */
 export async function broughtByRuns(t: TestContext, least: number): Promise<readonly string[]> {
   const tenant = t.first ? 'other' : 'main'
   const isOfState = (one: Arranged) => one.tenant === tenant && one.state === 'unread_notification'

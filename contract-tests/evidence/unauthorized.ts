@@ -54,8 +54,9 @@ const harmless: Partial<Record<OperationId, (t: TestContext) => Promise<CallOpti
     const list = await positiveControl(t, 'listNotifications')
     const [first] = isAccepted(list) ? notificationIds(list) : []
     const unread = items(list).find((item) => field(item, 'read') === false)
-    // Repeated, what was marked at first is read.
-    if (!unread && t.run.attempt > 0) return { id: await newNotification(t) }
+    // Repeated, what was marked at first is read, and what another organization has marked since shows less.
+    if (t.run.attempt > 0 && (!unread || t.states.mayOffer('unread_notification')))
+      return { id: await newNotification(t) }
     return { id: idOf(field(unread, 'id')) ?? first ?? 'no-such-notification' }
   },
   // A service that wrongly accepts it may charge for it: without budget the request is an invalid one.

@@ -158,14 +158,15 @@ function dropsBehindFailure(
   until?: 'teardown',
   isMeant: (...end: Parameters<Parameters<typeof onEnd>[0]>) => boolean = () => true,
 ) {
-  const dropped = new Set<string>()
+  const dropped = new Map<string, Organization>()
   return combine(
     onEnd((org, run, at) => {
       if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
-      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.add(id)
+      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.set(id, org)
     }),
-    onStates(({ state, action }) => {
-      if (state === 'agent_busy' && action === until) dropped.clear()
+    onStates(({ state, action, params }) => {
+      if (state === 'agent_busy' && action === until)
+        for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
     }),
     finished(false, ({ id }) => dropped.has(id)),

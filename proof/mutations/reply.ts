@@ -25,7 +25,11 @@ export function onRequest(
 
 /** Answers some requests for provider states; a request without an answer is passed on. */
 export const onStates = (
-  answer: (asked: { state: string; action: string }) => Response | undefined,
+  answer: (asked: {
+    state: string
+    action: string
+    params?: { readonly org_id?: string }
+  }) => Response | undefined,
 ): Mutation =>
   onRequest(({ url }, body) => (url.endsWith('/states') ? answer(JSON.parse(body.toString())) : undefined))
 
