@@ -42,7 +42,7 @@ export interface JournalEntry {
   readonly duration_ms: number
 }
 
-/** Characters of a text that is kept whole: more than a valid request has. */
+/** Characters of a text that is kept whole: a valid request seldom has more. */
 const longestText = 131_072
 
 /** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */

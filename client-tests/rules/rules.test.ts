@@ -96,7 +96,7 @@ describe('a run', () => {
 
   test('a task whose answers are too long for the journal is not judged', async () => {
     const { mock, newTask, call, poll } = setUp()
-    const id = await newTask('long '.repeat(10_000))
+    const id = await newTask('"'.repeat(90_000))
     await call('runTask', { id })
     await poll(id)
     const { rules } = mock.report({ end: { ok: true } })
