@@ -43,7 +43,8 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
   const by = shownBy ?? (operation ? acceptanceOf(operation) : undefined)
-  const other = by === undefined || by === id ? undefined : catalogue.find((one) => one.id === by)
+  const other =
+    by === undefined || by === id ? undefined : testable(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [], shard: undefined })
   return missing && `${by} would show it, and ${missing}`
 }

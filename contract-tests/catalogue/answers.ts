@@ -74,7 +74,7 @@ const shapes = operationIds.map((operation) =>
       `Every success response of ${operation} has all fields of a documented shape, with the documented types.`,
     )
     .seen(`success response of ${operation}`, {
-      shownBy: operation === 'readNotification' ? 'NOTIFICATION-NEW-UNREAD' : undefined,
+      shownBy: operation === 'readNotification' ? 'ACCEPTS-readNotification' : undefined,
     }),
 )
 
@@ -148,7 +148,7 @@ export const knownThings: Requirement[] = [
 
   must('NOTIFICATION-LISTED', '§4', 'listNotifications')
     .states('The list of notifications contains the newest one.')
-    .seen('unread notification', { shownBy: 'NOTIFICATION-NEW-UNREAD' }),
+    .seen('unread notification', { shownBy: 'NOTIFICATION-STAYS-UNREAD' }),
 
   should('LANDING-PAGE-LISTED-SAME', '§2', 'listLandingPages')
     .states('The list shows a landing page with the business_name that its creation returned.')
