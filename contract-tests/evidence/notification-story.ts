@@ -38,21 +38,16 @@ export const readNotifications = (t: TestContext) =>
     const [older, id, newer, ...more] = ids.length > 1 ? ids : [undefined, ...ids]
     const wanted = assumePresent(id, 'the new notification')
     const read = () => t.call('readNotification', { id: wanted })
-    const listRead = (before: Exchange, cause: Exchange) =>
-      lookAgain(
-        t,
-        { kind: 'list', what: `that ${wanted} is read`, source: 'read in lists', cause },
-        async () => assumeAccepted(await laterList(t, before)),
-        (list) => field(itemIn(list, wanted), 'read') !== false,
-      )
+    const listAfter = (before: Exchange, cause: Exchange) =>
+      listRead(t, wanted, cause, () => laterList(t, before))
     const story = await t.run.unreadCount.write(async () => {
       // A service may mark what it lists a moment later.
       await t.target.sleep(400)
       const before = assumeAccepted(await listShowing(t, ids))
       const answer = await read()
-      const after = await listRead(before, answer)
+      const after = await listAfter(before, answer)
       const again = await read()
-      return { before, answer, after, again, later: await listRead(after, again) }
+      return { before, answer, after, again, later: await listAfter(after, again) }
     })
     // Two at once, and one of them twice, with another key of the organization.
     const other = await anotherKey(t)
@@ -73,14 +68,17 @@ export const markedOfRun = (t: TestContext) =>
     const [id] = (t.settings.statesUrl && (await broughtByRuns(t, least).catch(skip))) || []
     if (id === undefined) return undefined
     const answer = await markRead(t, id)
-    const list = await lookAgain(
-      t,
-      { kind: 'list', what: `that ${id} is read`, source: 'read in lists', cause: answer },
-      async () => assumeAccepted(await t.call('listNotifications')),
-      (now) => field(itemIn(now, id), 'read') !== false,
-    )
-    return { id, answer, list }
+    return { id, answer, list: await listRead(t, id, answer, () => t.call('listNotifications')) }
   })
+
+/** The first list that shows a notification as read, for as long as one may be late; else the last one. */
+const listRead = (t: TestContext, id: string, cause: Exchange, look: () => Promise<Exchange>) =>
+  lookAgain(
+    t,
+    { kind: 'list', what: `that ${id} is read`, source: 'read in lists', cause },
+    async () => assumeAccepted(await look()),
+    (list) => field(itemIn(list, id), 'read') !== false,
+  )
 
 /**
  * The first list that shows all these notifications, for as long as they may be missing; else the last one. Behind
