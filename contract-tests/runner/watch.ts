@@ -13,13 +13,13 @@ import {
 } from '../model/index.ts'
 import { failed, followsFrom, howOf } from './results.ts'
 
-/** Times that a contradiction must be seen: others may once change a balance and change it back. */
-const times = 2
+/** Times that a contradiction must be seen: others may change a balance and change it back, and do so again. */
+const times = 4
 
 /**
- * The violations that count without being tried again: those that others cannot cause, and wrong balances beside a
- * list or a creation and refusals for want of credits that are there, if they were seen several times between two equal balances, in an organization whose every
- * balance is explained by our own work and which shows no task of somebody else.
+ * The violations that count without being tried again: those that others cannot cause; and wrong balances beside a list
+ * or a creation, and refusals for want of credits that are there, if they were seen several times between two equal
+ * balances, in an organization whose every balance is explained by our own work and which shows no task of others.
  */
 export function certain(
   violations: readonly ModelViolation[],
