@@ -124,6 +124,8 @@ export const consecutiveRuns = (t: TestContext) =>
 /** A second failed run, which waited for the agent before if a provider state can arrange that. */
 export const secondFailure = (t: TestContext) =>
   t.evidence('second failure', async () => {
+    // Before the balance of the other organization is held, which this one holds as well.
+    await failedRun(t).catch(skip)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
     return spendingElsewhere(t, async () => {
       const run = await waitingFailure(t, isFollowed)

@@ -1,22 +1,36 @@
 /** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
-import type { Exchange } from '#traffic/exchange.ts'
+import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { readCredits, spentOf } from '../evidence/credits.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
-import { acceptedIn } from '../evidence/resources.ts'
 import { balanceMoves, wrongBalance } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import type { Unmet } from './unmet-runs.ts'
 
-/** Where a balance was wrong beside other checks and right alone, or nothing explains one: the first kind of free request that costs something each time. */
+/**
+ * Where a balance was wrong beside other checks and right alone, or nothing explains one: the first kind of free request
+ * that costs something each time, in any organization that the run tests.
+ */
 export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
   const isDoubted =
     t.run.isBalanceDoubted ||
     (await t.run.objections()).some(({ rule }) => rule.startsWith('credits-explained'))
-  if (!isDoubted || seesOtherClients(t) || (await balanceMoves(t))) return undefined
-  const sent = operations.flatMap((operation) => acceptedIn(t, operation))
+  if (!isDoubted || seesOtherClients(t)) return undefined
+  for (const one of t.all) {
+    const found = await findChargedIn(one)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function findChargedIn(t: TestContext): Promise<Unmet | undefined> {
+  if (await balanceMoves(t)) return undefined
+  const own: readonly Exchange['caller'][] = t.first ? ['other'] : ['main', 'created key']
+  const sent = t.recorder.exchanges.filter(
+    (one) => operations.some((free) => free === one.operation) && own.includes(one.caller) && isAccepted(one),
+  )
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined
   const { before, answers, after } = await sendAgain(t, [charged])

@@ -163,7 +163,7 @@ export function causesFirst<
   return [...left.filter((one) => !follows(one)), ...left.filter(follows)]
 }
 
-const isViolated = ({ outcome }: RequirementResult) => outcome === 'failed' || outcome === 'warned'
+export const isViolated = ({ outcome }: RequirementResult) => outcome === 'failed' || outcome === 'warned'
 
 /** A requirement that is violated, and the exchanges that show it. */
 interface Violated {

@@ -17,8 +17,8 @@ import { cleanUp } from './clean-up.ts'
 import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
 import { findLostKey } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
-import { observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
-import { runChecks } from './schedule.ts'
+import { isViolated, observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
+import { repeatSuspects, runChecks } from './schedule.ts'
 import { leftOut, testable } from './selection.ts'
 import { findUnmet, type Unmet } from './unmet-runs.ts'
 import { isBlamed, watch } from './watch.ts'
@@ -65,10 +65,23 @@ export async function runSuite({
   const conclude = (known: RequirementResult) => {
     const { exchanges } = t.recorder
     const result = withOrigins(known, { exchanges, secrets: secretsOf(t) })
-    results.set(result.requirement.id, result)
     const { requirement, outcome, evidence } = result
+    const isKnown = results.has(requirement.id)
+    results.set(requirement.id, result)
     if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
-    if (ids.has(requirement.id)) progress?.(result, ++done, selected.length)
+    if (ids.has(requirement.id) && !isKnown) progress?.(result, ++done, selected.length)
+  }
+  /** What the model objects to, others may have caused, and no check has found. */
+  const suspects = async () => {
+    const objections = (await state.objections()).filter(({ others }) => others)
+    return selected.filter(isCheck).flatMap((check) => {
+      const known = results.get(check.id)
+      const objection =
+        known && isViolated(known)
+          ? undefined
+          : objections.find(({ requirement }) => requirement === check.id)
+      return objection ? [{ check, objection }] : []
+    })
   }
   try {
     for (const requirement of requirements) {
@@ -77,6 +90,7 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isCheck), { signal, conclude })
+    for (const result of await repeatSuspects(t, await suspects(), signal)) conclude(result)
     for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch((error: Error) => {
         if (!(error instanceof Unreachable)) harnessErrors.push(error.message)

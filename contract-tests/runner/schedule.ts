@@ -15,8 +15,9 @@ import {
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
+import type { ModelViolation } from '../model/index.ts'
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
-import { causesFirst, followsFrom, isProviderFault, passed, resultOf } from './results.ts'
+import { causesFirst, failed, followsFrom, isProviderFault, isViolated, passed, resultOf } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
@@ -233,8 +234,31 @@ export async function runChecks(
     const isMetTwice = there?.outcome === 'failed' && there !== before
     // Somebody else may have used that organization each time.
     const again = second && isMetTwice ? await runCheck(second, check, reporting.signal, earlier) : undefined
-    reporting.conclude(isMetTwice && again?.outcome !== 'passed' ? there : alone)
+    const isOpen = there?.outcome === 'not_exercised'
+    reporting.conclude(isOpen || (isMetTwice && again?.outcome !== 'passed') ? there : alone)
   }
+}
+
+/**
+ * The results of checks that others met, and that are violated when they are repeated alone: where the model objects to
+ * something that another client may have caused, in the organization where it was seen.
+ */
+export async function repeatSuspects(
+  t: TestContext,
+  suspects: readonly { readonly check: Check; readonly objection: ModelViolation }[],
+  signal: AbortSignal | undefined,
+): Promise<RequirementResult[]> {
+  const results: RequirementResult[] = []
+  for (const { check, objection } of suspects) {
+    const evidence = t.recorder.exchanges.filter(({ number }) => number === objection.because.at(-1))
+    const context = evidence[0]?.caller === 'other' ? t.all[1] : t
+    const seen = failed(check, 'observed', objection, evidence)
+    if (!context || followsFrom(seen, t.run.violations)) continue
+    const repeated = { ...check, retryOnViolation: true }
+    const result = await runCheck(context, repeated, signal, { result: seen, elsewhere: false })
+    if (isViolated(result) && result !== seen) results.push({ ...result, requirement: check })
+  }
+  return results
 }
 
 /** A check that was met alone in the first organization, or could not be tried there, and before was not met. */
@@ -244,9 +268,9 @@ interface Doubtful {
   readonly alone: RequirementResult
 }
 
-/** Whether a wrong balance of the second organization was none in the first: one may pay for the other. */
+/** Whether what was violated in the second organization was met in the first. */
 const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: Before): boolean =>
-  outcome === 'passed' && elsewhere && result.outcome === 'failed' && result.delta !== undefined
+  outcome === 'passed' && elsewhere && result.outcome === 'failed'
 
 /** Whether a wrong balance was not looked at alone, such as for want of credits. */
 const isNotRepeated = ({ outcome }: RequirementResult, { result }: Before): boolean =>
