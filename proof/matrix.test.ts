@@ -75,6 +75,12 @@ test.each([
   expect(run.credits.spent).toBeLessThanOrEqual(20)
 })
 
+test.each(
+  defects.filter(({ id }) => id.endsWith('-elsewhere')),
+)('$id shows in the second organization', async ({ breaks, mutate }) => {
+  expect((await tryMutations([mutate()], 'first')).red).toEqual(breaks)
+})
+
 test('a refused marking shows where every notification was read before', async () => {
   const allRead: Mutation = {
     onOrganization({ notifications }) {

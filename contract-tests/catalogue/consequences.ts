@@ -66,6 +66,7 @@ export const consequences: readonly Consequences[] = [
   ...rowsOf(
     {
       'ERROR-STATUS': '*-ODD-ID ANSWER-JSON',
+      'UNAVAILABLE-OVER': 'LIMIT-*',
       'AUTH-FIRST-getTask': 'AUTH-MISSING-getTask',
       'AUTH-FIRST-getDocument': 'AUTH-MISSING-getDocument',
     },

@@ -10,14 +10,22 @@ import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import { keysLeft, RunState } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
-import { newState } from '../model/index.ts'
+import { type ModelViolation, newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { findCharged } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
 import { findLostKey } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
-import { isViolated, observed, resultOf, withOrigins, withoutAbsent, withoutConsequences } from './results.ts'
+import {
+  failed,
+  isViolated,
+  observed,
+  resultOf,
+  withOrigins,
+  withoutAbsent,
+  withoutConsequences,
+} from './results.ts'
 import { repeatSuspects, runChecks } from './schedule.ts'
 import { leftOut, testable } from './selection.ts'
 import { findUnmet, type Unmet } from './unmet-runs.ts'
@@ -71,16 +79,19 @@ export async function runSuite({
     if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
     if (ids.has(requirement.id) && !isKnown) progress?.(result, ++done, selected.length)
   }
-  /** What the model objects to, others may have caused, and no check has found. */
+  /** What the model objects to and others may have caused, where no certain violation of the same operation explains it. */
   const suspects = async () => {
-    const objections = (await state.objections()).filter(({ others }) => others)
+    const objections = await state.objections()
+    const evidenceOf = ({ because }: ModelViolation) =>
+      t.recorder.exchanges.filter(({ number }) => because.includes(number))
+    const found = selected.flatMap((requirement) => {
+      const sure = objections.find((one) => one.requirement === requirement.id && !one.others)
+      return sure ? [failed(requirement, 'observed', sure, evidenceOf(sure))] : []
+    })
+    const broken = [...results.values(), ...found].filter(isViolated)
     return selected.filter(isCheck).flatMap((check) => {
-      const known = results.get(check.id)
-      const objection =
-        known && isViolated(known)
-          ? undefined
-          : objections.find(({ requirement }) => requirement === check.id)
-      return objection ? [{ check, objection }] : []
+      const objection = objections.find((one) => one.requirement === check.id && one.others)
+      return objection && !isBlamed(evidenceOf(objection), broken) ? [{ check, objection }] : []
     })
   }
   try {
@@ -90,12 +101,16 @@ export async function runSuite({
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
     await runChecks(t, selected.filter(isCheck), { signal, conclude })
-    for (const result of await repeatSuspects(t, await suspects(), signal)) conclude(result)
+    const note = (error: Error) => {
+      if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
+      return undefined
+    }
+    const repeated = await suspects()
+      .then((all) => repeatSuspects(t, all, signal))
+      .catch(note)
+    for (const result of repeated ?? []) conclude(result)
     for (const find of [unmetRun, lostKey, charged]) {
-      const unmet = await find(t, [...results.values()]).catch((error: Error) => {
-        if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
-        return undefined
-      })
+      const unmet = await find(t, [...results.values()]).catch(note)
       const requirement = selected.find(({ id }) => id === unmet?.id)
       if (!unmet || !requirement) continue
       const { exchanges } = t.recorder

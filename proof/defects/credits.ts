@@ -9,6 +9,7 @@ import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
 import {
   delayed,
+  elsewhere,
   knowing,
   onEnd,
   overriding,
@@ -48,6 +49,8 @@ export const credits: readonly Defect[] = [
     give(-1, operation),
   ]),
   ...defectsOf({
+    'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
+      () => elsewhere((isElsewhere) => give(-1, 'listDocuments', ({ org }) => isElsewhere(org))),
     'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>
       give(-1, 'listDocuments', ({ query }) => query.folder_id),
     'FREE-createDocument free-filed: A document that is created in a folder costs a credit.': () =>

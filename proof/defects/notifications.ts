@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { delayed, numbering } from '../mutations/organizations.ts'
+import { delayed, elsewhere, numbering } from '../mutations/organizations.ts'
 import { type Fields, field, items, onRequest, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
@@ -104,6 +104,11 @@ export const notifications: readonly Defect[] = defectsOf({
   },
   'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
     () => field('listNotifications', 'unread', 0),
+  'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':
+    () =>
+      elsewhere((isElsewhere) =>
+        answer('listNotifications', (_, { org }) => (isElsewhere(org) ? { unread: 0 } : undefined)),
+      ),
   'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':
     () => field('listNotifications', 'items.*.read', false),
   'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':

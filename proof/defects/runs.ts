@@ -7,7 +7,7 @@ import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { delayed, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
+import { delayed, elsewhere, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
 import { type Fields, field, insteadOf, items, onStates } from '../mutations/reply.ts'
 import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -367,6 +367,11 @@ export const runs: readonly Defect[] = [
       },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
       () => finished(true, (call) => runOf(call)?.started_at === null),
+    'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
+      () =>
+        elsewhere((isElsewhere) =>
+          finished(true, (call) => isElsewhere(call.org) && runOf(call)?.started_at === null),
+        ),
     'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
       finished(false, (call) => runOf(call)?.outcome === 'failed'),
     'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>

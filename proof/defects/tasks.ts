@@ -7,7 +7,7 @@ import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
 import { decoded } from '#traffic/odd-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { numbering, onEnd } from '../mutations/organizations.ts'
+import { elsewhere, numbering, onEnd } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
 import { after, answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -71,10 +71,13 @@ export function ofSameKey(
 }
 
 /** Does what a request asks for twice, and answers the first time. */
-export const createdTwice = (operation: 'createTask' | 'createDocument' | 'createKey') =>
+export const createdTwice = (
+  operation: 'createTask' | 'createDocument' | 'createKey',
+  isMeant: (org: Organization) => boolean = () => true,
+) =>
   handle(operation, (call, usual) => {
     const outcome = usual(call)
-    if (!(outcome instanceof Failure)) usual(call)
+    if (isMeant(call.org) && !(outcome instanceof Failure)) usual(call)
     return outcome
   })
 
@@ -244,6 +247,8 @@ export const tasks: readonly Defect[] = [
     },
     'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
       createdTwice('createTask'),
+    'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
+      () => elsewhere((isElsewhere) => createdTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
       repeatedIds('createTask', 'task', inSameSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>

@@ -11,6 +11,15 @@ export function knowing(mutate: (known: ReadonlySet<Organization>) => Mutation):
   return combine({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
+/** A mutation of all organizations but the one that was used first. */
+export const elsewhere = (mutate: (isElsewhere: (org: Organization) => boolean) => Mutation): Mutation =>
+  knowing((known) =>
+    mutate((org) => {
+      const [first] = known
+      return first !== undefined && org !== first
+    }),
+  )
+
 /** Replaces a method of each organization, or of a part of it; `usual` is the method before. */
 export function overriding<Owner extends object, Name extends keyof Owner>(
   of: (org: Organization) => Owner,
