@@ -6,6 +6,8 @@ import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
   assumeLimited,
   assumeTornDown,
+  isUsuallyLimited,
+  limitedAnyway,
   most,
   mostPaid,
   oneLimit,
@@ -96,6 +98,7 @@ async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganizat
   const seen = await oneLimit(t)
   assumeLimited(seen.limited)
   const answer = assumePresent(seen[key], 'another key that works')
+  if (answer.status === 429 && isUsuallyLimited(t)) throw limitedAnyway()
   expectThat(answer.status !== 429, 'any status but 429', brief(answer), seen.limited, answer)
 }
 
@@ -141,6 +144,36 @@ const notCreated = (
       .check(async (t) => {
         const exchange = (await outage(t)).answers.find(({ operation }) => operation === create)
         await expectNotCreated(t, kind, textField, assumeStatus(exchange, 503, `the ${name}`))
+      }),
+  ]
+})
+
+/** What is refused by a limit or in an outage, and shows in a list if it happens all the same. */
+const noEffect = (
+  [
+    ['LANDING-PAGE', 'createLandingPage', 'listLandingPages', 'A landing page', 'is not created'],
+    ['MARKING', 'readNotification', 'listNotifications', 'The marking of a notification', 'marks nothing'],
+  ] as const
+).flatMap(([id, operation, list, what, effect]) => {
+  const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
+    const exchange = assumePresent(answer, `a valid ${operation}`)
+    throwIfAbsent(t, exchange)
+    return [await listAfter(t, { list, all: {} }, assumeStatus(exchange, status, operation))]
+  }
+  return [
+    must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, writes: true })
+      .states(`${what} that is rejected with 429 ${effect}.`)
+      .judged(async (t) => listed(t, (await oneLimit(t)).answers.get(operation), 429)),
+
+    must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, writes: true })
+      .states(`${what} that is rejected with 503 ${effect}.`)
+      .judged(async (t) => {
+        const { answers } = await outage(t)
+        return listed(
+          t,
+          answers.find((one) => one.operation === operation),
+          503,
+        )
       }),
   ]
 })
@@ -244,6 +277,7 @@ export const limits: Requirement[] = [
     }),
 
   ...notCreated,
+  ...noEffect,
   ...refusedCreatives,
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, shares: 1, needs: ['state:unavailable'] })

@@ -5,7 +5,15 @@ import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/e
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/rate-limits.ts'
-import { deletedKeys, deleteTwice, fellowKeys, laterKey, secondRun } from '../evidence/key-use.ts'
+import {
+  deletedKeys,
+  deleteTwice,
+  fellowKeys,
+  laterKey,
+  newClient,
+  secondRun,
+  spareClient,
+} from '../evidence/key-use.ts'
 import { entryIn, newKey } from '../evidence/keys.ts'
 import { duringLimit, exceed, refused } from '../evidence/limits.ts'
 import { newNotification } from '../evidence/notifications.ts'
@@ -74,6 +82,7 @@ const creations = [
   ['TASK', 'task', 'createTask', 'listTasks'],
   ['DOCUMENT', 'document', 'createDocument', 'listDocuments'],
   ['KEY', 'key', 'createKey', 'listKeys'],
+  ['LANDING-PAGE', 'landing page', 'createLandingPage', 'listLandingPages'],
 ] as const
 
 /** What was refused for want of a credential is listed later no more than before. */
@@ -99,6 +108,20 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
     await t.call('listNotifications')
     await t.nobody.call('readNotification', { id })
     return [await t.call('listNotifications')]
+  })
+
+/** What is refused for want of a credential deletes nothing. */
+const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
+  ...writes,
+  retryOnViolation: true,
+  needs: ['session'],
+})
+  .states('A key whose deletion is rejected with 401 still works.')
+  .judged(async (t) => {
+    const { key, client } = await (t.run.exclusive ? newClient(t) : spareClient(t))
+    const { status } = await t.nobody.call('deleteKey', { id: assumePresent(key.id, 'the id of the key') })
+    if (status !== 401) throw becauseOf('AUTH-MISSING-deleteKey', 'it is not rejected')
+    return [await client.call('whoami')]
   })
 
 /** The lists since a request without a credential was rejected with 401, at least one. Continues only if it was. */
@@ -268,6 +291,7 @@ export const wholeRun: Requirement[] = [
 
   ...notCreated,
   notMarked,
+  notDeleted,
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
     .states('whoami returns the same org.id for the same key every time.')

@@ -102,10 +102,11 @@ export async function callersInTurn(t: TestContext): Promise<(nth: number) => Cl
   return (nth) => (nth % 2 === 0 ? t.main : other)
 }
 
-/** A new key that works, and a client with it. */
+/** A new key that works, the response of whoami to it, and a client with it. */
 export async function newClient(t: TestContext) {
   const key = await newKey(t)
-  return { key, client: t.as('created key', bearer((await workingKey(t, key)).value)) }
+  const { value, exchange } = await workingKey(t, key)
+  return { key, exchange, client: t.as('created key', bearer(value)) }
 }
 
 /** One that several requirements share until one of them deletes it. */

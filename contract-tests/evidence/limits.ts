@@ -9,6 +9,7 @@ import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { assumeCredits } from './credits.ts'
 import { newClient, spareClient } from './key-use.ts'
+import { newNotification } from './notifications.ts'
 import { endIfTaken, type ReadyRun, type RefusedCreative, readyRun } from './refusals.ts'
 import { newTask } from './resources.ts'
 import { isTaken, waitForEnd } from './runs.ts'
@@ -28,6 +29,10 @@ const shortWindow = (t: TestContext) => (t.recorder.usualTime() < quick ? 1 : 2)
 const quick = 60
 /** ms by which our timers may be early compared with the clock of the service. */
 const timersAreEarly = 50
+
+/** A 429 may not be owed to the limit that was set up. */
+export const limitedAnyway = () =>
+  new NotExercised('another limit, which the service has anyway, may have come first')
 
 /** Runs an action while a limit of one request is set. */
 export async function duringLimit<T>(
@@ -49,7 +54,7 @@ async function assumeUnlimited(t: TestContext): Promise<void> {
 }
 
 /** Whether the service refused a request for its limit before a state arranged one. */
-function isUsuallyLimited({ recorder }: TestContext): boolean {
+export function isUsuallyLimited({ recorder }: TestContext): boolean {
   const first = recorder.arranged.find(({ state }) => state === 'rate_limit')
   return recorder.sent.some(
     ({ exchange, received }) =>
@@ -79,7 +84,7 @@ export async function exceed(send: Send, times = most): Promise<Exchange> {
 async function exceedNew(t: TestContext): Promise<Exchange> {
   if ((await exceedAgain(t, 1)).status === 429)
     throw isUsuallyLimited(t)
-      ? new NotExercised('another limit, which the service has anyway, may have come first')
+      ? limitedAnyway()
       : providerFault('the state "rate_limit" keeps its counters: the first request after set-up got 429')
   return exceedAgain(t, most - 1)
 }
@@ -186,8 +191,13 @@ export const oneLimit = (t: TestContext): Promise<OneLimit> =>
     return seen
   })
 
-/** What operations create, as the requirements are called that look whether a refused one does. */
-const createdBy: Partial<Record<OperationId, string>> = { createTask: 'TASK', createDocument: 'DOCUMENT' }
+/** What operations do, as the requirements are called that look whether a refused one does. */
+const createdBy: Partial<Record<OperationId, string>> = {
+  createTask: 'TASK',
+  createDocument: 'DOCUMENT',
+  createLandingPage: 'LANDING-PAGE',
+  readNotification: 'MARKING',
+}
 
 /** What cannot be prepared is left out beside other checks; alone it says why. */
 const beside = (t: TestContext) => (error: unknown) => {
@@ -208,6 +218,11 @@ async function prepareFree(
     if (!control || !isAccepted(control)) return undefined
     // Creates what the request needs.
     await validRequests[operation](t)
+    if (operation === 'readNotification') {
+      // One that nobody has marked before.
+      const id = await newNotification(t)
+      return [operation, () => t.call(operation, { id, takes })]
+    }
     return [operation, async () => t.call(operation, { ...(await validRequests[operation](t)), takes })]
   }
   const requests = await Promise.all(freeKeyOperations.filter(isMeant).map(prepare))
@@ -287,7 +302,7 @@ export const outage = (t: TestContext) =>
   t.evidence(`outage ${t.run.exclusive?.id ?? ''}`, async () => {
     const isAll = t.run.isFor('UNAVAILABLE-CODE', 'UNAVAILABLE-OVER')
     const isMeant = (one: FreeKeyOperation) =>
-      isAll ? one !== 'readNotification' : t.run.isFor(`UNAVAILABLE-${createdBy[one]}`)
+      (isAll && one !== 'readNotification') || t.run.isFor(`UNAVAILABLE-${createdBy[one]}`)
     const requests = await prepareFree(t, isMeant, [503])
     const isGenerated = t.run.isFor('UNAVAILABLE-CREATIVE')
     const ready = t.run.isFor('UNAVAILABLE-RUN')

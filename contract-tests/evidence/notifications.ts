@@ -148,8 +148,9 @@ const many = 22
 /** New notifications, at least as many as requirements that can share them mark as read. */
 const stock = (t: TestContext) =>
   t.evidence('notifications', async () => {
-    const isTwice = !t.first && t.run.wants('NO-CREDITS-FREE-ROUTES')
-    const { ids } = await newNotifications(t, isTwice ? 2 : 1, { listed: t.first ? 0 : many })
+    const uses = t.first ? ['LIMIT-REFUSED-MARKING', 'UNAVAILABLE-MARKING'] : ['NO-CREDITS-FREE-ROUTES']
+    const least = 1 + uses.filter((id) => t.run.wants(id)).length
+    const { ids } = await newNotifications(t, least, { listed: t.first ? 0 : many })
     return { shared: assumePresent(ids[0], 'the new notification'), left: ids.slice(1) }
   })
 

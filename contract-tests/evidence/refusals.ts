@@ -1,4 +1,5 @@
 /** What refused requests leave: lists, tasks and balances some time after a refusal. */
+import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { CallOptions } from '../client/client.ts'
 import type { Sent } from '../client/recorder.ts'
@@ -22,7 +23,7 @@ export async function outwaitRefusals(t: TestContext, ...refusals: readonly Exch
 /** A list some time after requests were refused: the last one of all tasks or documents, if it was read since. */
 export async function listAfter(
   t: TestContext,
-  { list, all }: { readonly list: 'listTasks' | 'listDocuments'; readonly all: CallOptions },
+  { list, all }: { readonly list: Extract<OperationId, `list${string}`>; readonly all: CallOptions },
   ...refusals: readonly Exchange[]
 ): Promise<Exchange> {
   await outwaitRefusals(t, ...refusals)

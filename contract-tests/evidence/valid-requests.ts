@@ -8,6 +8,7 @@ import { betweenReadings, ensureCreditsOfFree, type Measured } from './credits.t
 import { deleteKey, newKey, requestKey } from './keys.ts'
 import { markRead, newNotification, sharedNotification } from './notifications.ts'
 import {
+  acceptedIn,
   newLandingPage,
   readOf,
   requestLandingPage,
@@ -34,7 +35,10 @@ export const validRequests: Readonly<
   readNotification: async (t) => ({ id: await sharedNotification(t) }),
   listLeads: plain,
   listLandingPages: plain,
-  createLandingPage: async () => ({ body: {} }),
+  // Without any field first; another one is known by its name.
+  createLandingPage: async (t) => ({
+    body: acceptedIn(t, 'createLandingPage').length > 0 ? { business_name: t.name('Site') } : {},
+  }),
   listCampaigns: plain,
   getInsights: async (t) => (await insightsRange(t)).ask,
   getWallet: plain,

@@ -35,16 +35,23 @@ export function expectCreated(org: Organization, { id, operation, sent, body }: 
 const nameIn = (body: unknown) =>
   ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
 
+/** Refusals that must have no effect: the status, the beginning of their requirements, and the anchor. */
+export const refusals = [
+  [401, 'AUTH-REFUSED', 'error-unauthorized'],
+  [429, 'LIMIT-REFUSED', 'error-rate-limited'],
+  [503, 'UNAVAILABLE', 'error-unavailable'],
+] as const
+
 /** Requests that are remembered. */
 const mostRefused = 1_000
 
-/** Notes that a creation was refused, whoever asked for it, and what a marking was answered. */
+/** Notes that a creation was refused, whoever asked for it, and what a marking or a deletion was answered. */
 export function learnRefused({ refused }: State, { id, operation, body, resource, answer }: Answered): void {
-  const isMarking = operation === 'readNotification'
+  const isOfOne = operation === 'readNotification' || operation === 'deleteKey'
   const isRefused = hadEffect(answer) === false
-  if (!isMarking && !(operation.startsWith('create') && isRefused)) return
-  const target = (isMarking ? resource : nameIn(body)?.trim()) ?? ''
-  if (!isMarking && target.length < telling) return
+  if (!isOfOne && !(operation.startsWith('create') && isRefused)) return
+  const target = (isOfOne ? resource : nameIn(body)?.trim()) ?? ''
+  if (!isOfOne && target.length < telling) return
   const [oldest] = refused.keys()
   if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
   refused.set(`${isRefused ? answer.status : 'accepted'} ${operation} ${target}`, id)

@@ -118,6 +118,7 @@ function learnCreatedPage(org: Organization, event: Answered, state: State): voi
   const isLast = !known || isBefore(known.changed, changed)
   const name = isLast ? textAt(json, 'business_name') : undefined
   org.pages.set(id, { born: known?.born ?? changed, changed, name })
+  learnNamed(org, id, textAt(event.body, 'business_name'), event)
   learnOwner(state, 'page', id, event)
 }
 

@@ -1,5 +1,6 @@
 /** §7.2, §7.3, §8.1: limits that are missing, shared or never end, and outages that stay. */
 import { operationIds, routeOf } from '#contract/operation.ts'
+import { createLandingPage } from '#mocks/core/creatives.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
@@ -120,6 +121,8 @@ const creating = {
     createDocument(org, title, at),
   createKey: (org: Organization, { name }: { name: string }, at: number) =>
     createKey(org, name, org.newSecret(), at),
+  createLandingPage: (org: Organization, page: { business_name: string }, at: number) =>
+    createLandingPage(org, page, at),
 } as const
 
 /** Whether a body has a name, or whatever else is required. */
@@ -133,6 +136,13 @@ const create = (status: number, delay_ms: number, operation: keyof typeof creati
       arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then))
     }),
   )
+
+/** Marks a notification whose marking was refused with a status. */
+const mark = (status: number) =>
+  onRefusal('readNotification', [status], ({ notifications }, _, { path }) => {
+    const one = notifications.get(path.split('/').at(-2) ?? '')
+    if (one) notifications.markRead(one)
+  })
 
 /** Answers 409 in place of 401 to further requests for the run of a task. */
 const conflictOnRepeat = () =>
@@ -186,11 +196,22 @@ export const refusals: readonly Defect[] = [
     'AUTH-REFUSED-KEY unauthorized-makes-key: A key that is refused with 401 is created.': () =>
       create(401, 0, 'createKey'),
     'AUTH-REFUSED-MARKING unauthorized-marks: A notification whose marking is refused with 401 is marked.':
-      () =>
-        onRefusal('readNotification', [401], ({ notifications }, _, { path }) => {
-          const one = notifications.get(path.split('/').at(-2) ?? '')
-          if (one) notifications.markRead(one)
-        }),
+      () => mark(401),
+    'LIMIT-REFUSED-MARKING limit-marks: A notification whose marking is refused with 429 is marked.': () =>
+      mark(429),
+    'UNAVAILABLE-MARKING unavailable-marks: A notification whose marking is refused with 503 is marked.':
+      () => mark(503),
+    'AUTH-REFUSED-LANDING-PAGE unauthorized-publishes: A landing page that is refused with 401 is created.':
+      () => create(401, 0, 'createLandingPage'),
+    'LIMIT-REFUSED-LANDING-PAGE limit-publishes: A landing page that is refused with 429 is created.': () =>
+      create(429, 0, 'createLandingPage'),
+    'UNAVAILABLE-LANDING-PAGE unavailable-publishes: A landing page that is refused with 503 is created.':
+      () => create(503, 0, 'createLandingPage'),
+    'AUTH-REFUSED-DELETION unauthorized-deletes: A key whose deletion is refused with 401 is deleted.': () =>
+      onRefusal('deleteKey', [401], ({ keys, changes }, _, { path }) => {
+        const one = keys.get(path.split('/').at(-1) ?? '')
+        if (one) changes.change('keys', one, { deleted: true })
+      }),
     'LIMIT-REFUSED-RUN limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
     'LIMIT-REFUSED-RUN limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
     'LIMIT-REFUSED-TASK limit-creates-anyway: A task that is refused with 429 is created.': () =>

@@ -127,11 +127,19 @@ export async function walk(options: WalkOptions) {
       ? (['unavailable', {}] as const)
       : (['rate_limit', { limit: 1, window_s: 60 }] as const)
     const text = `Refused ${random.word()}`
+    await arrange('unread_notification')
+    await send([own('listNotifications')])
     await arrange(state, params)
     await send([own('listTasks')])
-    await send([own('createTask', { body: { text } }), own('createDocument', { body: { title: text } })])
+    await send([
+      own('createTask', { body: { text } }),
+      own('createDocument', { body: { title: text } }),
+      own('createLandingPage', { body: { business_name: text } }),
+      own('readNotification', { resource: one(seen.main.notifications, random) ?? 'none' }),
+    ])
     await arrange(state, params, 'teardown')
     await send([own('listTasks'), own('listDocuments', { query: { all: '1' } })])
+    await send([own('listLandingPages'), own('listNotifications')])
   }
 
   async function step(): Promise<unknown> {
@@ -276,6 +284,8 @@ const badBody: Draw = (_, random) => {
   return { operation, body: any<unknown>([...values, [], 'text', null], random) }
 }
 
+const idsOf = ({ keys }: Seen) => keys.flatMap(({ id }) => id ?? [])
+
 /** A request that would be accepted with a credential. */
 const withoutAccess: Draw = (seen, random, text) => {
   const operation = any(operationIds, random)
@@ -284,7 +294,8 @@ const withoutAccess: Draw = (seen, random, text) => {
   return {
     operation,
     credential: any<Credential>(['missing', 'invalid', other], random),
-    resource: one([...seen.tasks, ...seen.documents, ...seen.notifications], random) ?? 'none',
+    resource:
+      one([...seen.tasks, ...seen.documents, ...seen.notifications, ...idsOf(seen)], random) ?? 'none',
     ...(field ? { body: { [field]: `Refused ${text}` } } : {}),
   }
 }

@@ -67,11 +67,11 @@ export const keys: readonly Rule[] = [
     return required(!twin, 'a new id for each key', `${id} twice`, twin?.born.by)
   }),
   rule('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, { others: true }).judge(
-    (org, event) => {
+    (org, event, { refused }) => {
       const key = used(org, event)
       const at = intervalOf(event)
       if (!key?.works || !isBefore(key.works, at)) return undefined
-      if (mayBeDeleted(key, at)) return undefined
+      if (mayBeDeleted(key, at) || refused.has(`401 deleteKey ${key.id}`)) return undefined
       // It may be why.
       const { deleted } =
         [...org.keys.values()].findLast((one) => one.deleted && isBefore(one.deleted, at)) ?? {}
@@ -79,6 +79,17 @@ export const keys: readonly Rule[] = [
       return required(!isRefused, 'a key that nobody deleted', brief(event.answer), key.works.by, deleted?.by)
     },
   ),
+  rule('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', keyRoutes, {
+    others: true,
+  }).judge((org, event, { refused }) => {
+    const key = used(org, event)
+    const at = intervalOf(event)
+    if (!key?.works || !isBefore(key.works, at) || mayBeDeleted(key, at)) return undefined
+    const by = refused.get(`401 deleteKey ${key.id}`)
+    if (by === undefined) return undefined
+    const expected = 'a key whose deletion was refused'
+    return required(event.answer.status !== 401, expected, brief(event.answer), key.works.by, by)
+  }),
   rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
     const key = used(org, event)
     const at = intervalOf(event)

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
+import { refusals } from '../creations.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import {
   type Item,
@@ -157,16 +158,9 @@ const createdOnce = (
     })
   })
 
-/** What is refused with a status, by the beginning of its requirement. */
-const refusals = [
-  [401, 'AUTH-REFUSED', 'error-unauthorized'],
-  [429, 'LIMIT-REFUSED', 'error-rate-limited'],
-  [503, 'UNAVAILABLE', 'error-unavailable'],
-] as const
-
 /** What a refused creation would have created is not listed, unless it was asked for again. */
 const notCreated = (
-  kind: 'TASK' | 'DOCUMENT' | 'KEY',
+  kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
 ): Rule[] =>
@@ -195,6 +189,7 @@ export const lists: readonly Rule[] = [
   ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
   ...notCreated('DOCUMENT', ofDocuments, 'title'),
   ...notCreated('KEY', ['listKeys', 'createKey'], 'name'),
+  ...notCreated('LANDING-PAGE', ofPages, 'business_name'),
   createdOnce('TASK-CREATED-ONCE', 'create-task', ['listTasks', 'createTask'], 'text', ({ tasks }, id) =>
     tasks.get(id),
   ),

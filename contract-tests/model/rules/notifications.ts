@@ -1,5 +1,6 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 import { field } from '#traffic/exchange.ts'
+import { refusals } from '../creations.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { brief, identified, intervalOf, isBefore, isPast, mayFall, numberAt } from '../matching.ts'
 import type { Inbox, Interval, Notification, Organization, State } from '../state.ts'
@@ -31,6 +32,10 @@ const staysRead = (id: string, requirement: string, marked: boolean): Rule =>
     },
   )
 
+/** Whether a notification was to be marked by a request that was refused without effect. */
+const isRefused = (refused: State['refused'], id: string) =>
+  refusals.some(([status]) => refused.has(`${status} readNotification ${id}`))
+
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
@@ -40,34 +45,42 @@ export const notifications: readonly Rule[] = [
     const isMarked = [...org.notifications.values()].some(({ marks }) => marks.length > 0)
     const bears = ({ unread }: Notification) => isMarked && unread !== undefined
     return eachListed(org, event, bears, ({ unread, marks, foreign, read }, shown, id) => {
-      if (!unread || read || shown !== true || refused.has(`401 readNotification ${id}`)) return undefined
+      if (!unread || read || shown !== true || isRefused(refused, id)) return undefined
       const isSince = (mark: Interval) =>
         !isBefore(mark, unread, consistency) && mayFall(mark, mark, intervalOf(event))
       const isOpen = [...marks, ...foreign].some(isSince)
       return required(isOpen, `read: false of ${id}, which was not marked`, 'read: true', unread.by)
     })
   }),
-  rule('refused-marking', 'AUTH-REFUSED-MARKING', 'error-unauthorized', ['listNotifications'], {
-    others: true,
-  }).judge(({ notifications }, event, { refused, consistency }) => {
-    const at = intervalOf(event)
-    const shown = identified(event.answer.json).flatMap(({ id, item }) => {
-      const { unread, read, foreign = [] } = notifications.get(id) ?? {}
-      const isMarked = refused.has(`accepted readNotification ${id}`)
-      const by = isMarked ? undefined : refused.get(`401 readNotification ${id}`)
-      return unread && !read ? [{ id, unread, by, foreign, isRead: field(item, 'read') === true }] : []
-    })
-    // What marks others, too, may be anything else.
-    const isElsewhere = shown.some(({ by, isRead }) => by === undefined && isRead)
-    const marks = [...notifications.values()].flatMap((one) => one.marks)
-    const tried = shown.filter(({ by }) => by !== undefined)
-    return ofEach(tried.length > 0 ? tried : undefined, event, ({ id, unread, by, foreign, isRead }) => {
-      // It was seen unread long after another organization has marked it, which then is not why.
-      const theirs = foreign.filter((one) => !isPast(one.from, unread.from, consistency))
-      if (isElsewhere || [...marks, ...theirs].some((one) => mayFall(one, unread, at))) return undefined
-      return required(!isRead, `read: false of ${id}, whose marking was refused`, 'read: true', unread.by, by)
-    })
-  }),
+  ...refusals.map(([status, prefix, anchor]) =>
+    rule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
+      others: true,
+    }).judge(({ notifications }, event, { refused, consistency }) => {
+      const at = intervalOf(event)
+      const shown = identified(event.answer.json).flatMap(({ id, item }) => {
+        const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
+        if (!unread || read) return []
+        const isMarked = refused.has(`accepted readNotification ${id}`)
+        const by = isMarked ? undefined : refused.get(`${status} readNotification ${id}`)
+        const isUnasked = !isMarked && marks.length === 0 && !isRefused(refused, id)
+        return [{ id, unread, by, isUnasked, marks, foreign, isRead: field(item, 'read') === true }]
+      })
+      // What marks others, too, may be anything else.
+      const unasked = shown.filter((one) => one.isUnasked)
+      const isElsewhere = unasked.some(({ isRead }) => isRead)
+      const all = unasked.length > 0 ? [] : [...notifications.values()].flatMap((one) => one.marks)
+      const tried = shown.filter(({ by }) => by !== undefined)
+      return ofEach(tried.length > 0 ? tried : undefined, event, (one) => {
+        const { id, unread, by, marks, foreign, isRead } = one
+        // It was seen unread long after another organization has marked it, which then is not why.
+        const theirs = foreign.filter(({ from }) => !isPast(from, unread.from, consistency))
+        if (isElsewhere || [...all, ...marks, ...theirs].some((mark) => mayFall(mark, unread, at)))
+          return undefined
+        const expected = `read: false of ${id}, whose marking was refused`
+        return required(!isRead, expected, 'read: true', unread.by, by)
+      })
+    }),
+  ),
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications'], {
     others: true,
   }).judge((_, { answer }) => {

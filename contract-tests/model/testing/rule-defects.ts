@@ -144,6 +144,12 @@ export const table: Table = {
   'deleted-key-dead: a deleted key works': [made, deleted, used()],
   'refused-key-stays-dead: a deleted key works again': [made, deleted, used(401), used()],
   'living-key-works: a key is refused for no reason': [made, used(), used(401)],
+  'refused-deletion: a key is dead whose deletion was refused': [
+    made,
+    used(),
+    { ...deleted, tenant: null, status: 401, json: { error: 'unauthorized', message: 'No.' } },
+    used(401),
+  ],
   'new-key-works: a new key is refused': [
     made,
     used(),
@@ -241,9 +247,19 @@ export const table: Table = {
   'marked-read: a marked notification is unread': [notes(false, 2), marked(), notes(false)],
   'stays-read: a read notification is unread again': [notes(true), notes(false)],
   'stays-unread: a notification is read by itself': [notes(false), notes(true)],
-  'refused-marking: a notification is read whose marking was refused': [
+  'refused-marking-401: a notification is read whose marking was refused for want of a key': [
     notes(false),
     { ...marked({ error: 'unauthorized' }, 401), tenant: null },
+    notes(true),
+  ],
+  'refused-marking-429: a notification is read whose marking was limited': [
+    notes(false),
+    marked({ error: 'rate_limited' }, 429),
+    notes(true),
+  ],
+  'refused-marking-503: a notification is read whose marking met an outage': [
+    notes(false),
+    marked({ error: 'unavailable' }, 503),
     notes(true),
   ],
   'unread-counted: fewer are unread than are shown': [notes(false, 0)],
@@ -282,6 +298,11 @@ export const table: Table = {
     `not-created-${status}-document: a document is there that was refused`,
     asked('createDocument', status, { title: unseen }),
     documents({}, { id: 'd9', title: unseen }),
+  ]),
+  ...each([401, 429, 503], (status) => [
+    `not-created-${status}-landing-page: a landing page is there that was refused`,
+    asked('createLandingPage', status, { business_name: unseen }),
+    pages({ id: 'p9', business_name: unseen }),
   ]),
   'not-created-401-key: a key is there that was refused': [
     asked('createKey', 401, { name: unseen }),
