@@ -3,7 +3,7 @@ import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange
 import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, itemIn } from '../harness/expect.ts'
+import { assumeAccepted, assumePresent, expectSame, itemIn } from '../harness/expect.ts'
 import { anotherKey } from './key-use.ts'
 import { lookAgain } from './late-effects.ts'
 import {
@@ -12,6 +12,7 @@ import {
   newNotifications,
   notificationIds,
   sharedNotification,
+  unreadOf,
 } from './notifications.ts'
 import { otherOrganization } from './organizations.ts'
 import { unknownLike } from './resources.ts'
@@ -100,8 +101,19 @@ const laterList = (t: TestContext, before: Exchange, client?: Client) => listSho
 
 const idsIn = (list: Exchange) => items(list).flatMap((item) => idOf(field(item, 'id')) ?? [])
 
+/**
+ * Requires the unread count to differ by `change` from that of an earlier list, and by the new ones. Where the earlier
+ * one left some out, those may be old.
+ */
+export function expectUnread(before: Exchange, after: Exchange, change: number, ...shown: Exchange[]): void {
+  const [least, unread] = [unreadOf(before) + change, unreadOf(after)]
+  const most = least + countNew(before, after)
+  const isWhole = items(before).filter((item) => field(item, 'read') === false).length >= unreadOf(before)
+  if (isWhole || unread < least || unread > most) expectSame(unread, most, 'unread', ...shown)
+}
+
 /** How many unread notifications of a list are not in an earlier one, which may have shown them late. */
-export function countNew(before: Exchange, after: Exchange): number {
+function countNew(before: Exchange, after: Exchange): number {
   const known = new Set(notificationIds(before))
   const fresh = notificationIds(after).filter((id) => !known.has(id))
   return fresh.filter((id) => field(itemIn(after, id), 'read') !== true).length

@@ -12,7 +12,8 @@ interface Arrived {
   /** Those that the list shows. */
   readonly ids: readonly string[]
   readonly count: number
-  /** The first list that contains them, and the list before they arrived. */
+  /** The first list that shows one of them, the first that contains all of them, and the list before they arrived. */
+  readonly first: Exchange
   readonly list: Exchange
   readonly before: Exchange
 }
@@ -43,7 +44,7 @@ export async function newNotifications(
   const seen = await t.until(t.settings.runTimeout, async () => {
     const list = assumeAccepted(await t.call('listNotifications'))
     const ids = notificationIds(list).filter((one) => !known.has(one))
-    last = { ids, count: ids.length, list, before }
+    last = { ids, count: ids.length, first: last && last.ids.length > 0 ? last.first : list, list, before }
     if (ids.length >= least) return last
     // A list may show its newest entries alone, and counts them all.
     const isShort = t.target.now() >= settled && unreadOf(list) >= unreadOf(before) + count
@@ -74,7 +75,7 @@ async function takeBrought(t: TestContext, least: number, most: number): Promise
   if (ids.length === 0)
     throw new NotExercised('no run brought an unread notification', 'the state "unread_notification"')
   for (const id of ids) taken.add(id)
-  return { ...brought, ids, count: ids.length }
+  return { ...brought, first: brought.list, ids, count: ids.length }
 }
 
 /** What a look shows, with as many tasks run before it as it takes to show `least` ids; fewer, where a run brings none. */
