@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { spentOf } from '../evidence/credits.ts'
+import { readCredits, spentOf } from '../evidence/credits.ts'
 import {
   failedGeneration,
   fullGenerations,
@@ -28,11 +28,20 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+import { isRefused } from '../model/index.ts'
 import { withCredits } from './no-credits.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
 const paid = { retryOnViolation: true, cost: 1 } as const
+
+/** Requires a generation to be accepted with the credit that is left, since each of several at once was refused. */
+async function expectLastCredit(t: TestContext): Promise<void> {
+  const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
+  const credits = await readCredits(t)
+  if (credits >= 1 && isRefused(exchange, refusals.noCredits))
+    throw new Violation(`a success, with ${credits} credit(s)`, brief(exchange), exchange)
+}
 
 export const extended: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
@@ -202,6 +211,7 @@ export const creatives: Requirement[] = [
           prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
         )
         t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+        if (answers.every((one) => isRefused(one, refusals.noCredits))) await expectLastCredit(t)
         return answers
       })
       const made = answers.filter(isAccepted)

@@ -9,7 +9,7 @@ import {
   readNotifications,
   unknownMarked,
 } from '../evidence/notification-story.ts'
-import { notificationIds, othersMark, unreadOf } from '../evidence/notifications.ts'
+import { newNotification, notificationIds, othersMark, unreadOf } from '../evidence/notifications.ts'
 import { aQuietOne } from '../evidence/refused-runs.ts'
 import {
   assumeAccepted,
@@ -137,7 +137,12 @@ export const notifications: Requirement[] = [
         throw new NotExercised('new notifications are not all unread')
       assumeAccepted(answer)
       const ofRun = await markedOfRun(t)
-      return [after, ...(ofRun ? [ofRun.list] : [])]
+      const shown = [after, ...(ofRun ? [ofRun.list] : [])]
+      if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
+      // Marking one that does not exist must not mark the newest either.
+      await newNotification(t)
+      await t.call('listNotifications')
+      return [...shown, (await unknownMarked(t)).list]
     }),
 
   must('NOTIFICATION-READ-AGAIN', '§3.4', 'readNotification', traits)

@@ -129,6 +129,8 @@ export const noCredits: readonly Defect[] = [
           return task && refused.has(task)
         }),
       ),
+    'CREATIVE-ATOMIC no-credits-creative-early: A generation needs two credits, and costs one.': () =>
+      refuse('generateCreative', 'no_credits', ({ org }) => org.ledger.balance === 1),
     'NO-CREDITS-CREATIVE CREATIVE-ATOMIC no-credits-creative-accepted: At zero balance a generation is accepted.':
       () => lending('artifact'),
     'CREDITS-ATOMIC credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>

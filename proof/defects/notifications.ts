@@ -104,6 +104,12 @@ export const notifications: readonly Defect[] = defectsOf({
   },
   'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
     () => field('listNotifications', 'unread', 0),
+  'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest.':
+    () =>
+      after('readNotification', ({ org: { notifications }, id }) => {
+        const [newest] = notifications.newest(1)
+        if (newest && !notifications.get(id)) notifications.markRead(newest)
+      }),
   'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':
     () =>
       elsewhere((isElsewhere) =>
