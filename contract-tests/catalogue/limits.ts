@@ -78,7 +78,7 @@ const isLimited = (operation: OperationId): Requirement => {
       if (last.status === 429) {
         const isMissed = operation === 'whoami' && created !== undefined && isAccepted(created)
         if (isMissed)
-          throw new Violation(`429 by request ${most}, with a limit of 1`, brief(created), last, created)
+          throw new Violation(`429 to a created key, too, by request ${most}`, brief(created), last, created)
         return
       }
       throwIfAbsent(t, last)

@@ -104,12 +104,14 @@ export const declare =
         check: checkOf,
         /**
          * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
-         * the exchanges that the plan returns.
+         * the exchanges that the plan returns, and by all that a check sends which is repeated alone.
          */
         judged: (plan: (t: TestContext) => Promise<unknown>): Check => {
           const run = async (t: TestContext) => {
+            const { length: before } = t.recorder.exchanges
             const shown = await plan(t)
-            if (Array.isArray(shown)) await expectNoObjection(t, id, shown)
+            const since = t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : []
+            await expectNoObjection(t, id, Array.isArray(shown) ? shown : since)
           }
           return { ...checkOf(run), isJudged: true }
         },
@@ -143,12 +145,8 @@ export const declare =
     },
   })
 
-/** @throws Violation if the model objects to one of some exchanges by the requirement `id`. */
-export async function expectNoObjection(
-  t: TestContext,
-  id: string,
-  shown: readonly Exchange[],
-): Promise<void> {
+/** @throws Violation if the model objects to one of some exchanges. */
+async function expectNoObjection(t: TestContext, id: string, shown: readonly Exchange[]): Promise<void> {
   const numbers = new Set(shown.map(({ number }) => number))
   const isMeant = ({ requirement, because }: ModelViolation) =>
     requirement === id && numbers.has(because.at(-1) ?? 0)

@@ -105,10 +105,6 @@ export async function runSuite({
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
       return undefined
     }
-    const repeated = await suspects()
-      .then((all) => repeatSuspects(t, all, signal))
-      .catch(note)
-    for (const result of repeated ?? []) conclude(result)
     for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch(note)
       const requirement = selected.find(({ id }) => id === unmet?.id)
@@ -117,6 +113,10 @@ export async function runSuite({
       const result = resultOf(requirement, unmet.violation)
       results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
     }
+    const repeated = await suspects()
+      .then((all) => repeatSuspects(t, all, signal))
+      .catch(note)
+    for (const result of repeated ?? []) conclude(result)
   } finally {
     for (const one of t.all) await cleanUp(one)
   }

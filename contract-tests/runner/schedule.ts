@@ -14,7 +14,7 @@ import {
 } from '../evidence/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import { type Check, expectNoObjection } from '../harness/requirement.ts'
+import type { Check } from '../harness/requirement.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
 import { causesFirst, failed, followsFrom, isProviderFault, isViolated, passed, resultOf } from './results.ts'
@@ -254,21 +254,12 @@ export async function repeatSuspects(
     const context = evidence[0]?.caller === 'other' ? t.all[1] : t
     const seen = failed(check, 'observed', objection, evidence)
     if (!context || followsFrom(seen, t.run.violations)) continue
-    const repeated = { ...check, retryOnViolation: true, run: judging(check) }
+    const repeated = { ...check, retryOnViolation: true }
     const result = await runCheck(context, repeated, signal, { result: seen, elsewhere: false })
     if (isViolated(result) && result !== seen) results.push({ ...result, requirement: check })
   }
   return results
 }
-
-/** What a check does, after which the model objects to nothing that it has sent. */
-const judging = ({ id, run }: Check): Check['run'] =>
-  async function judged(t) {
-    const { length: before } = t.recorder.exchanges
-    const note = await run(t)
-    await expectNoObjection(t, id, t.recorder.exchanges.slice(before))
-    return note
-  }
 
 /** A check that was met alone in the first organization, or could not be tried there, and before was not met. */
 interface Doubtful {
