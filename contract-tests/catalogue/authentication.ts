@@ -127,7 +127,7 @@ function mentions(org: string, session: string | undefined): readonly [CallOptio
 async function sendMentions(
   t: TestContext,
   client: Client,
-  operation: 'whoami' | 'listTasks',
+  operation: 'whoami' | 'listTasks' | 'listDocuments',
 ): Promise<Exchange[]> {
   const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
   const first = await client.call(operation, together)
@@ -138,21 +138,42 @@ async function sendMentions(
   return answers.filter(isAccepted)
 }
 
-/** Requires what is created with the second key to belong to its organization, whatever the body names. */
+/** The lists of the second key in requests that name the first organization. @throws Violation if one has what that made. */
+async function listsOf(
+  t: TestContext,
+  operation: 'listTasks' | 'listDocuments',
+  { id, exchange: made }: { readonly id: string; readonly exchange: Exchange },
+): Promise<Exchange[]> {
+  const marks = t.run.namesIn(made.requestBody ?? '')
+  const isMade = (item: unknown) =>
+    idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark))
+  const lists = await sendMentions(t, t.other, operation)
+  for (const exchange of lists.filter((list) => items(list).some(isMade))) {
+    if (itemIn(assumeAccepted(await t.other.call(operation)), id) !== undefined)
+      throw new NotExercised(`the list of the other organization contains ${id} anyway`)
+    const expected = `items without ${id}, which is of another organization`
+    throw new Violation(expected, 'the list contains it', exchange)
+  }
+  return lists
+}
+
+/** Requires what is created with the second key to belong to its organization, whatever the request names. */
 async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<void> {
   const org = await t.orgId()
   const { name, create, read, member, body: bodyOf } = kind
   await assumeRead(t, read)
   // A service may refuse fields that it does not know, so each is tried if all together are refused.
-  const together = every(parameters, org)
-  const bodies = [together, ...parameters.map((name) => ({ [name]: org }))]
-  for (const body of bodies) {
-    const made = await client.call(create, { body: { ...bodyOf(t), ...body } })
+  const query = every(parameters, org)
+  const together = { query, fields: query }
+  const asks = [together, { query, fields: {} }, ...parameters.map((name) => ({ fields: { [name]: org } }))]
+  for (const ask of asks) {
+    const { fields, ...more } = ask
+    const made = await client.call(create, { ...more, body: { ...bodyOf(t), ...fields } })
     const id = idOf(field(made.json, member, 'id'))
     if (!isAccepted(made) || id === undefined) continue
     const theirs = await client.call(read, { id })
     if (isAccepted(theirs)) {
-      if (body === together) return
+      if (ask === together) return
       continue
     }
     const mine = await t.call(read, { id })
@@ -161,7 +182,7 @@ async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<vo
     expectThat(
       !isMoved,
       `a ${name} of the organization of the key`,
-      `a ${name} of the organization in the body`,
+      `a ${name} of the organization that the request names`,
       made,
       mine,
     )
@@ -183,29 +204,16 @@ export const credentials: Requirement[] = [
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
     .check(async (t) => {
       const own = await assumeOtherOrganization(t)
-      const { id, exchange: created } = await sharedTask(t)
-      const marks = t.run.namesIn(created.requestBody ?? '')
       const reports = await sendMentions(t, t.other, 'whoami')
-      const lists = await sendMentions(t, t.other, 'listTasks')
+      const lists = [
+        ...(await listsOf(t, 'listTasks', await sharedTask(t))),
+        ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
+      ]
       for (const kind of [task, document]) await expectOwn(t, t.other, kind)
       if (reports.length + lists.length === 0)
         throw new NotExercised('requests that name an organization are refused')
       for (const exchange of reports)
         expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
-      for (const exchange of lists) {
-        const mine = items(exchange).some(
-          (item) =>
-            idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark)),
-        )
-        if (mine && itemIn(assumeAccepted(await t.other.call('listTasks')), id) !== undefined)
-          throw new NotExercised(`the list of the other organization contains ${id} anyway`)
-        expectThat(
-          !mine,
-          `items without ${id}, which is of another organization`,
-          'the list contains it',
-          exchange,
-        )
-      }
     }),
 ]
 

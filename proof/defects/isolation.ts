@@ -54,8 +54,8 @@ const showing = <O extends OperationId>(
     }),
   )
 
-/** Answers whoami and the task list for the organization that a request names. */
-const named = (place: 'query' | 'header') =>
+/** Answers operations for the organization that a request names. */
+const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
   knowing((known) => {
     let id: string | undefined
     const answer = <O extends OperationId>(operation: O) =>
@@ -67,8 +67,7 @@ const named = (place: 'query' | 'header') =>
         id = place === 'query' ? request.query('org_id') : request.header('x-org-id')
         return undefined
       }),
-      answer('whoami'),
-      answer('listTasks'),
+      ...operations.map(answer),
     )
   })
 
@@ -139,6 +138,10 @@ export const isolation: readonly Defect[] = [
           return answer
         })
       },
+    'AUTH-ORGANIZATION-SENT isolation-organization-in-creation: A task is created in the organization that the query names.':
+      () => named('query', ['createTask']),
+    'AUTH-ORGANIZATION-SENT isolation-organization-in-list: listDocuments lists those of the organization that the query names.':
+      () => named('query', ['listDocuments']),
     'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
       () =>
         knowing((known) => {
