@@ -1,6 +1,7 @@
 /** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
@@ -16,6 +17,7 @@ import {
   refused,
   waitedOut,
 } from '../evidence/limits.ts'
+import { othersMark } from '../evidence/notifications.ts'
 import {
   balanceAround,
   concludeRun,
@@ -25,7 +27,7 @@ import {
   outwaitRefusals,
   prepareRun,
 } from '../evidence/refusals.ts'
-import { expectStatusKept } from '../evidence/refused-runs.ts'
+import { aQuietOne, expectStatusKept } from '../evidence/refused-runs.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
@@ -40,6 +42,7 @@ import {
   expectAccepted,
   expectRefused,
   expectThat,
+  itemIn,
   refusals,
 } from '../harness/expect.ts'
 import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
@@ -155,25 +158,27 @@ const noEffect = (
     ['MARKING', 'readNotification', 'listNotifications', 'The marking of a notification', 'marks nothing'],
   ] as const
 ).flatMap(([id, operation, list, what, effect]) => {
+  const traits = { writes: true, retryOnViolation: true } as const
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
     throwIfAbsent(t, exchange)
-    return [await listAfter(t, { list, all: {} }, assumeStatus(exchange, status, operation))]
+    const shown = await listAfter(t, { list, all: {} }, assumeStatus(exchange, status, operation))
+    const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
+    if (isRead && (await othersMark(t)))
+      throw new NotExercised('somebody else marks notifications as read', aQuietOne)
+    return [shown]
   }
   return [
-    must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, writes: true })
+    must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, ...traits })
       .states(`${what} that is rejected with 429 ${effect}.`)
       .judged(async (t) => listed(t, (await oneLimit(t)).answers.get(operation), 429)),
 
-    must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, writes: true })
+    must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, ...traits })
       .states(`${what} that is rejected with 503 ${effect}.`)
       .judged(async (t) => {
         const { answers } = await outage(t)
-        return listed(
-          t,
-          answers.find((one) => one.operation === operation),
-          503,
-        )
+        const answer = answers.find((one) => one.operation === operation)
+        return listed(t, answer, 503)
       }),
   ]
 })
