@@ -32,7 +32,7 @@ import { acceptedIn, newTask } from '../evidence/resources.ts'
 import { ordinaryRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
 import { callAs } from '../evidence/unauthorized.ts'
-import { positiveControl } from '../evidence/valid-requests.ts'
+import { assumePositiveControl, positiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
@@ -118,6 +118,7 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
 })
   .states('A key whose deletion is rejected with 401 still works.')
   .judged(async (t) => {
+    await assumePositiveControl(t.first ?? t, 'deleteKey')
     const { key, client } = await (t.run.exclusive ? newClient(t) : spareClient(t))
     const { status } = await t.nobody.call('deleteKey', { id: assumePresent(key.id, 'the id of the key') })
     if (status !== 401) throw becauseOf('AUTH-MISSING-deleteKey', 'it is not rejected')

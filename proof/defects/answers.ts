@@ -89,7 +89,7 @@ export const answers: readonly Defect[] = [
   ...defectsFor(
     [
       ['createKey', 4],
-      ['createTask', 10],
+      ['createTask', 11],
       ['listTasks', 4],
     ],
     ([operation, every]) => [

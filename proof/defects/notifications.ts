@@ -104,10 +104,10 @@ export const notifications: readonly Defect[] = defectsOf({
   },
   'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
     () => field('listNotifications', 'unread', 0),
-  'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest.':
+  'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest unread.':
     () =>
       after('readNotification', ({ org: { notifications }, id }) => {
-        const [newest] = notifications.newest(1)
+        const [newest] = notifications.newest(1, ({ read }) => !read)
         if (newest && !notifications.get(id)) notifications.markRead(newest)
       }),
   'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':

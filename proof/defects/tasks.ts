@@ -3,7 +3,6 @@
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { createTask } from '#mocks/core/tasks.ts'
 import type { Handler } from '#mocks/handlers/views.ts'
 import { viewTask } from '#mocks/handlers/views.ts'
 import { decoded } from '#traffic/odd-input.ts'
@@ -72,8 +71,6 @@ export function ofSameKey(
 }
 
 /** Does what a request asks for twice, and answers the first time. */
-const byId = (a: Fields, b: Fields) => (String(a.id) < String(b.id) ? -1 : 1)
-
 export const createdTwice = (
   operation: 'createTask' | 'createDocument' | 'createKey',
   isMeant: (org: Organization) => boolean = () => true,
@@ -233,13 +230,6 @@ export const tasks: readonly Defect[] = [
     'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
-    'RUN-LISTED RUN-LISTED-RUNNING TASK-LISTED-LAST task-list-unordered: listTasks shows 20 of many tasks, in the order of their ids.':
-      () => ({
-        ...items('listTasks', (list) => list.toSorted(byId).slice(0, 20)),
-        onOrganization(org) {
-          for (let i = 0; i < 40; i++) createTask(org, `Older ${i}`, i)
-        },
-      }),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
       items('listTasks', (list) => list.slice(-33)),
     'TASK-LISTED-LAST task-list-of-the-key: listTasks shows only the tasks that the same key has created.':

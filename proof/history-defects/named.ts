@@ -248,7 +248,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       newerKeys(one) >= 3,
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': every(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
-    'KEY-NAME key-renamed-by-next: key-renames-last': after(happening('key-deleted'), 1),
+    'key-renamed-by-next: key-renames-last': after(happening('key-deleted'), 1),
     'key-delete-clears-unread: key-deletion-marks-all': always,
     'task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
@@ -347,7 +347,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
       (one) => one.deed === 'runTask' && isTaken(one) && isByCreatedKey(one),
     ),
-    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
+    'tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
       (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
     ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
