@@ -139,6 +139,7 @@ export const notifications: Requirement[] = [
       const ofRun = await markedOfRun(t)
       const shown = [after, ...(ofRun ? [ofRun.list] : [])]
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
+      if (await othersMark(t)) throw new NotExercised('somebody else marks notifications as read', aQuietOne)
       // Marking one that does not exist must not mark the newest either.
       await newNotification(t)
       await t.call('listNotifications')
