@@ -159,6 +159,8 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
     writeFileSync(`${file}.lock`, `${pid} ${fields.split(' ')[19]}\n`)
     expect(() => openState(file)).toThrow(`process ${pid} keeps its state there`)
+    // A shell would notice; what it becomes does not.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
     openState(file)
