@@ -27,7 +27,7 @@ import {
   outwaitRefusals,
   prepareRun,
 } from '../evidence/refusals.ts'
-import { aQuietOne, expectStatusKept } from '../evidence/refused-runs.ts'
+import { expectStatusKept, markedByOthers } from '../evidence/refused-runs.ts'
 import { throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
@@ -164,8 +164,7 @@ const noEffect = (
     throwIfAbsent(t, exchange)
     const shown = await listAfter(t, { list, all: {} }, assumeStatus(exchange, status, operation))
     const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
-    if (isRead && (await othersMark(t)))
-      throw new NotExercised('somebody else marks notifications as read', aQuietOne)
+    if (isRead && (await othersMark(t))) throw markedByOthers()
     return [shown]
   }
   return [

@@ -10,7 +10,7 @@ import {
   unknownMarked,
 } from '../evidence/notification-story.ts'
 import { newNotification, notificationIds, othersMark, unreadOf } from '../evidence/notifications.ts'
-import { aQuietOne } from '../evidence/refused-runs.ts'
+import { markedByOthers } from '../evidence/refused-runs.ts'
 import {
   assumeAccepted,
   assumePresent,
@@ -87,7 +87,7 @@ export const notifications: Requirement[] = [
         const [then, now] = [first, list].map((one) => field(itemIn(one, id), 'read'))
         return then !== true && now === true
       }
-      if (ids.some(isMarked)) throw new NotExercised('somebody else marks notifications as read', aQuietOne)
+      if (ids.some(isMarked)) throw markedByOthers()
       expectSame(unreadOf(list), unreadOf(before) + count, 'unread', before, list)
     }),
 
@@ -139,7 +139,7 @@ export const notifications: Requirement[] = [
       const ofRun = await markedOfRun(t)
       const shown = [after, ...(ofRun ? [ofRun.list] : [])]
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
-      if (await othersMark(t)) throw new NotExercised('somebody else marks notifications as read', aQuietOne)
+      if (await othersMark(t)) throw markedByOthers()
       // Marking one that does not exist must not mark the newest either.
       await newNotification(t)
       await t.call('listNotifications')

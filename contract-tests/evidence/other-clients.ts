@@ -21,7 +21,10 @@ export function showsOtherClients(
 ): boolean {
   const known = new Map<string, Set<string>>()
   const created = new Set(exchanges.map(createdId))
-  const began = exchanges.map((one) => lastTimeIn(madeBy(one))).find((time) => time !== undefined)
+  const began = exchanges
+    .values()
+    .map((one) => lastTimeIn(madeBy(one)))
+    .find((time) => time !== undefined)
   const isOld = (item: unknown) => {
     const time = lastTimeIn(item)
     return time !== undefined && began !== undefined && time < began

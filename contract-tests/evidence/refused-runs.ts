@@ -65,6 +65,9 @@ export function isListedUnchanged(t: TestContext, list: Exchange, id: string): b
 /** An organization that nobody else uses, as what the operator may supply. */
 export const aQuietOne = 'an organization that nobody else uses'
 
+/** The error to throw where notifications are read that the suite has not marked. */
+export const markedByOthers = () => new NotExercised('somebody else marks notifications as read', aQuietOne)
+
 /** The error to throw where the balance moves although nothing was asked for that costs. */
 export const movedByOthers = () =>
   new NotExercised('the balance changes by itself: somebody else uses the organization', aQuietOne)

@@ -82,16 +82,17 @@ export async function runSuite({
   /** What the model objects to and others may have caused, where no certain violation of the same operation explains it. */
   const suspects = async () => {
     const objections = await state.objections()
-    const evidenceOf = ({ because }: ModelViolation) =>
-      t.recorder.exchanges.filter(({ number }) => because.includes(number))
-    const found = selected.flatMap((requirement) => {
-      const sure = objections.find((one) => one.requirement === requirement.id && !one.others)
-      return sure ? [failed(requirement, 'observed', sure, evidenceOf(sure))] : []
-    })
-    const broken = [...results.values(), ...found].filter(isViolated)
+    const sent = new Map(t.recorder.exchanges.map((one) => [one.number, one]))
+    const seenOf = (requirement: Requirement, isMeant: (one: ModelViolation) => boolean) => {
+      const objection = objections.find((one) => one.requirement === requirement.id && isMeant(one))
+      const evidence = objection?.because.flatMap((number) => sent.get(number) ?? []) ?? []
+      return objection ? [failed(requirement, 'observed', objection, evidence)] : []
+    }
+    const sure = selected.flatMap((one) => seenOf(one, ({ others }) => !others))
+    const broken = [...results.values(), ...sure].filter(isViolated)
     return selected.filter(isCheck).flatMap((check) => {
-      const objection = objections.find((one) => one.requirement === check.id && one.others)
-      return objection && !isBlamed(evidenceOf(objection), broken) ? [{ check, objection }] : []
+      const [seen] = seenOf(check, ({ others }) => others !== false)
+      return seen && !isBlamed(seen.evidence, broken) ? [{ check, seen }] : []
     })
   }
   try {

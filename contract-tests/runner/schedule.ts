@@ -15,9 +15,8 @@ import {
 import type { TestContext } from '../harness/context.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
-import type { ModelViolation } from '../model/index.ts'
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
-import { causesFirst, failed, followsFrom, isProviderFault, isViolated, passed, resultOf } from './results.ts'
+import { causesFirst, followsFrom, isProviderFault, isViolated, passed, resultOf } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
@@ -245,14 +244,12 @@ export async function runChecks(
  */
 export async function repeatSuspects(
   t: TestContext,
-  suspects: readonly { readonly check: Check; readonly objection: ModelViolation }[],
+  suspects: readonly { readonly check: Check; readonly seen: RequirementResult }[],
   signal: AbortSignal | undefined,
 ): Promise<RequirementResult[]> {
   const results: RequirementResult[] = []
-  for (const { check, objection } of suspects) {
-    const evidence = t.recorder.exchanges.filter(({ number }) => number === objection.because.at(-1))
-    const context = evidence[0]?.caller === 'other' ? t.all[1] : t
-    const seen = failed(check, 'observed', objection, evidence)
+  for (const { check, seen } of suspects) {
+    const context = seen.evidence.at(-1)?.caller === 'other' ? t.all[1] : t
     if (!context || followsFrom(seen, t.run.violations)) continue
     const repeated = { ...check, retryOnViolation: true }
     const result = await runCheck(context, repeated, signal, { result: seen, elsewhere: false })
@@ -315,10 +312,8 @@ async function runSideBySide(
 }
 
 /** Whether a violation may come from the limits and outages that other checks arrange. */
-function isHeldUp({ outcome, evidence }: RequirementResult): boolean {
-  const isViolated = outcome === 'failed' || outcome === 'warned'
-  return isViolated && evidence.some(({ status }) => status === 429 || status === 503)
-}
+const isHeldUp = (result: RequirementResult): boolean =>
+  isViolated(result) && result.evidence.some(({ status }) => status === 429 || status === 503)
 
 /** Whether a result counts although other checks ran at the same time. The second organization may be offered less. */
 function counts({ outcome, requirement }: RequirementResult, isSecond: boolean): boolean {

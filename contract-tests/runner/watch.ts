@@ -11,7 +11,7 @@ import {
   type ModelViolation,
   type RequestEvent,
 } from '../model/index.ts'
-import { failed, followsFrom, howOf } from './results.ts'
+import { failed, followsFrom, howOf, isViolated } from './results.ts'
 
 /** Times that a contradiction must be seen: others may change a balance and change it back, and do so again. */
 const times = 4
@@ -95,7 +95,7 @@ export function watch({
   selected,
   watched,
 }: Watched): RequirementResult[] {
-  const broken = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+  const broken = results.filter(isViolated)
   const found = new Map<string, RequirementResult>()
   /** The first contradiction that rests on an event, by its requirement. */
   const causes = new Map<number, string>()

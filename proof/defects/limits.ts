@@ -121,8 +121,7 @@ const creating = {
     createDocument(org, title, at),
   createKey: (org: Organization, { name }: { name: string }, at: number) =>
     createKey(org, name, org.newSecret(), at),
-  createLandingPage: (org: Organization, page: { business_name: string }, at: number) =>
-    createLandingPage(org, page, at),
+  createLandingPage,
 } as const
 
 /** Whether a body has a name, or whatever else is required. */

@@ -252,16 +252,12 @@ export const table: Table = {
     { ...marked({ error: 'unauthorized' }, 401), tenant: null },
     notes(true),
   ],
-  'refused-marking-429: a notification is read whose marking was limited': [
+  ...each([429, 503], (status) => [
+    `refused-marking-${status}: a notification is read whose marking was refused`,
     notes(false),
-    marked({ error: 'rate_limited' }, 429),
+    marked({ error: 'refused' }, status),
     notes(true),
-  ],
-  'refused-marking-503: a notification is read whose marking met an outage': [
-    notes(false),
-    marked({ error: 'unavailable' }, 503),
-    notes(true),
-  ],
+  ]),
   'unread-counted: fewer are unread than are shown': [notes(false, 0)],
   'unread-after-marking: marking one counts as two': [inbox(5, 'n1'), marked(), inbox(3, 'n2')],
   'unread-without-marking: one is read by itself': [inbox(5, 'n1'), inbox(4, 'n1')],
