@@ -4,12 +4,12 @@ import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
-import { assumeCredits, lastingCredits, settledCredits } from '../evidence/credits.ts'
+import { assumeCredits, lastingCredits, restoreCredits, settledCredits } from '../evidence/credits.ts'
 import { type Failing, failedElsewhere, failedRun, runToFail } from '../evidence/failed-runs.ts'
 import { anotherKey, newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
-import { expectListed } from '../evidence/other-clients.ts'
+import { expectListed, seesOtherClients } from '../evidence/other-clients.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
   isBusy,
@@ -127,11 +127,26 @@ export const secondFailure = (t: TestContext) =>
     // Before the balance of the other organization is held, which this one holds as well.
     await failedRun(t).catch(skip)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
-    return spendingElsewhere(t, async () => {
-      const run = await waitingFailure(t, isFollowed)
-      return { ...run, after: await settledCredits(t, run.before, 'another refund') }
-    })
+    return spendingElsewhere(t, () => refundOfWaiting(t, isFollowed))
   })
+
+/** A failure whose refund comes to a balance of zero, where a state can empty it in time. */
+async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
+  const known = t.balanceBefore
+  const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
+  const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !seesOtherClients(t) })
+  try {
+    if (run.emptied !== 'too late')
+      return { ...run, after: await settledCredits(t, run.before, 'another refund') }
+    haste.isSeen = true
+    throw new NotExercised('the run ended while its credits were taken away')
+  } finally {
+    if (run.emptied) {
+      await restoreCredits(t, run.left)
+      t.balanceBefore = known
+    }
+  }
+}
 
 /** Whether the end of a run tells that it failed. */
 async function endsTell(t: TestContext): Promise<boolean> {
@@ -155,12 +170,13 @@ async function failAgain(t: TestContext, how: Failing = {}) {
   return run && isTaken(run.answer) ? run : runToFail(t, { ...how, by: undefined })
 }
 
-async function waitingFailure(t: TestContext, isFollowed: boolean) {
+async function waitingFailure(t: TestContext, how: Failing) {
   const by = await goingKey(t).catch(skip)
   try {
-    return await failAgain(t, { busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, isFollowed, by })
+    return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
-    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy')) return failAgain(t, { by })
+    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy'))
+      return failAgain(t, { isEmptied: how.isEmptied ?? false, by })
     throw error
   }
 }

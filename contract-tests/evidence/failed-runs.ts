@@ -10,12 +10,10 @@ import {
   creditsOnceSet,
   lastingCredits,
   readCredits,
-  restoreCredits,
   setCreditsState,
   settledCredits,
   spentOf,
 } from './credits.ts'
-import { seesOtherClients } from './other-clients.ts'
 import { newTask } from './resources.ts'
 import {
   anotherRun,
@@ -44,14 +42,7 @@ export const failedElsewhere = async (t: TestContext) =>
     : undefined
 
 async function takeFailedRun(t: TestContext) {
-  const known = t.balanceBefore
-  const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
-  const run = await runToFail(t, { isEmptied: !haste.isSeen && !seesOtherClients(t), beside: besideOf(t) })
-  if (run.emptied === 'too late') {
-    haste.isSeen = true
-    await restoreCredits(t, run.balance)
-    throw new NotExercised('the run ended while its credits were taken away')
-  }
+  const run = await runToFail(t, { beside: besideOf(t) })
   const { id, before, answer } = run
   if (!isTaken(answer)) throw new RunRefused(answer, before)
   const after = await settledCredits(t, before, 'a refund')
@@ -60,12 +51,7 @@ async function takeFailedRun(t: TestContext) {
   const looks = [await readTask(t, id)]
   const finalBalance = await lastingCredits(t, after)
   const later = await readTask(t, id)
-  const list = await t.call('listTasks')
-  if (run.emptied) {
-    await restoreCredits(t, run.balance)
-    t.balanceBefore = known
-  }
-  return { ...run, after, finalBalance, looks: [...looks, later], later, list }
+  return { ...run, after, finalBalance, looks: [...looks, later], later, list: await t.call('listTasks') }
 }
 
 /** ms after which a run that failed is looked at again. */
@@ -90,7 +76,10 @@ export interface Failing {
   readonly by?: { readonly client: Client; end(): Promise<unknown> } | undefined
 }
 
-/** Runs a task while a provider state makes the next run fail. `before`: the balance that its refund comes to. */
+/**
+ * Runs a task while a provider state makes the next run fail. `before`: the balance that its refund comes to; `left`:
+ * the same if no credits were taken away.
+ */
 export async function runToFail(
   t: TestContext,
   { busy_ms = 0, again, isEmptied, beside, isFollowed, by }: Failing = {},
@@ -106,16 +95,18 @@ export async function runToFail(
     await by?.end()
     const following = next && balance > 1 && isBusy(answer) ? await requestRun(t, next.id) : undefined
     const begun = t.target.now()
+    const spent = following && isTaken(following) ? 2 : 1
+    const emptied = isEmptied && isTaken(answer) ? await empty(t, id, balance, spent) : undefined
     const back = again && isBusy(answer) ? await unfinishedAgain(t, id, 2 * busy_ms) : undefined
     if (isBusy(answer)) await t.target.sleep(Math.max(0, begun + busy_ms - t.target.now()))
-    const emptied = isEmptied && isAccepted(answer) ? await empty(t, id, balance) : undefined
     const look = async () => void (await beside?.call('whoami'))
     if (isAccepted(answer)) await look()
     const end = isTaken(answer) ? await waitForEnd(t, id, 'a failing run to end', look) : undefined
     const behind =
       next && following && isTaken(following) ? await endBehind(t, next.id, following) : undefined
     const cost = behind?.end && behind.end.status !== end?.status ? 1 : 0
-    return { id, balance, before: emptied ? 1 : balance - cost, emptied, answer, back, end, behind }
+    const left = balance - cost
+    return { id, left, before: emptied ? spent - cost : left, emptied, answer, back, end, behind }
   })
 }
 
@@ -137,15 +128,16 @@ async function endBehind(t: TestContext, id: string, answer: Exchange) {
 }
 
 /**
- * Takes away all credits while a run goes on that has taken one: its refund is the only one then. `too late`: it may
- * have come before. Undefined: nothing was taken away.
+ * Takes away all credits while runs go on or wait that have taken some: a refund is the only one then. `too late`: it
+ * may have come before. Undefined: nothing was taken away.
  */
 async function empty(
   t: TestContext,
   id: string,
   before: number,
+  spent: number,
 ): Promise<'in time' | 'too late' | undefined> {
-  if (!t.states.mayOffer('credits') || spentOf(before, await readCredits(t)) !== 1) return undefined
+  if (!t.states.mayOffer('credits') || spentOf(before, await readCredits(t)) !== spent) return undefined
   // Its refund may follow.
   if ((await readTask(t, id)).finished) return undefined
   t.balanceBefore ??= { org_id: await t.orgId(), credits: before, spent: t.budget.spent }

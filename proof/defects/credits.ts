@@ -100,12 +100,11 @@ export const credits: readonly Defect[] = [
       ),
     'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
       atEnd(-1, failed, 300),
-    'CREDITS-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.':
-      () =>
-        refunding((usual, org, at) => {
-          if (org.ledger.balance !== 0) usual(at)
-        }),
-    'CREDITS-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
+    'BUSY-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.': () =>
+      refunding((usual, org, at) => {
+        if (org.ledger.balance !== 0) usual(at)
+      }),
+    'BUSY-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
       () => {
         const used = new Set<Organization>()
         return combine(
@@ -140,7 +139,7 @@ export const credits: readonly Defect[] = [
           }),
         )
       },
-    'CREDITS-REFUND-ONCE credits-refund-restores: A failed run sets the balance to what it was before the run.':
+    'BUSY-REFUND credits-refund-restores: A failed run sets the balance to what it was before the run.':
       () => {
         const before = new Map<Organization, number>()
         return combine(

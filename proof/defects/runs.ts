@@ -342,6 +342,18 @@ export const runs: readonly Defect[] = [
     'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
     'BUSY-STARTS busy-forgotten-at-first: Of several runs that wait, the first never starts.':
       forgetsFirstWaiting,
+    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-at-zero: What waits never ends if no credit is left when it starts.':
+      () => {
+        const dropped = new Set<string>()
+        return combine(
+          onSettle(({ ledger, tasks }) => {
+            const [task] = tasks.newest(1, ({ run }) => run?.started_at !== null && run?.ended === false)
+            const waited = task?.run && task.run.started_at !== task.run.accepted_at
+            if (waited && !ledger.solvent) dropped.add(task.id)
+          }),
+          finished(false, ({ id }) => dropped.has(id)),
+        )
+      },
     'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
       () => {
         let first: Organization | undefined
