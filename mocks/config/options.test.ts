@@ -213,6 +213,8 @@ test('under quirks the rejection is still readable', async () => {
 
 test.each([
   ['a.credts=0', 'credits'],
+  ['a.run-duration=5', 'run-duration takes'],
+  ['a.toString=1', 'toString is not an option of a key; write credits'],
   ['a.credits0', 'credits='],
   ['a.Credits=0', 'credits'],
   ['a.run_outcome=failed', 'run-outcome'],

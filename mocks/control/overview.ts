@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
 import { type Clock, isoOf } from '../core/clock.ts'
+import { sumOf } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
@@ -221,7 +222,7 @@ export function sumsOf(entries: readonly LedgerEntry[], reserved: number) {
 export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
-    balance += amount
+    balance = sumOf(balance, amount)
     return { id, at: isoOf(at), kind, amount, balance, subject, request_id }
   })
 }

@@ -32,7 +32,7 @@ async function createState(mock: Mock): Promise<void> {
   const ada = mock.organization('ada')
   ada.clock.advance(1_000)
   ada.faults.add({ faults: [{ kind: 'error', code: 'unavailable' }], rate: 0.5, mostInARow: 2 })
-  mock.faults.add('runTask=rate_limited,ok,delay 0ms..1ms;times=5')
+  mock.faults.add('runTask=rate_limited,ok,delay 0ms..1ms;times=5;id=my rule')
   mock.faults.add('getTask=lost,ok;after=2')
 }
 
@@ -291,6 +291,7 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
   ['another version', 'version', () => 2],
   ['an invalid option', 'options.credits', () => -1],
   ['an unknown option', 'options.nope', () => 1],
+  ['an unknown field', 'nope', () => 1],
   ['no clock', 'clock', () => undefined],
   ['an organization twice', 'organizations', (list) => [list, list].flat()],
   ['a task without text', 'organizations.0.state.tasks.0.text', () => undefined],

@@ -16,7 +16,7 @@ const options = z.record(z.string(), z.unknown())
 /** Number of draws of each quirk. */
 const drawn = recordOf(z.string(), z.int().min(0))
 
-const tenant = z.object({
+const tenant = z.strictObject({
   /** The part of its key after `wak_test_`. */
   name: z.string().min(1).max(4_096),
   /** Options of this organization; null: those of the mock apply. */
@@ -31,7 +31,7 @@ const tenant = z.object({
 
 const version = z.literal(1, 'is of another version of the mock')
 
-const ofMock = z.object({
+const ofMock = z.strictObject({
   of: z.literal('mock'),
   version,
   options,
@@ -50,7 +50,7 @@ const ofMock = z.object({
   }),
 })
 
-const ofOrganization = z.object({
+const ofOrganization = z.strictObject({
   of: z.literal('organization'),
   version,
   organization: tenant.extend({ options }),

@@ -1,6 +1,9 @@
 /** Work Credits as a ledger (§2, §3.2, §8.2): entries are only appended, and the balance is their sum. */
 import type { LedgerEntry } from './resources.ts'
 
+/** The sum of amounts of credits, which may have fractions (§2), without the noise of binary ones. */
+export const sumOf = (balance: number, amount: number) => Number((balance + amount).toPrecision(15))
+
 const day = (at: number) => Math.floor(at / 86_400_000)
 
 /** The ledger of one organization. Amounts are credits; times are ms since the epoch. */
@@ -80,7 +83,7 @@ export class Ledger {
 
   #push(entry: LedgerEntry): void {
     this.entries.push(entry)
-    this.#balance += entry.amount
+    this.#balance = sumOf(this.#balance, entry.amount)
   }
 
   #append(kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null): LedgerEntry {

@@ -91,6 +91,8 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     },
   )
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    // HTTP/1.0 does not require it, and health checks of proxies do not send it.
+    if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
     const turn = turnOf(incoming, outgoing)
     collectBody(incoming, () => turn(() => void listener(incoming, outgoing)))
   }
@@ -110,7 +112,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   server.on('connection', (socket) => socket.once('end', () => destroyAfter(socket, limits.closing)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    socket.end(unreadableRequest)
+    socket.end(unreadable(error.code === 'HPE_HEADER_OVERFLOW' ? tooLong : problem))
     destroyAfter(socket, limits.closing)
   })
   await new Promise<void>((resolve, reject) => {
@@ -259,6 +261,7 @@ function destroyAfter(socket: Socket, ms: number): void {
 
 const problemOf = (message: string) => JSON.stringify({ error: 'invalid_request', message })
 const problem = problemOf('This is not a valid HTTP request.')
+const tooLong = problemOf('The URL and the headers take more than 64 KiB.')
 
 /** Returns the response to a request that cannot be what was meant. */
 function invalid(message?: string): Response {
@@ -266,15 +269,16 @@ function invalid(message?: string): Response {
   return new Response(text, { status: 400, headers: { 'content-type': 'application/json' } })
 }
 
-/** The response to data that is not HTTP, or whose headers are too long. */
-const unreadableRequest = [
-  'HTTP/1.1 400 Bad Request',
-  'Content-Type: application/json',
-  `Content-Length: ${problem.length}`,
-  'Connection: close',
-  '',
-  problem,
-].join('\r\n')
+/** Returns the bytes of the response to data that is not HTTP, or whose headers are too long. */
+const unreadable = (body: string) =>
+  [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
 
 /** Stale connections: they seem open, but the next request on one is reset, unless it is a control call. */
 const stale = new WeakSet<Socket>()

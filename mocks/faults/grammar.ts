@@ -16,7 +16,7 @@ import {
   type StatusCodes,
   type Wire,
 } from './fault.ts'
-import type { RuleDraft } from './rule.ts'
+import { type RuleDraft, ruleId } from './rule.ts'
 
 /** Parses a rule, or returns the error as text that completes "A fault rule …". */
 export function parseRule(text: string): RuleDraft | string {
@@ -79,7 +79,7 @@ const settings: Readonly<Record<string, (value: string) => string | number | und
   after: count,
   seed: named,
   'in-a-row': count,
-  id: named,
+  id: (value) => ruleId.safeParse(value).data,
 }
 
 const names = Object.keys(settings)
@@ -162,7 +162,7 @@ export const ruleInput = z.union([
         'takes a whole number, 0 or more',
       )
       .optional(),
-    id: nameInRule.optional(),
+    id: ruleId.optional(),
     org_id: z.string().optional(),
     mostInARow: z.int().min(0).optional(),
   }),

@@ -141,12 +141,17 @@ export function draftOf({ operation, faults, times, rate, most_in_a_row, ...same
   }
 }
 
+/** The id of a rule: it stands in a header, and `;id=TEXT` can contain it. */
+export const ruleId = z
+  .string()
+  .max(1_000, 'takes at most 1000 characters')
+  .regex(/^[!-:<-~]([ -:<-~]*[!-:<-~])?$/, 'takes printable ASCII without ; and without spaces around it')
+
 const operation = z.enum(operationIds)
 const number = z.int().min(0)
 
 const rule = z.object({
-  /** It stands in a header. */
-  id: z.string().regex(/^[!-~]{1,1000}$/, 'is not an id'),
+  id: ruleId,
   operation: operation.nullable(),
   /** As text that parses back to the same faults. */
   faults: listOf(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(

@@ -3,7 +3,6 @@
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
 import type { FailureName } from '#contract/errors.ts'
-import { sentence } from '#contract/input/checked.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
@@ -11,7 +10,8 @@ import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
 import type { Call, Handler } from '../handlers/views.ts'
 import type { Stage } from '../journal/view.ts'
-import { keyPrefix, nameInKey, type Principal, sessionCookie, sessionPrefix } from '../tenants/tenant.ts'
+import { keyPrefix, type Principal, sessionCookie, sessionPrefix } from '../tenants/tenant.ts'
+import { problemOfKey } from '../tenants/tenants.ts'
 import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
 import { type Reception, readBody, readQuery, receive, sentText } from './read-input.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
@@ -21,7 +21,12 @@ export function decide(context: RequestContext): Decision | Promise<Decision> {
   if (!route) return decideUnknown(context)
   const principal = service.rules.authenticate(request, route.auth, service.tenants)
   identify(context, principal)
-  if (!principal) return decided(context, 'authentication', fail('unauthorized', problemOfKey(context)))
+  if (!principal)
+    return decided(
+      context,
+      'authentication',
+      fail('unauthorized', problemOfKey(context.request, context.service.tenants)),
+    )
   const known = context as AuthenticatedContext
   return withFaults(known, faultsOf(known), 'preference', () => checkAndHandle(known))
 }
@@ -64,15 +69,6 @@ function findAgain(context: AuthenticatedContext): Failure | undefined {
   const found = service.rules.authenticate(request, route.auth, service.tenants)
   identify(context, found)
   return found ? undefined : decided(context, 'authentication', fail('unauthorized'))
-}
-
-/** Returns the message for a key of the right format with invalid options. */
-function problemOfKey({ request, service }: RequestContext): string | undefined {
-  const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
-  const problems = service.tenants.problemsOf(name)
-  if (problems.length === 0) return service.tenants.fullFor(name)
-  const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
-  return sentence(`Invalid options in the key: ${texts.join('; ')}`)
 }
 
 function withFaults(

@@ -1,6 +1,7 @@
 /** What each fault does to an answer, to the state, and to the connection, as undici, curl and clients in process observe it. */
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Variant } from '#contract/route.ts'
 import { clientOf, rawClient } from '../testing/client.ts'
 import { curl, listening } from '../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
@@ -107,6 +108,18 @@ test('what a run was to do is claimed only if there is a run', async () => {
   expect(echoed(run)).toEqual([200, 'variant=second, fault="slow 5s", fault=fail'])
   const queued = await call('runTask', { id: await newTask(), headers: { prefer: 'fault=fail' } })
   expect(echoed(queued)).toEqual([409, 'fault=fail'])
+})
+
+test('a status is claimed only if it is that of the answer', async () => {
+  const { call } = clientOf(frozenMock())
+  const ask = async (variant: Variant) => {
+    const headers = { prefer: `variant=${variant}, code=422` }
+    return echoed(await call('createTask', { body: { text: 'x' }, headers, prefer: variant }))
+  }
+  expect([await ask('first'), await ask('second')]).toEqual([
+    [400, 'variant=first'],
+    [422, 'variant=second, code=422'],
+  ])
 })
 
 test('a failed generation is claimed, one that is refused is not', async () => {

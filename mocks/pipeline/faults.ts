@@ -95,11 +95,17 @@ export function ineffective(
  * Returns the preferences that took effect, as they were written: the others are not claimed in `Preference-Applied`
  * (RFC 7240 §3).
  */
-export function appliedPreferences(context: RequestContext, failure: Failure | undefined): string[] {
+export function appliedPreferences(
+  context: RequestContext,
+  failure: Failure | undefined,
+  status: number,
+): string[] {
   const { preference, effects } = context
   if (!preference) return []
   const { variantText, faults } = preference
-  const applied = faults.filter(({ fault }) => hadEffect(context, fault, failure))
+  // `code=422` asks for an error that some operations, and one variant, answer with another status.
+  const isOther = (text: string) => /^code=\W*\d/.test(text) && !text.includes(String(status))
+  const applied = faults.filter(({ fault, text }) => hadEffect(context, fault, failure) && !isOther(text))
   return [
     ...(variantText !== undefined && !effects?.badGateway ? [variantText] : []),
     ...applied.map(({ text }) => text),

@@ -60,7 +60,8 @@ function writeResponse(context: RequestContext, decision: Decision): Response {
     : (quirk?.serialize(parts) ?? serialize(parts))
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
   if (effects) effects.reason += ineffective(context, failure, serialized.status, code)
-  if (operation !== null) serialized.headers = { ...serialized.headers, ...explanationOf(context, failure) }
+  if (operation !== null)
+    serialized.headers = { ...serialized.headers, ...explanationOf(context, failure, serialized.status) }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
   if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
   record(context, serialized, code, format.variant, quirk?.applied)
@@ -91,9 +92,9 @@ function formatOf(context: RequestContext, quirk: ResponseQuirks | undefined, fa
   }
 }
 
-function explanationOf(context: RequestContext, failure: Failure | undefined) {
+function explanationOf(context: RequestContext, failure: Failure | undefined, status: number) {
   const { effects, service } = context
-  const applied = appliedPreferences(context, failure)
+  const applied = appliedPreferences(context, failure, status)
   if (!effects && applied.length === 0) return undefined
   return {
     ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),

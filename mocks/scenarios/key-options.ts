@@ -67,7 +67,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   for (const part of parts) {
     const at = part.indexOf('=')
     const word = part.slice(0, at)
-    const option = inKey[word]
+    const option = Object.hasOwn(inKey, word) ? inKey[word] : undefined
     if (option && options[option] === undefined) options[option] = part.slice(at + 1)
     else
       problems.push({
@@ -78,7 +78,11 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
       })
   }
   const own = readSettings(options as Options)
-  if (Array.isArray(own)) return [...problems, ...own]
+  if (Array.isArray(own))
+    return [
+      ...problems,
+      ...own.map((one) => ({ ...one, option: keyWordOf(one.option as keyof Options) ?? one.option })),
+    ]
   if (typeof own.past === 'number' && own.past > longestPast)
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems

@@ -1,6 +1,7 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
 import type { HonoRequest } from 'hono'
 import { parse } from 'hono/utils/cookie'
+import { sentence } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { hasSlot, misdirected, slotOf } from '../config/slots.ts'
@@ -289,4 +290,13 @@ export function authenticate(request: HonoRequest, auth: Route['auth'], tenants:
   const cookies = request.header('cookie')
   const token = cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
   return token === undefined ? undefined : tenants.bySession(token)
+}
+
+/** Returns why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
+export function problemOfKey(request: HonoRequest, tenants: Tenants): string | undefined {
+  const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
+  const problems = tenants.problemsOf(name)
+  if (problems.length === 0) return tenants.fullFor(name)
+  const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
+  return sentence(`Invalid options in the key: ${texts.join('; ')}`)
 }

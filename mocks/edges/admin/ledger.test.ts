@@ -51,6 +51,7 @@ test('a top-up ends 402', async () => {
   expect((await call('runTask', { id })).status).toBe(200)
   expect(await control.done('POST /credits', { body: { set: 0.5 } })).toMatchObject({ credits: 0.5 })
   expect(await control.done('POST /credits', { body: { set: 0.7 } })).toMatchObject({ credits: 0.7 })
+  expect(await control.done('POST /credits', { body: { add: 0.1 } })).toMatchObject({ credits: 0.8 })
   const entries = mock.organization().ledgers()[0]?.entries.length
   expect((await call('runTask', { id: await newTask() })).status).toBe(402)
   expect(mock.organization().ledgers()[0]?.entries).toHaveLength(entries ?? 0)

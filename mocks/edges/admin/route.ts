@@ -7,7 +7,7 @@ import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
 import type { Bindings, Service } from '../../pipeline/service.ts'
-import { authenticate } from '../../tenants/tenants.ts'
+import { authenticate, problemOfKey } from '../../tenants/tenants.ts'
 
 /** What takes requests: the mock itself. */
 export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
@@ -181,7 +181,8 @@ function organizationOf(service: Service, { about = 'either' }: ControlRoute, c:
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
   if (c.req.header('authorization') !== undefined) {
     const principal = authenticate(c.req, 'key', service.tenants)
-    if (!principal) throw new Refusal(401, 'No such API key; send a valid one, or none for the whole mock.')
+    const unknown = 'No such API key; send a valid one, or none for the whole mock.'
+    if (!principal) throw new Refusal(401, problemOfKey(c.req, service.tenants) ?? unknown)
     if (id === undefined || org === principal.org) return principal.org
     throw new Refusal(400, `org_id: ${anotherThanOfKey}`)
   }
