@@ -63,7 +63,7 @@ export async function runCommand(
       : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
-    if (isUsageError) tell(command ? name : 'work-agent-contract', error.message)
+    if (isUsageError) tell(command?.name ?? 'work-agent-contract', error.message)
     else if (!(error instanceof CommanderError)) return ownError(call, env, error as Error)
     // Commander throws after it has printed help or the version, with its exit code.
     return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined

@@ -113,7 +113,8 @@ export function targetOf(name: string): string | undefined {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-function attempt<T>(verb: 'read' | 'write', file: string, action: () => T): T {
+/** What an action with a file returns. @throws UsageError for any error of it, with the file and the reason. */
+export function attempt<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

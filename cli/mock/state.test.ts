@@ -19,11 +19,9 @@ import { createMock } from '#mocks/app.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
-import { builtCommand } from '../testing/command.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, printedBy, runHere } from '../testing/in-process.ts'
-import { asking, startMock } from '../testing/process.ts'
-import { start as startProcess } from '../testing/run.ts'
+import { printedBy, runHere } from '../testing/in-process.ts'
+import { asking, startMock, startOnFullDisk } from '../testing/process.ts'
 import { keepState, openState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
@@ -210,12 +208,8 @@ test.skipIf(process.platform === 'win32')('a full disk damages nothing, and is t
   const before = createMock()
   const early = await rawClient(before).newTask('early')
   writeFileSync(file, JSON.stringify(before.snapshot()))
-  // The system refuses to make a file longer, as on a full disk.
-  const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`
-  const argv = ['mock', '--port', '0', '--log', 'off', '--state', file, '--ready-file', `${file}.ready`]
-  const words = ['-c', limited, process.execPath, builtCommand, ...argv]
-  const { child, output, stop } = startProcess('sh', words, { env: clean })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const call = `mock --port 0 --log off --state ${file} --ready-file ${file}.ready`
+  const { output, stop } = startOnFullDisk(call, 400)
   await vi.waitFor(() => expect(existsSync(`${file}.ready`)).toBe(true), patient)
   const { url, api_key } = JSON.parse(readFileSync(`${file}.ready`, 'utf8'))
   const headers = { authorization: `Bearer ${api_key}` }

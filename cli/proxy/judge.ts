@@ -1,5 +1,5 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { ftruncateSync, openSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
@@ -9,11 +9,13 @@ import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
+import { attempt } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { judgementOf } from '../judge/judgement.ts'
 import { readProxyOptions } from '../judge/options.ts'
 import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
+import { tell } from '../screen.ts'
 import type { Passed } from './forward.ts'
 
 /**
@@ -32,8 +34,8 @@ const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
-/** Runs with the flags of the proxy until that ends it, or has ended. */
-export function runProxyJudge(given: Given): undefined {
+/** Runs with the flags of the proxy until that ends it, or has ended; returns the exit code. @throws UsageError */
+export async function runProxyJudge(given: Given): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
   const judgement = judgementOf(terms)
@@ -93,27 +95,30 @@ export function runProxyJudge(given: Given): undefined {
   function end(): number {
     until = Number.POSITIVE_INFINITY
     judgeAll()
-    recorder.close()
     const { verdict, presented, json } = toldNow()
     process.stdout.write(`${verdict}\n`)
     if (presented.results.length > 0) printReport(presented, { quiet, verbose: false })
     writeReportFiles(reports, json, presented)
-    if (failOn === 'never') return 0
-    return presented.results.length === 0 ? 3 : presented.outcome === 'failed' ? 1 : 0
+    if (failOn !== 'never' && presented.outcome === 'failed') return 1
+    return (failOn !== 'never' && presented.results.length === 0) || recorder.isCut() ? 3 : 0
   }
 
   const say = (message: FromJudge) => process.send?.(message)
   // The proxy gets the same signal, and says what is to be done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  process.on('disconnect', () => process.exit(end()))
-  process.on('message', (message: ToJudge) => {
-    if ('exchanges' in message) {
-      take(message)
-      say({ taken: message.exchanges.length })
-    } else if (message.ask === 'report') say({ report: report() })
-    else process.exit(end())
+  await new Promise<void>((resolve) => {
+    process.on('disconnect', resolve)
+    process.on('message', (message: ToJudge) => {
+      if ('exchanges' in message) {
+        take(message)
+        say({ taken: message.exchanges.length })
+      } else if (message.ask === 'report') say({ report: report() })
+      else resolve()
+    })
+    say({ taken: 0 })
   })
-  say({ taken: 0 })
+  process.channel?.unref()
+  return end()
 }
 
 /** A longer text is not judged, bytes. */
@@ -124,18 +129,23 @@ const mostSecrets = 10_000
 /** A HAR without entries, before and after the place where they stand. */
 const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 
-/** Records what passes to a HAR, if there is a file for it. @throws the error of the system where that cannot be written. */
+/** Records what passes to a HAR, if there is a file for it. @throws UsageError where that cannot be written. */
 function recordTo(file: string | undefined, upstream: URL) {
   /** The credentials that were sent or shown, with their names. */
   const secrets = new Map<string, Secret>()
-  const har = file === undefined ? undefined : openSync(file, 'w', 0o600)
-  let [number, length] = [0, 0]
+  const har = file === undefined ? undefined : attempt('write', file, () => emptyHar(file))
+  let [number, length, isCut] = [0, start.length, false]
 
-  /** Adds to the file, which is a whole HAR at any time. */
-  function write(text: string): void {
-    if (har === undefined) return
-    writeSync(har, text + end, length)
-    length += Buffer.byteLength(text)
+  /** Adds to the file, which is a whole HAR at any time: where that fails, it ends with what it held before. */
+  function write(into: number, text: string): void {
+    try {
+      writeAt(into, text + end, length)
+      length += Buffer.byteLength(text)
+    } catch (error) {
+      isCut = true
+      tell('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
+      cutBack(into, length)
+    }
   }
 
   /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
@@ -170,9 +180,10 @@ function recordTo(file: string | undefined, upstream: URL) {
     return { ...entry, request: { ...request, headers }, response: { ...response, content } }
   }
 
-  write(start)
   return {
     secrets,
+    /** Whether something that has passed is not in the file. */
+    isCut: () => isCut,
     /** Writes what has passed; returns what of it is of this API. */
     record(exchanges: readonly Passed[]): Recorded[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
@@ -181,16 +192,37 @@ function recordTo(file: string | undefined, upstream: URL) {
       for (const value of secretsIn(found))
         if (secrets.size < mostSecrets && !secrets.has(value))
           secrets.set(value, { value, name: redactedAs(secrets.size + 1) })
-      if (har === undefined) return found
+      if (har === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())
       const entries = recorded.map((one, i) =>
         JSON.stringify(entryOf(one, ofApi[i]?.operation ?? null, redaction)),
       )
-      if (entries.length > 0) write(`${length > start.length ? ',' : ''}\n${entries.join(',\n')}`)
+      if (entries.length > 0) write(har, `${length > start.length ? ',' : ''}\n${entries.join(',\n')}`)
       return found
     },
-    close: () => har !== undefined && closeSync(har),
   }
+}
+
+function emptyHar(file: string): number {
+  const har = openSync(file, 'w', 0o600)
+  writeAt(har, start + end, 0)
+  return har
+}
+
+function cutBack(har: number, length: number): void {
+  try {
+    ftruncateSync(har, length)
+    writeAt(har, end, length)
+  } catch {
+    // Nothing can be done for it.
+  }
+}
+
+/** Writes all of a text, also where the system takes it in parts. */
+function writeAt(file: number, text: string, place: number): void {
+  const bytes = Buffer.from(text)
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, place + done)
 }
 
 type Sent = Omit<Recorded, 'operation'>

@@ -1,4 +1,4 @@
-/** `proxy`: forwards, records and judges until it is stopped. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API, or cannot listen. */
+/** `proxy`: forwards, records and judges until it is stopped. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API, the recording is cut, or cannot listen. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -19,8 +19,6 @@ const most = { exchanges: 20_000, bytes: 64_000_000 }
 export async function runProxy(given: Given): Promise<number> {
   const { upstream } = readProxyOptions(given)
   const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]
-  const judge = startJudge(given.argv)
-  await judge.isReady
   let wasReached = true
   const forwarding = forward(upstream, {
     passed: (exchange) => judge.take(exchange),
@@ -35,18 +33,20 @@ export async function runProxy(given: Given): Promise<number> {
     await once(forwarding.server, 'listening')
   } catch (error) {
     tell('proxy', `cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`)
-    judge.kill()
     return 3
   }
-  const address = forwarding.server.address() as AddressInfo
-  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  process.stdout.write(
-    `http://${shown}:${address.port} forwards to ${upstream.origin}; Ctrl-C ends with the verdict\n`,
-  )
-  const timer = setInterval(() => judge.tell(forwarding.settledUntil(longestWait)), pause)
+  // Only now, since it empties the file of the recording.
+  const judge = startJudge(given.argv)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
   })
+  const address = forwarding.server.address() as AddressInfo
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  if (await judge.isReady)
+    process.stdout.write(
+      `http://${shown}:${address.port} forwards to ${upstream.origin}; Ctrl-C ends with the verdict\n`,
+    )
+  const timer = setInterval(() => judge.tell(forwarding.settledUntil(longestWait)), pause)
   await Promise.race([stopped, judge.ended])
   clearInterval(timer)
   await forwarding.close()
@@ -86,7 +86,8 @@ function startJudge(argv: readonly string[]) {
   }
 
   return {
-    isReady: Promise.race([once(child, 'message'), ended]),
+    /** False: it has ended instead. */
+    isReady: Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]),
     ended,
     tell,
     take(exchange: Passed): void {
@@ -111,6 +112,5 @@ function startJudge(argv: readonly string[]) {
       send({ ask: 'end' })
       return ended
     },
-    kill: () => child.kill('SIGKILL'),
   }
 }

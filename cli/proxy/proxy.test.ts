@@ -1,17 +1,20 @@
 /** `proxy`: transparent for a client, and the same judge as of a file. */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
-import { startCli } from '../testing/process.ts'
+import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
 import { oddWhoami, startService, verify } from '../verify/testing/service.ts'
 
+type Started = ReturnType<typeof startCli>
+
 /** Starts the proxy on a free port; it is stopped with its verdict, or killed when the test ends. */
-async function startProxy(upstream: string, flags = '') {
-  const started = startCli(`proxy --upstream ${upstream} --port 0 ${flags}`)
+async function startProxy(upstream: string, flags = '', start: (call: string) => Started = startCli) {
+  const started = start(`proxy --upstream ${upstream} --port 0 ${flags}`)
   const [line] = await once(started.child.stdout.setEncoding('utf8'), 'data')
   const [, url = ''] = /^(http:\S+) forwards/.exec(line) ?? []
   return { ...started, url }
@@ -103,4 +106,38 @@ test('traffic of nothing else is exit 3', async () => {
   await fetch(`${proxy.url}/elsewhere`)
   expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
   expect(proxy.output.out).toContain('Nothing of this API was seen.')
+})
+
+test.skipIf(process.platform === 'win32')(
+  'on a full disk the recording ends, and nothing else does',
+  async () => {
+    const { url, env, close } = await startService()
+    onTestFinished(close)
+    const { file, json } = testFolder()
+    const har = file('traffic.har')
+    const proxy = await startProxy(url, `--har ${har}`, (call) => startOnFullDisk(call, 40))
+    const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}`, 'x-long': 'x'.repeat(8_000) }
+    const ask = async () => (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).status
+    const entries = () => json('traffic.har').log.entries.length
+    expect(await ask()).toBe(200)
+    await expect.poll(entries).toBe(1)
+    for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
+    await expect.poll(() => proxy.output.err).toBe(`proxy: cannot write ${har}: EFBIG; the recording ends\n`)
+    expect([await ask(), entries() > 0]).toEqual([200, true])
+    expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
+    expect(proxy.output.out).toContain('The service broke nothing that the recording shows')
+    expect(proxy.output.err.split('\n')).toHaveLength(2)
+  },
+)
+
+test.skipIf(!existsSync('/dev/full'))('a file that cannot be written is one line and exit 2', async () => {
+  const err = 'proxy: cannot write /dev/full: ENOSPC\n'
+  expect(await runCli('proxy --upstream http://a --port 0 --har /dev/full')).toEqual({
+    code: 2,
+    out: '',
+    err,
+  })
+  const proxy = await startProxy('http://a', '--report json=/dev/full')
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 2, killedBy: null })
+  expect(proxy.output.err).toBe(err)
 })

@@ -11,12 +11,11 @@ import { start } from './run.ts'
 /** Longer than any process here runs, ms: it ends one that hangs. */
 const longest = 120_000
 
-const spawnCli = (call: Call, env: NodeJS.ProcessEnv = {}) =>
-  start(process.execPath, [builtCommand, ...wordsOf(call)], {
-    env: { ...clean, ...env },
-    timeout: longest,
-    killSignal: 'SIGKILL',
-  })
+/** `shell`: what runs the words behind its own. */
+function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
+  const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOf(call)]
+  return start(program, words, { env: { ...clean, ...env }, timeout: longest, killSignal: 'SIGKILL' })
+}
 
 /** Runs a call as a process to its end; calls `meet` with the process as soon as it starts. */
 export async function runCli(
@@ -36,6 +35,10 @@ export function startCli(...call: Parameters<typeof spawnCli>) {
   onTestFinished(() => void started.child.kill('SIGKILL'))
   return started
 }
+
+/** The same where no file may be longer than so many blocks, as on a full disk. */
+export const startOnFullDisk = (call: Call, blocks: number) =>
+  startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
 /** Asks for what is below `/api/cli/` with a key. */
 export const asking =
