@@ -24,7 +24,6 @@ mkdirSync(file('findings'))
 write('findings/other.json', {})
 
 const needsClient = 'needs a command after --, such as: mock -- npm test\n'
-const oneUrl = 'takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402\n'
 const duration = 'takes a duration such as 2s or 150ms\n'
 
 test.each<[call: Call, message: string, env?: Record<string, string>]>([
@@ -61,10 +60,9 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   ['check --scenario slow-run --quiet -- /no/client', 'cannot start /no/client: ENOENT\n'],
   ['verify http://service.test', 'a base URL needs --api-key K (or WORK_AGENT_API_KEY)\n'],
   ['verify localhost:4402 --api-key k', 'the base URL takes http:// or https://'],
-  ['verify http://service.test?a=1 --api-key k', 'the base URL takes no query and no fragment\n'],
-  ['verify http://me:hush@service.test --api-key k', 'the base URL takes no user name'],
+  ['verify http://service.test:10080/ --api-key k', 'the base URL has port 10080, which '],
   [`${remote} --states-url http://me:hush@x.test`, '--states-url takes no user name'],
-  [`${remote} http://other.test`, 'one base URL at a time, not 2\n'],
+  [`${remote} --states-url http://x.test:6000`, '--states-url has port 6000, which '],
   ['verify http://service.test --api-key hu\u{1f600}sh', '--api-key contains characters'],
   [`${remote} --session-cookie hush`, '--session-cookie takes name=value\n'],
   ['verify --api-kye=hush', "unknown option '--api-kye=…'\n"],
@@ -117,9 +115,11 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   ['openapi --variant=third', '--variant takes both, first, second\n'],
   ['env --port 70000', '--port takes a port from 1 to 65535\n'],
   [['env', '--key', 'a b'], '--key takes a key without spaces, such as wak_test_ada\n'],
-  ['health ftp://host', oneUrl],
-  ['health http://user:hush@host', oneUrl],
-  ['health http://a http://b', oneUrl],
+  ['health ftp://host', 'the base URL takes http:// or https:// and a host, such as '],
+  ['health http://user:hush@host', 'the base URL takes no user name and no password\n'],
+  ['health http://host/?key=hush', 'the base URL takes no query and no fragment\n'],
+  ['health http://host/#hush', 'the base URL takes no query and no fragment\n'],
+  ['health http://a http://b', 'one base URL at a time, not 2\n'],
   [fleet(node('a:1', '0-511/1024')), 'FILE: slot 512 belongs to no mock\n'],
   [fleet(node('a:1', '0-9/10'), node('b:1', '9/10')), 'FILE: slot 9 belongs to a:1 and to b:1\n'],
   [fleet(node('a:1', '0-9/10'), node('b:1', '0-9/20')), 'FILE: b:1 counts 20 slots, and a:1 10\n'],

@@ -1,17 +1,13 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { type Given, isHttpUrl, UsageError } from '../flags.ts'
+import type { Given } from '../flags.ts'
 import { tell } from '../screen.ts'
+import { readBaseUrl } from '../service-url.ts'
 
 export async function runHealth(given: Given): Promise<number | undefined> {
-  const [url = given.text('url') ?? 'http://127.0.0.1:4402', ...others] = given.operands
-  if (others.length > 0 || !isHttpUrl(url) || new URL(url).username !== '' || new URL(url).password !== '')
-    throw new UsageError('takes one URL with http:// or https:// and a host, such as http://127.0.0.1:4402')
-  const problem = await problemOf(
-    `${url.replace(/\/+$/, '')}/api/cli/whoami`,
-    given.duration('timeout', 3_000, 1),
-  )
+  const url = readBaseUrl(given, 'url') ?? 'http://127.0.0.1:4402'
+  const problem = await problemOf(`${url}/api/cli/whoami`, given.duration('timeout', 3_000, 1))
   if (problem === undefined) return undefined
   tell('health', problem)
   return 1

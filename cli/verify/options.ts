@@ -11,7 +11,8 @@ import {
 } from '#contract-tests/runner/outcome-of-run.ts'
 import { fits, type Selection } from '#contract-tests/runner/selection.ts'
 import { readJson, readText } from '../files.ts'
-import { type Given, isHttpUrl, UsageError } from '../flags.ts'
+import { type Given, UsageError } from '../flags.ts'
+import { askable, readBaseUrl } from '../service-url.ts'
 import { readSearchOptions } from './explore.ts'
 
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
@@ -20,9 +21,10 @@ const levels: readonly Level[] = ['MUST', 'SHOULD']
 
 /** @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: Given, suite: { name: string; version: string }) {
-  const typed = readBaseUrl(given)
+  const typed = readBaseUrl(given, 'baseUrl')
   const baseUrl = typed?.replace(/\/api\/cli$/, '')
   const apiKey = given.text('apiKey')
+  const statesUrl = given.url('statesUrl')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
   const trust = { ca: readCertificates(given.text('ca')), insecure: given.on('insecure') }
@@ -31,7 +33,7 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     otherApiKey: headerValue(given, 'otherApiKey'),
     sessionCookie: cookieValue(given, 'sessionCookie'),
     otherSessionCookie: cookieValue(given, 'otherSessionCookie'),
-    statesUrl: withoutPassword(given, 'statesUrl', given.url('statesUrl')),
+    statesUrl: statesUrl && askable(given, 'statesUrl', statesUrl),
     headers: readHeaders(given, 'header'),
     statesHeaders: readHeaders(given, 'statesHeader'),
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
@@ -70,27 +72,6 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     verbose: given.on('verbose'),
     strength: given.on('strength'),
   }
-}
-
-/** No error repeats the value: it may be a key in the place of the URL. */
-function readBaseUrl(given: Given): string | undefined {
-  const { operands, values } = given
-  if (operands.length > 1) throw new UsageError(`one base URL at a time, not ${operands.length}`)
-  const [text = String(values.baseUrl ?? '')] = operands
-  if (text === '') return undefined
-  if (!isHttpUrl(text))
-    throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')
-  const url = new URL(withoutPassword(given, 'the base URL', text) ?? '')
-  if (url.search !== '' || url.hash !== '')
-    throw new UsageError(`the base URL takes no query and no fragment`)
-  return url.href.replace(/\/+$/, '')
-}
-
-/** A URL without credentials, which requests cannot use. No error repeats the value. */
-function withoutPassword(given: Given, option: string, text: string | undefined): string | undefined {
-  const { username, password } = new URL(text ?? 'http://none.invalid')
-  if (username === '' && password === '') return text
-  throw given.wrong(option, 'takes no user name and no password')
 }
 
 /** A cookie as a browser sends it. */
