@@ -123,7 +123,16 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [fleet(node('a:1', '0-511/1024')), 'FILE: slot 512 belongs to no mock\n'],
   [fleet(node('a:1', '0-9/10'), node('b:1', '9/10')), 'FILE: slot 9 belongs to a:1 and to b:1\n'],
   [fleet(node('a:1', '0-9/10'), node('b:1', '0-9/20')), 'FILE: b:1 counts 20 slots, and a:1 10\n'],
-  [fleet(node('a', '0-9/10')), 'FILE: 0.address: takes a host and a port, such as 10.0.0.1:4402\n'],
+  ...['a', 'a:0', 'a:65536'].map((address): [string, string] => [
+    fleet(node(address, '0-9/10')),
+    'FILE: 0.address: takes a host and a port, such as 10.0.0.1:4402\n',
+  ]),
+  [fleet(node('a:1', '0-4/10'), node('a:1', '5-9/10')), 'FILE: two mocks have the address a:1\n'],
+  [
+    `${fleet(node('a:1', '0-9/10'))} --bind a:99999`,
+    '--bind takes a host and a port, such as 0.0.0.0:4402\n',
+  ],
+  [fleet(node('127.0.0.1:4402', '0-9/10')), '--bind 127.0.0.1:4402 is the address of a mock, '],
   [fleet(node('a:1', '9-0/10')), 'FILE: 0.slots: takes slots and their number in all, such as 0-511/1024\n'],
   [fleet({ adress: 'a:1' }), 'FILE: the file: does not take "adress"; did you mean "address"?\n'],
   [fleet(), 'FILE: the file: takes at least one mock\n'],

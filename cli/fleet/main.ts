@@ -90,9 +90,13 @@ export interface Node {
 }
 
 /** A host and a port; an IPv6 address in brackets. */
-const addressText = z
-  .string()
-  .regex(/^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i, 'takes a host and a port, such as 10.0.0.1:4402')
+const addressText = z.string().refine(
+  (text) => {
+    const [, port = 0] = /^(?:[\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i.exec(text) ?? []
+    return Number(port) > 0 && Number(port) <= 65_535
+  },
+  { error: 'takes a host and a port, such as 10.0.0.1:4402' },
+)
 
 const slots = z.string().transform((text, context): Slots => {
   const read = readSlots(text)
@@ -103,16 +107,19 @@ const slots = z.string().transform((text, context): Slots => {
 
 const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at least one mock')
 
-/** Reads the mocks in a file. @throws UsageError unless each slot belongs to exactly one of them. */
+/** Reads the mocks in a file. @throws UsageError unless each slot belongs to exactly one of them, at its own address. */
 export function readNodes(file: string): readonly Node[] {
   const result = nodes.safeParse(readJson(file))
   if (!result.success) throw new UsageError(`${file}: ${problemOf(result.error.issues, 'the file')}`)
-  const problem = problemOfSlots(result.data)
+  const problem = problemOfNodes(result.data)
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
   return result.data
 }
 
-function problemOfSlots(all: readonly Node[]): string | undefined {
+function problemOfNodes(all: readonly Node[]): string | undefined {
+  const addresses = all.map(({ address }) => address)
+  const repeated = addresses.find((address, i) => addresses.indexOf(address) < i)
+  if (repeated !== undefined) return `two mocks have the address ${repeated}`
   const total = all[0]?.slots.total ?? 0
   const other = all.find(({ slots }) => slots.total !== total)
   if (other) return `${other.address} counts ${other.slots.total} slots, and ${all[0]?.address} ${total}`
@@ -135,5 +142,8 @@ export async function runFleet(given: Given): Promise<undefined> {
   const bind = given.text('bind') ?? '127.0.0.1:4402'
   if (!addressText.safeParse(bind).success)
     throw given.wrong('bind', 'takes a host and a port, such as 0.0.0.0:4402')
-  process.stdout.write(configurationOf(readNodes(file), bind))
+  const mocks = readNodes(file)
+  if (mocks.some(({ address }) => address === bind))
+    throw new UsageError(`--bind ${bind} is the address of a mock, and HAProxy needs one of its own`)
+  process.stdout.write(configurationOf(mocks, bind))
 }
