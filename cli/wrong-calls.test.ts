@@ -114,6 +114,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [`openapi --output ${folder}`, 'cannot write FILE: E'],
   ['openapi --variant=third', '--variant takes both, first, second\n'],
   ['env --port 70000', '--port takes a port from 1 to 65535\n'],
+  [['env', '--key', ''], '--key takes a key without spaces, such as wak_test_ada\n'],
   [['env', '--key', 'a b'], '--key takes a key without spaces, such as wak_test_ada\n'],
   ['health ftp://host', 'the base URL takes http:// or https:// and a host, such as '],
   ['health http://user:hush@host', 'the base URL takes no user name and no password\n'],

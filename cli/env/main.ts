@@ -3,7 +3,7 @@ import type { Given } from '../flags.ts'
 import { quote } from '../invocation.ts'
 
 export async function runEnv(given: Given): Promise<undefined> {
-  const key = given.text('key') ?? 'wak_test_demo'
+  const key = String(given.values.key ?? 'wak_test_demo')
   if (!/^[\x21-\x7e]{1,250}$/.test(key))
     throw given.wrong('key', 'takes a key without spaces, such as wak_test_ada')
   const variables = {
