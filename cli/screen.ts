@@ -13,6 +13,14 @@ export interface Stream {
 export const tell = (command: string, text: string) =>
   void process.stderr.write(`${command}: ${oneLine(text)}\n`)
 
+/** Says why a command cannot listen at an address; returns its exit code. */
+export function tellCannotListen(command: string, address: string, error: unknown): 3 {
+  const { code } = error as NodeJS.ErrnoException
+  const why = code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? error)
+  tell(command, `cannot listen on ${address}: ${why}`)
+  return 3
+}
+
 /** Writes a text to standard output; a command that does no more ends well. */
 export function print(text: string): undefined {
   process.stdout.write(text)

@@ -109,6 +109,8 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   ['verify http://service.test --judge package.json', '--judge takes a history and no base URL\n'],
   ['proxy', 'needs --upstream'],
   ['proxy --upstream http://a/b', 'needs --upstream'],
+  ['proxy --upstream http://localhost:4403', '--upstream is where the proxy itself listens; '],
+  ['proxy --upstream http://a:1 --host a --port 1', '--upstream is where the proxy itself listens; '],
   ['proxy --upstream http://a --har /', 'cannot write /'],
   ['proxy --upstream http://a --fail-on all', '--fail-on takes error, warning, never\n'],
   [`openapi --output ${folder}`, 'cannot write FILE: E'],

@@ -27,8 +27,14 @@ export const readTerms = (given: Given) => ({
 export function readProxyOptions(given: Given) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')
   const upstream = originOf(given.text('upstream') ?? '')
+  const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]
+  const isHere = [host, upstream.hostname].every((name) => local.includes(name)) || host === upstream.hostname
+  if (isHere && Number(upstream.port || 80) === port)
+    throw given.wrong('upstream', 'is where the proxy itself listens; --port takes another port')
   return {
     upstream,
+    host,
+    port,
     terms: { ...readTerms(given), source: upstream.origin, strict: failOn === 'warning' },
     failOn,
     har: given.output('har'),
@@ -36,6 +42,9 @@ export function readProxyOptions(given: Given) {
     quiet: given.on('quiet'),
   }
 }
+
+/** Names under which a process of this machine reaches itself. */
+const local = ['localhost', '127.0.0.1', '::1', '[::1]', '0.0.0.0', '::', '[::]']
 
 /** @throws UsageError for what is no address of a service. */
 function originOf(text: string): URL {

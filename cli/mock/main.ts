@@ -4,7 +4,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import type { Given } from '../flags.ts'
-import { print, tell } from '../screen.ts'
+import { print, tell, tellCannotListen } from '../screen.ts'
 import {
   banner,
   changedFlags,
@@ -111,10 +111,6 @@ async function listenOrExit(mock: Pick<Mock, 'handle'>, address: Address): Promi
   try {
     return await listen(mock, address)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? String(error))
-    tell('mock', `cannot listen on ${address.host}:${address.port}: ${why}`)
-    process.exit(3)
+    process.exit(tellCannotListen('mock', `${address.host}:${address.port}`, error))
   }
 }

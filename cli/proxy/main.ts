@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
 import type { Given } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
-import { tell } from '../screen.ts'
+import { tell, tellCannotListen } from '../screen.ts'
 import { forward, type Passed } from './forward.ts'
 import type { FromJudge, ToJudge } from './judge.ts'
 
@@ -17,8 +17,7 @@ const longestWait = 30_000
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
 export async function runProxy(given: Given): Promise<number> {
-  const { upstream } = readProxyOptions(given)
-  const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]
+  const { upstream, host, port } = readProxyOptions(given)
   let wasReached = true
   const forwarding = forward(upstream, {
     passed: (exchange) => judge.take(exchange),
@@ -32,8 +31,7 @@ export async function runProxy(given: Given): Promise<number> {
     forwarding.server.listen(port, host)
     await once(forwarding.server, 'listening')
   } catch (error) {
-    tell('proxy', `cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`)
-    return 3
+    return tellCannotListen('proxy', `${host}:${port}`, error)
   }
   // Only now, since it empties the file of the recording.
   const judge = startJudge(given.argv)

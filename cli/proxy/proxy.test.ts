@@ -108,6 +108,17 @@ test('traffic of nothing else is exit 3', async () => {
   expect(proxy.output.out).toContain('Nothing of this API was seen.')
 })
 
+test('a port in use is one line and exit 3, and empties no recording', async () => {
+  const { url, close } = await startService()
+  onTestFinished(close)
+  const { read, write } = testFolder()
+  const { host, port } = new URL(url)
+  const err = `proxy: cannot listen on ${host}: the port is in use; --port 0 picks a free one\n`
+  const call = `proxy --upstream http://a --port ${port} --har ${write('earlier.har', 'kept')}`
+  expect(await runHere(call)).toEqual({ code: 3, out: '', err })
+  expect(read('earlier.har')).toBe('kept')
+})
+
 test.skipIf(process.platform === 'win32')(
   'on a full disk the recording ends, and nothing else does',
   async () => {
