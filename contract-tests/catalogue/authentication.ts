@@ -96,7 +96,7 @@ const faulty: readonly {
     ask: async (t) => ({ id: unknownLike((await sharedDocument(t)).id) }),
   },
   { operation: 'createTask', fault: 'without text', ask: async () => ({ body: {} }) },
-  { operation: 'createDocument', fault: 'without title', ask: async () => ({ body: {} }) },
+  { operation: 'createDocument', fault: 'without title', ask: async () => ({ body: '{"summary":' }) },
 ]
 
 const keyFirst = faulty.map(({ operation, fault, ask }) =>

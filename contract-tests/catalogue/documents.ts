@@ -194,7 +194,7 @@ export const documents: Requirement[] = [
     .states('createDocument creates one document.')
     .judged(async (t) => [await listWithNew(t)]),
 
-  should('DOC-ALL-FILED', '§4', 'listDocuments', listing)
+  must('DOC-ALL-FILED', '§4', 'listDocuments', listing)
     .states('With all=1, the list contains documents in folders.')
     .check(async (t) => {
       const { filedList } = await listedDocuments(t)

@@ -9,7 +9,7 @@ import { requestKey } from '../evidence/keys.ts'
 import { created, throwIfAbsent } from '../evidence/resources.ts'
 import { isTaken } from '../evidence/runs.ts'
 import { expectSpent, watchTime } from '../evidence/spending.ts'
-import { deepLevels, oddJson } from '../evidence/texts.ts'
+import { deepLevels, isKept, oddJson } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead, validRequests } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -234,7 +234,7 @@ const handlesOddTexts = (kind: Kind): Requirement[] => [
         if (!read || !isAccepted(read)) continue
         const sent = field(JSON.parse(exchange.requestBody ?? ''), kind.text)
         const stored = field(assumeJson(read).json, kind.member, kind.text)
-        expectThat(stored === sent, `${what} kept or rejected: ${show(sent)}`, show(stored), exchange, read)
+        expectThat(isKept(stored, String(sent)), `${what} kept or rejected: ${show(sent)}`, show(stored), exchange, read)
       }
     }),
 ]

@@ -1,16 +1,18 @@
 /** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/odd-input.ts'
 import type { CallOptions } from '../client/client.ts'
 import { deletedKeys } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { unknownMarked } from '../evidence/notification-story.ts'
-import { newTask, sharedTask } from '../evidence/resources.ts'
+import { acceptedIn, newTask, sharedTask } from '../evidence/resources.ts'
 import { isTaken, refusedRun } from '../evidence/runs.ts'
-import { malformedIds, malformedIdsEverywhere, nearIds, oddIds, oddIdsRead } from '../evidence/texts.ts'
+import { hugeId, malformedIds, malformedIdsEverywhere, nearIds, oddIds } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, orSuccess, refusals } from '../harness/expect.ts'
+import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
 import { document, type Kind, task, unknownRequest, unlessBroke } from './resource-kinds.ts'
 
@@ -38,17 +40,12 @@ const reads = ({ prefix, name, read, shared }: Kind): Identifying => ({
   ...(read === 'getTask' ? { malformed: malformedIds } : {}),
   control: (t) => assumeRead(t, read),
   call: (t, ask) => t.call(read, ask),
-  odd: async (t) => [...oddIds, await another(t, name), ...nearIds((await shared(t)).id)],
+  odd: async (t) => [...oddIds, await idOfOther(t, name), ...nearIds((await shared(t)).id)],
 })
 
-/** Longer ids are of one kind alone. */
-const ofOneKind = 12
-
-/** One more for each kind: of a document the id of a task, if it is certainly no document's. */
-async function another(t: TestContext, name: Kind['name']): Promise<string> {
-  const { id } = await sharedTask(t)
-  return name === 'document' && id.length >= ofOneKind ? id : oddIdsRead[name]
-}
+/** One more for each kind: of a document the id of a task, which a document may have as well. */
+const idOfOther = async (t: TestContext, name: Kind['name']): Promise<string> =>
+  name === 'document' ? (await sharedTask(t)).id : hugeId
 
 const identifying: readonly Identifying[] = [
   reads(task),
@@ -97,7 +94,11 @@ async function ask(
   await control(t)
   const answers: Exchange[] = []
   for (const id of ids) answers.push(await call(t, { [as]: id }))
-  return unlessBroke(t, answers)
+  const tasks = new Set(acceptedIn(t, 'createTask').map(createdId))
+  return unlessBroke(
+    t,
+    answers.filter((one) => !isAccepted(one) || !tasks.has(requestedId(one))),
+  )
 }
 
 const ending = ({ orSuccess }: Identifying) =>

@@ -181,6 +181,14 @@ export async function othersMark(t: TestContext): Promise<boolean> {
   return notificationIds(list).some((id) => !known.has(id) && field(itemIn(list, id), 'read') === true)
 }
 
+/** Whether the unread count rises by itself. */
+export async function othersAdd(t: TestContext): Promise<boolean> {
+  const count = async () => unreadOf(assumeAccepted(await t.call('listNotifications')))
+  const before = await count()
+  await t.target.sleep(unlisted)
+  return (await count()) > before
+}
+
 /** The ids in a list of notifications. */
 export function notificationIds(list: Exchange): string[] {
   return assumeItems(list).flatMap((item) => idOf(field(item, 'id')) ?? [])

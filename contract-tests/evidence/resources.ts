@@ -109,8 +109,9 @@ function isBySame(a: Exchange, b: Exchange): boolean {
 /** A task that several requirements read and none runs. */
 export const sharedTask = (t: TestContext) => t.evidence('task', () => newTask(t))
 
-/** A document that several requirements read. */
-export const sharedDocument = (t: TestContext) => t.evidence('document', () => newDocument(t))
+/** A document that several requirements read: a summary must not become its content. */
+export const sharedDocument = (t: TestContext) =>
+  t.evidence('document', () => newDocument(t, { summary: t.name('Summary') }))
 
 /** Lists all documents. */
 export const listAllDocuments = (t: TestContext): Promise<Exchange> =>

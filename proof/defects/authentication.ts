@@ -107,6 +107,19 @@ export const authentication: readonly Defect[] = [
     ],
   ),
   ...defectsOf({
+    'AUTH-FIRST-createDocument auth-after-parsing: A document that cannot be read as JSON is answered 400 without a key.':
+      () => ({
+        async middleware({ request, operation }, next) {
+          const isKnown = request.headers.has('authorization')
+          if (operation !== 'createDocument' || isKnown) return next(request)
+          const refusal = { error: 'invalid_request', message: 'Not JSON.' }
+          const isRead = await request
+            .clone()
+            .json()
+            .catch(() => undefined)
+          return isRead ? next(request) : Response.json(refusal, { status: 400 })
+        },
+      }),
     'KEY-WHOLE key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
       alikeSecret((sent, secret) => secret.startsWith(sent)),
     'KEY-WHOLE key-whole-length: A key with additional characters at its end is accepted.': () =>

@@ -75,6 +75,12 @@ export const documents: readonly Defect[] = [
       cutAfter('summary', 1_000),
     'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
       field('getDocument', 'item.summary', undefined),
+    'DOC-KEEPS-SUMMARY doc-summary-as-content: The summary of a document without content becomes its content.':
+      () =>
+        handle('createDocument', (call, usual) => {
+          const { content_md, summary, ...body } = call.body
+          return usual(content_md ? call : { ...call, body: { ...body, content_md: summary } })
+        }),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>
       field('getDocument', 'item.title', (title) => String(title).trim()),
     'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':

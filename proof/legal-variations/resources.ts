@@ -35,6 +35,11 @@ export const resources: readonly Variation[] = variationsOf({
           handle('createKey', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
           handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
         ),
+    'DOC-TEXT-ENDS texts-ended (trimmed): The content of a document ends with one line break more.': () =>
+      handle('createDocument', (call, usual) => {
+        const { content_md } = call.body
+        return usual(content_md ? { ...call, body: { ...call.body, content_md: `${content_md}\n` } } : call)
+      }),
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
       () =>
         combine(

@@ -6,9 +6,9 @@ import { createRandom } from '#mocks/core/random.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import { createDocument } from '../mutations/organizations.ts'
-import { onRequest, onStates } from '../mutations/reply.ts'
+import { items, onRequest, onStates } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Offers only some provider states. */
@@ -84,6 +84,12 @@ export const surroundings: readonly Variation[] = variationsOf({
         everySoOften(1_000, ({ notifications }) => {
           for (const one of notifications.all()) notifications.markRead(one)
         }),
+    'not-quiet-notifies (others): Notifications come all the time, and the list shows the newest three alone.':
+      () =>
+        combine(
+          everySoOften(350, (org, now) => org.notify('notice', 'Notice', 'Something happened.', null, now)),
+          items('listNotifications', (list) => list.slice(0, 3)),
+        ),
     'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
       () =>
         somebodyElse('somebody else makes keys', (lot, org, now) => {
@@ -154,13 +160,13 @@ export const wire: readonly Variation[] = variationsOf({
   },
 })
 
-/** Counts the ids of each kind for an organization, from 1. */
-function countIds(org: Organization): void {
+/** Counts the ids of each kind for an organization, from 1, with so many digits at least. */
+function countIds(org: Organization, digits = 1): void {
   const counts = new Map<string, number>()
   org.newId = (kind) => {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
-    return String(count)
+    return String(count).padStart(digits, '0')
   }
 }
 
@@ -184,6 +190,11 @@ export const ids: readonly Variation[] = variationsOf({
       },
     }),
   },
+  '#ids: a task and a document may have the same.': {
+    'ids-long-counted (ids): Ids are long numbers that are counted for each kind of thing.': () => ({
+      onOrganization: (org) => countIds(org, 16),
+    }),
+  },
   '#organization-by-credential: two organizations may use one id for different things.': {
     'ids-counted-for-each-organization (ids): Ids are counted for each organization: two organizations use the same id for different things.':
       () => {
@@ -201,6 +212,6 @@ export const ids: readonly Variation[] = variationsOf({
         }
       },
     'ids-counted-alike (ids): Ids are counted for each organization, so that what the suite creates in two of them has the same ids.':
-      () => ({ onOrganization: countIds }),
+      () => ({ onOrganization: (org) => countIds(org) }),
   },
 })
