@@ -16,7 +16,7 @@ import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
 import { lookAgain } from '../evidence/late-effects.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
-import { endedRun, hadToWait, hasEndedLate, ordinaryEnd, runningRun } from '../evidence/runs.ts'
+import { assumeNoneEndsLate, endedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
 import { assumeQuietBalance, expectSpent, wrongBalance } from '../evidence/spending.ts'
 import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -133,8 +133,7 @@ export const credits: Requirement[] = [
       const { end, answer, id } = await failedRun(t)
       if (end) return
       assumePresent(await ordinaryEnd(t), 'the end of an ordinary run')
-      if (await hasEndedLate(t))
-        throw new NotExercised('a run took longer than --run-timeout', '--run-timeout DURATION')
+      await assumeNoneEndsLate(t)
       throw new Violation(
         'finished: true within --run-timeout',
         'finished: false',

@@ -234,7 +234,13 @@ const handlesOddTexts = (kind: Kind): Requirement[] => [
         if (!read || !isAccepted(read)) continue
         const sent = field(JSON.parse(exchange.requestBody ?? ''), kind.text)
         const stored = field(assumeJson(read).json, kind.member, kind.text)
-        expectThat(isKept(stored, String(sent)), `${what} kept or rejected: ${show(sent)}`, show(stored), exchange, read)
+        expectThat(
+          isKept(stored, String(sent)),
+          `${what} kept or rejected: ${show(sent)}`,
+          show(stored),
+          exchange,
+          read,
+        )
       }
     }),
 ]

@@ -18,6 +18,7 @@ import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept, isListedUnchanged, lastEnded } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
+  assumeNoneEndsLate,
   isTaken,
   ordinaryEnd,
   ordinaryRun,
@@ -229,6 +230,7 @@ const toppedUp = (t: TestContext) =>
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   if (seesOtherClients(t)) return
   assumePresent(await ordinaryEnd(t), 'the end of another run')
+  await assumeNoneEndsLate(t)
   throw new Violation('a run that ends within --run-timeout', 'it never ended', answer)
 }
 

@@ -12,6 +12,7 @@ import { listWith } from '../evidence/late-effects.ts'
 import { expectListed, seesOtherClients } from '../evidence/other-clients.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
+  assumeNoneEndsLate,
   isBusy,
   isTaken,
   listedRunning,
@@ -261,6 +262,7 @@ export const runCosts: Requirement[] = [
       if (isBusy(stuck) && stuck !== answers[0])
         throw becauseOf('BUSY-STARTS', 'a run that had to wait never ended')
       assumePresent((await ordinaryRun(t)).end, 'the end of a run without other requests')
+      await assumeNoneEndsLate(t)
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),
 

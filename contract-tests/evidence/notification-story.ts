@@ -110,9 +110,12 @@ export function expectUnread(before: Exchange, after: Exchange, change: number, 
   // Where every one is new, more may have come than the list shows.
   if (added > 0 && added === items(after).length && unread >= least) return
   const most = least + added
-  const isWhole = items(before).filter((item) => field(item, 'read') === false).length >= unreadOf(before)
-  if (isWhole || unread < least || unread > most) expectSame(unread, most, 'unread', ...shown)
+  if (showsAllUnread(before) || unread < least || unread > most) expectSame(unread, most, 'unread', ...shown)
 }
+
+/** Whether a list shows as many unread notifications as it counts. */
+const showsAllUnread = (list: Exchange) =>
+  items(list).filter((item) => field(item, 'read') === false).length >= unreadOf(list)
 
 /** How many unread notifications of a list are not in an earlier one, which may have shown them late. */
 function countNew(before: Exchange, after: Exchange): number {

@@ -47,7 +47,8 @@ export async function newNotifications(
     last = { ids, count: ids.length, first: last && last.ids.length > 0 ? last.first : list, list, before }
     if (ids.length >= least) return last
     // A list may show its newest entries alone, and counts them all.
-    const isShort = t.target.now() >= settled && unreadOf(list) >= unreadOf(before) + count
+    const more = unreadOf(list) - unreadOf(before) - count
+    const isShort = more === 0 || (more > 0 && t.target.now() >= settled)
     return ids.length > 0 && isShort ? { ...last, count } : undefined
   })
   // Some have arrived, of which the service may have lost or miscounted others.

@@ -92,10 +92,12 @@ export async function waitForEnd(
   return end
 }
 
-/** Whether a run that was waited for in vain has ended since: runs may take longer than they are waited for. */
-export async function hasEndedLate({ all }: TestContext): Promise<boolean> {
-  for (const t of all) for (const id of t.unended.keys()) if ((await readTask(t, id)).finished) return true
-  return false
+/** Continues only if no run that was waited for in vain has ended since: runs may take longer than they are waited for. */
+export async function assumeNoneEndsLate({ all }: TestContext): Promise<void> {
+  for (const t of all)
+    for (const id of t.unended.keys())
+      if ((await readTask(t, id)).finished)
+        throw new NotExercised('a run took longer than --run-timeout', '--run-timeout DURATION')
 }
 
 /**
@@ -301,7 +303,7 @@ async function readReservation(
   // A credit that is charged at the end shows right then; requests that had to wait do not tell.
   let unspent = since
   const isLongAgo = () => t.target.now() - unspent > 4 * (pause + t.recorder.usualTime())
-  while (!last.early.finished && t.target.now() < since + t.settings.consistency) {
+  while (!last.early.finished && unspent < since + t.settings.consistency) {
     await t.target.sleep(pause)
     const asked = t.target.now()
     const next = await look()

@@ -103,9 +103,10 @@ export const fronts: readonly Variation[] = variationsOf({
   '#error-not-found: an unusual id may be refused as bad input.': {
     'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
       insteadOf(
-        ({ status }, { request, operation }) => {
+        ({ status, headers }, { request, operation }) => {
           const id = (operation && sentId(operation, request.url)) ?? ''
-          return status === 404 && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
+          const isOwn = status === 404 && headers.get('content-type')?.includes('json')
+          return isOwn && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
         },
         [422, 'invalid_id'],
       ),
