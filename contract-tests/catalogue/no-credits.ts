@@ -105,7 +105,7 @@ const requestsAtZeroBalance = (t: TestContext) =>
       const credits = await readCredits(t).catch(skip)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
-      const runAgain = async (task: string) => again.push(await t.call('runTask', { id: task }))
+      const runAgain = async (task: string) => again.push(await refusedRun(t, { id: task }))
       if (!isTaken(first)) {
         await runAgain(id)
         await whileBusy(t, () => runAgain(lastEnded(t) ?? id))
