@@ -110,8 +110,7 @@ export function Loaded({
   if (organizations.value.size > 0)
     return (
       <p class="empty" role="status">
-        This organization is not in the mock. If it was reset, its next request creates it again; else choose
-        another one above.
+        This organization is not in the mock. After a reset, its next request creates it.
       </p>
     )
   return (

@@ -101,8 +101,7 @@ export function TravelView() {
               {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>Why this answer</a>}
             </p>
             <p class="muted">
-              A fork is a new organization with its own key. A link restores state, seed, clock and faults in
-              any mock.
+              A fork is a new organization. A link restores state, seed, clock and faults in any mock.
             </p>
             {at === 0 && (
               <div class="row">
