@@ -147,4 +147,12 @@ inBrowser('the honest page', () => {
     const table = page.getByRole('group', { name: 'Ledger, scrollable' })
     expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   })
+
+  test('a prospect shows when it was created', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go('data?kind=prospects')
+    const created = page.getByRole('table', { name: 'Prospects' }).locator('tbody td:nth-child(3)').first()
+    await expect.poll(() => created.innerText()).toMatch(/^\d{4}-/)
+  })
 })

@@ -104,7 +104,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     add: post('/landing-pages'),
   },
   campaigns: { title: 'Campaigns', columns: ['name', 'status', 'created_at'] },
-  prospects: { title: 'Prospects', columns: ['name', 'email', 'created_at'] },
+  prospects: { title: 'Prospects', columns: ['name', 'email', 'createdTime'] },
 }
 
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
@@ -144,6 +144,7 @@ const labels: Readonly<Record<string, string>> = {
   folder_id: 'Folder',
   content_md: 'Markdown',
   created_at: 'Created',
+  createdTime: 'Created',
 }
 const labelOf = (name: string) =>
   labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
@@ -151,7 +152,7 @@ const labelOf = (name: string) =>
 /** A value in a cell. */
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (name.endsWith('_at')) return momentOf(value as string | number)
+  if (/_at$|Time$/.test(name)) return momentOf(value as string | number)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }
