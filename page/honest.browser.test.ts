@@ -155,4 +155,18 @@ inBrowser('the honest page', () => {
     const created = page.getByRole('table', { name: 'Prospects' }).locator('tbody td:nth-child(3)').first()
     await expect.poll(() => created.innerText()).toMatch(/^\d{4}-/)
   })
+
+  test('a started scenario says that Undo does not bring back the requests', async () => {
+    const { page, go, send, mock } = await openPage()
+    await send('GET', '/whoami')
+    await go('break')
+    await page
+      .getByRole('button', { name: /: start for demo$/ })
+      .first()
+      .click()
+    await page.getByText('Undo restores no requests').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(mock.journal.count()).toBe(0)
+  })
 })

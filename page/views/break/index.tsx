@@ -216,7 +216,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
       goAfter(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
         change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
-    `Started: ${title}`,
+    `Started: ${title}. Undo restores no requests`,
   )
 
 function ScenariosCard() {
