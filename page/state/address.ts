@@ -36,9 +36,13 @@ addEventListener('hashchange', reread)
 /** Returns a value of the address; missing: the empty text. */
 export const param = (name: string): string => address.value.params[name] ?? ''
 
-/** Returns the address of a view. The organization stays, unless it is given. */
+/** The views that show nothing of the organization, unless the address names a moment. */
+export const without: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
+
+/** Returns the address of a view. The organization stays, and the moment where the view has one, unless they are given. */
 export function hrefOf(view: View, params: Params = {}): string {
-  return `#/${view}${queryOf({ org: param('org'), ...params })}`
+  const at = without.has(view) ? undefined : param('at')
+  return `#/${view}${queryOf({ org: param('org'), at, ...params })}`
 }
 
 /** Writes values as a query, with its `?`; none: an empty text. */
@@ -59,7 +63,7 @@ export function open(view: View, params: Params = {}): void {
 export function change(params: Params, { quiet = false } = {}): void {
   // The signal may lag behind: `hashchange` comes after keys that were pressed later.
   const { view, params: before } = read()
-  go(hrefOf(view, { ...before, ...params }), quiet)
+  go(`#/${view}${queryOf({ ...before, ...params })}`, quiet)
 }
 
 /** Waits for an answer, then goes where it leads, unless the address changed meanwhile: somebody went elsewhere. */

@@ -41,7 +41,7 @@ export const fork = (): Promise<boolean> =>
     const org_id = organization.peek()?.org_id
     const at = moment.peek() === '' ? undefined : Number(moment.peek())
     await goAfter(control('POST /fork', { body: { org_id, at } }), (made) =>
-      open('overview', { org: made.org_id }),
+      open('overview', { org: made.org_id, at: undefined }),
     )
     notify('done', 'Forked: the new organization has its own key')
   })
@@ -99,7 +99,7 @@ export const restore = (from: Source): Promise<boolean> =>
       goAfter(control('POST /restore', { body: from }), (restored) => {
         // Of another mock, none of whose organizations is the one that was shown.
         usual.value = ''
-        open('overview', { org: restored.org_id ?? undefined })
+        open('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),
     'Restored',

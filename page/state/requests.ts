@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Row, State } from '../model/fault-rule.ts'
 import { capacity, createLog } from '../model/request-log.ts'
-import { address, open, param, stampOf, type View } from './address.ts'
+import { address, open, param, stampOf, without } from './address.ts'
 import { control, Refusal } from './calls.ts'
 import { keepLoaded, longRest, nextFrame } from './changes.ts'
 import { attempt } from './notices.ts'
@@ -85,8 +85,6 @@ export const moment = computed(() => param('at'))
 
 const chosen = computed(() => organization.value?.org_id)
 
-/** The views that show none of it, unless it is of the past. */
-const without: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
 const shown = computed(() => moment.value !== '' || !without.has(address.value.view))
 
 /** Where nothing of it is shown, it stays as it is. */

@@ -206,7 +206,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
             {columns.map((name, place) => (
               <td key={name} class="clip" title={textOf(name, item[name])}>
                 {place === 0 ? (
-                  <a href={hrefOf('data', { kind: param('kind'), at: param('at'), id: item.id })}>
+                  <a href={hrefOf('data', { kind: param('kind'), id: item.id })}>
                     {textOf(name, item[name])}
                   </a>
                 ) : (

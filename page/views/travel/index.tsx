@@ -94,7 +94,7 @@ export function TravelView() {
             </Loaded>
             <p class="row">
               {(['overview', 'tasks', 'data'] as const).map((view) => (
-                <a key={view} href={hrefOf(view, { at: at || undefined })}>
+                <a key={view} href={hrefOf(view)}>
                   {views[view]} at this moment
                 </a>
               ))}
