@@ -170,6 +170,17 @@ inBrowser('the honest page', () => {
     expect(mock.journal.count()).toBe(0)
   })
 
+  test.each([
+    ['tasks?task=nope', 'The task of this link is not in this list.'],
+    ['data?kind=documents&id=nope', 'The entry of this link is not in this list.'],
+    ['data?kind=nope', 'The kind of this link is not in this list.'],
+  ])('a link to what is not there says so: %s', async (link, says) => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go(link)
+    await page.getByText(says, { exact: true }).waitFor()
+  })
+
   test('the views of an organization stay at an earlier moment, by tab, key and link', async () => {
     const { page, go, send } = await openPage()
     await fill(send)

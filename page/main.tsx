@@ -54,7 +54,9 @@ function OrganizationChoice() {
       <span>Organization</span>
       <select
         value={organization.value?.org_id ?? ''}
-        onChange={(event) => change({ org: event.currentTarget.value, at: undefined, task: undefined })}
+        onChange={(event) =>
+          change({ org: event.currentTarget.value, at: undefined, task: undefined, id: undefined })
+        }
       >
         {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not in the mock'}</option>}
         {all.map(({ org_id, name, key_name }) => (

@@ -121,6 +121,21 @@ export function Loaded({
   )
 }
 
+/** Stands in place of details: says why there are none, or how to choose something. */
+export const NoDetails = ({ what, says }: { readonly what: string; readonly says: string | undefined }) => (
+  <p class="empty details" tabIndex={-1}>
+    {says || (
+      <>
+        Choose a {what}, or press <kbd>j</kbd>.
+      </>
+    )}
+  </p>
+)
+
+/** Says that what a link names is not there; empty: it names nothing. */
+export const missing = (what: string, named: string): string =>
+  named && `The ${what} of this link is not in this list.`
+
 const stateActions = { 'Fork from here': fork, 'Copy link': share, 'Save as file': save }
 
 /** What can be done with the state that the page shows. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLoaded, useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { Card, Loaded, Table } from '../../parts/card.tsx'
+import { Card, Loaded, missing, Table } from '../../parts/card.tsx'
 import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'
@@ -105,6 +105,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   campaigns: { title: 'Campaigns', columns: ['name', 'status', 'created_at'] },
   prospects: { title: 'Prospects', columns: ['name', 'email', 'createdTime'] },
+  wallet: { title: 'Wallet', columns: [] },
 }
 
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
@@ -116,25 +117,20 @@ function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
   return (
     <>
       <nav class="tabs" aria-label="Data">
-        {[
-          ...Object.entries(kinds).map(([name, { title }]) => [name, title] as const),
-          ['wallet', 'Wallet'] as const,
-        ].map(([name, title]) => (
-          <a
-            key={name}
-            href={hrefOf('data', { kind: name, at: param('at') })}
-            aria-current={name === id ? 'page' : undefined}
-          >
+        {Object.entries(kinds).map(([name, { title }]) => (
+          <a key={name} href={hrefOf('data', { kind: name })} aria-current={name === id ? 'page' : undefined}>
             {title} {name !== 'wallet' && <span class="muted number">{amount(rowsOf(name).length)}</span>}
           </a>
         ))}
       </nav>
-      {kind ? (
-        <Rows key={id} kind={kind} items={rowsOf(id)} org={org} />
-      ) : (
+      {!kind ? (
+        <p class="empty">{missing('kind', id)}</p>
+      ) : id === 'wallet' ? (
         <Card title="Wallet">
           <Json value={all.wallet} />
         </Card>
+      ) : (
+        <Rows key={id} kind={kind} items={rowsOf(id)} org={org} />
       )}
     </>
   )
@@ -218,12 +214,14 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
           </tr>
         )}
       />
-      {open && (
+      {open ? (
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
           <Button text="Close" kind="small" act={() => change({ id: undefined })} />
           {details?.(open)}
           <Json value={open} />
         </section>
+      ) : (
+        <p>{missing('entry', param('id'))}</p>
       )}
     </Card>
   )

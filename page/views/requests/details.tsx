@@ -2,7 +2,7 @@
 import { useLoaded } from '../../draw.ts'
 import { type ExchangeDetail, isRequest } from '../../model/fault-rule.ts'
 import { Back, Copy } from '../../parts/button.tsx'
-import { Pairs } from '../../parts/card.tsx'
+import { NoDetails, Pairs } from '../../parts/card.tsx'
 import { amount, count, durationOf, momentOf, pathOf, prettyOf, signed } from '../../parts/text.ts'
 import { Code, Id } from '../../parts/value.tsx'
 import { hrefOf, param, stampOf } from '../../state/address.ts'
@@ -133,14 +133,12 @@ export function RequestDetails({ number }: { readonly number: number }) {
   const action = isRequest(number) ? undefined : log.get(number)
   if (!detail)
     return (
-      <p class="empty details" tabIndex={-1}>
-        {problem ||
-          (action && `${momentOf(action.at)}: an operator sent ${action.method} ${action.path}`) || (
-            <>
-              Choose a request, or press <kbd>j</kbd>.
-            </>
-          )}
-      </p>
+      <NoDetails
+        what="request"
+        says={
+          problem || (action && `${momentOf(action.at)}: an operator sent ${action.method} ${action.path}`)
+        }
+      />
     )
   const { request: view, why } = detail
   const { id, at, duration_ms, status, error, org_id, operation } = view

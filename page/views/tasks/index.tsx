@@ -1,7 +1,7 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
 import { axisOf, type OrgView, type RunView, type State, type TaskView } from '../../model/fault-rule.ts'
 import { Back, Button } from '../../parts/button.tsx'
-import { Card, Loaded } from '../../parts/card.tsx'
+import { Card, Loaded, missing, NoDetails } from '../../parts/card.tsx'
 import { Field, Form, Search } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
 import { count, durationOf, momentOf, searchFor } from '../../parts/text.ts'
@@ -164,9 +164,10 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
   const isFound = searchFor(param('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = param('task')
-  const active = tasks.findIndex(({ id, runs }) => id === wanted || runs.some((run) => run.id === wanted))
+  const isWanted = ({ id, runs }: TaskView) => id === wanted || runs.some((run) => run.id === wanted)
+  const active = tasks.findIndex(isWanted)
   const choose = (place: number) => change({ task: tasks[place]?.id }, { quiet: active >= 0 })
-  const task = tasks[active]
+  const task = all.tasks.find(isWanted)
   return (
     <>
       <Timeline tasks={all.tasks} now={moment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)} />
@@ -186,9 +187,7 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
         {task ? (
           <TaskDetails org={org} task={task} />
         ) : (
-          <p class="empty details" tabIndex={-1}>
-            Choose a task, or press <kbd>j</kbd>.
-          </p>
+          <NoDetails what="task" says={missing('task', wanted)} />
         )}
       </div>
     </>
