@@ -181,6 +181,14 @@ inBrowser('the honest page', () => {
     await page.getByText(says, { exact: true }).waitFor()
   })
 
+  test('a status of the address is shown as a filter, whatever it is', async () => {
+    const { page, go, send } = await openPage()
+    await send('GET', '/whoami')
+    await go('requests?status=zzz')
+    await page.getByRole('button', { name: 'zzz', pressed: true }).waitFor()
+    await page.getByText('No request passes the filter.').waitFor()
+  })
+
   test('the views of an organization stay at an earlier moment, by tab, key and link', async () => {
     const { page, go, send } = await openPage()
     await fill(send)

@@ -68,7 +68,7 @@ function Filters({ shown, all, children }: Props) {
       <div class="row">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
         <div class="row" role="group" aria-label="Status">
-          {statuses.map((status) => (
+          {[...new Set([...statuses, ...picked])].map((status) => (
             <Button
               text={status}
               kind="small"
@@ -198,6 +198,7 @@ export function RequestsView() {
 
 /** What to do while the list is empty. */
 function Nothing() {
+  version.value
   if (log.rows.length > 0) return <p class="muted">No request passes the filter.</p>
   const key = organization.value?.api_key ?? 'wak_test_demo'
   return (
