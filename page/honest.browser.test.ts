@@ -189,6 +189,14 @@ inBrowser('the honest page', () => {
     await page.getByText('No request passes the filter.').waitFor()
   })
 
+  test('a search that finds no task says so, and how many there are', async () => {
+    const { page, go, send } = await openPage({ options: { past: 'none' } })
+    await fill(send)
+    await go('tasks?q=zzz')
+    await page.getByText('0 of 3', { exact: true }).waitFor()
+    await page.getByText('No task found.').waitFor()
+  })
+
   test('the views of an organization stay at an earlier moment, by tab, key and link', async () => {
     const { page, go, send } = await openPage()
     await fill(send)

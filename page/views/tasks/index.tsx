@@ -4,7 +4,7 @@ import { Back, Button } from '../../parts/button.tsx'
 import { Card, Loaded, missing, NoDetails } from '../../parts/card.tsx'
 import { Field, Form, Search } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
-import { count, durationOf, momentOf, searchFor } from '../../parts/text.ts'
+import { amount, count, durationOf, momentOf, searchFor } from '../../parts/text.ts'
 import { change, goAfter, hrefOf, param } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
 import { attempt, notify } from '../../state/notices.ts'
@@ -172,9 +172,10 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
     <>
       <Timeline tasks={all.tasks} now={moment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)} />
       <div class="split">
-        <Card title="Tasks" aside={count(tasks.length, 'task')}>
+        <Card title="Tasks" aside={`${amount(tasks.length)} of ${amount(all.tasks.length)}`}>
           {moment.value === '' && <NewTask api_key={org.api_key} />}
           <Search label="Search tasks" />
+          {tasks.length === 0 && <p class="muted">No task found.</p>}
           <VirtualList
             label="Tasks"
             count={tasks.length}
