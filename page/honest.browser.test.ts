@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openPage } from './testing/browser-page.ts'
+import { fill, openPage, relayTo } from './testing/browser-page.ts'
 
 inBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -211,5 +211,18 @@ inBrowser('the honest page', () => {
     await bar.waitFor()
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
     await expect.poll(() => bar.count()).toBe(0)
+  })
+
+  test('while nothing answers, a view that has nothing to show says so', async () => {
+    const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
+    await send('GET', '/whoami')
+    const relay = await relayTo(url)
+    await page.goto(`${relay.url}/#/requests`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    relay.cut()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('No answer from the mock').waitFor()
+    relay.mend()
+    await page.getByRole('region', { name: 'Credits' }).waitFor()
   })
 })

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useSignal } from '../draw.ts'
 import type { OrgView, State } from '../model/fault-rule.ts'
 import { hrefOf, param } from '../state/address.ts'
+import { connection } from '../state/live.ts'
 import { fork, goTo, save, share } from '../state/moments.ts'
 import { dismiss, notices } from '../state/notices.ts'
 import { createOrganization, mock, organization, organizations } from '../state/overview.ts'
@@ -91,6 +92,11 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
   )
 }
 
+/** Says that something is loading, or why it is not. */
+export const Loading = () => (
+  <p class="empty">{connection.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
+)
+
 /** Shows something about the organization once it is loaded; until then, or where there is none, says so. `children` gets the state, which may be of the past, and the organization now. */
 export function Loaded({
   children,
@@ -106,7 +112,7 @@ export function Loaded({
     )
   const [state, org] = [details.value, organization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
-  if (!mock.value || org) return <p class="empty">Loading …</p>
+  if (!mock.value || org) return <Loading />
   if (organizations.value.size > 0)
     return (
       <p class="empty" role="status">

@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { Card, Pairs } from '../../parts/card.tsx'
+import { Card, Loading, Pairs } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { address, change, goAfter, param } from '../../state/address.ts'
@@ -312,7 +312,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
 export function BreakView() {
   useEffect(() => void loadVocabulary(), [])
   const words = vocabulary.value
-  if (!words) return <p class="empty">Loading …</p>
+  if (!words) return <Loading />
   return (
     <>
       <div class="cards two">
