@@ -225,4 +225,14 @@ inBrowser('the honest page', () => {
     relay.mend()
     await page.getByRole('region', { name: 'Credits' }).waitFor()
   })
+
+  test('what got no answer may have been done, which its notice says', async () => {
+    const { page, go, send } = await openPage({ expected: /ERR_/ })
+    await send('GET', '/whoami')
+    await go('tasks')
+    await page.getByRole('textbox', { name: 'New task' }).fill('[[mock:create:lost]]')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Create a task: no answer from the mock; it may have been done').waitFor()
+    await page.getByRole('option').filter({ hasText: 'create:lost' }).first().waitFor()
+  })
 })

@@ -84,7 +84,7 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
     init.body = JSON.stringify(body)
   }
   const response = await fetch(url, init).catch(() => {
-    throw new Error('no answer from the mock')
+    throw new Error(`no answer from the mock${method === 'GET' ? '' : '; it may have been done'}`)
   })
   const text = await response.text()
   if (method !== 'GET') acted()
