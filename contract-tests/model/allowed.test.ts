@@ -30,6 +30,10 @@ const allowed: Readonly<Record<string, readonly Given[]>> = {
       { resource: 'd2' },
     ),
   ],
+  'a notification has the id of a task of another organization': [
+    { ...said('createTask', { task: { id: '7201234567890143936', text: 'a' } }), tenant: 'other' },
+    said('listNotifications', { items: [{ id: '7201234567890143936', read: false }], unread: 1 }),
+  ],
   'the name of a key is trimmed': [
     said('createKey', { key: { id: 'k1' }, secret: 's' }, { body: { name: ' CI ' } }),
     said('listKeys', { keys: [{ id: 'k1', name: 'CI' }] }),

@@ -160,9 +160,8 @@ export const wire: readonly Variation[] = variationsOf({
   },
 })
 
-/** Counts the ids of each kind for an organization, from 1, with so many digits at least. */
-function countIds(org: Organization, digits = 1): void {
-  const counts = new Map<string, number>()
+/** Counts the ids of each kind for an organization, or for those that share the counts, with so many digits at least. */
+function countIds(org: Organization, digits = 1, counts = new Map<string, number>()): void {
   org.newId = (kind) => {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
@@ -191,9 +190,10 @@ export const ids: readonly Variation[] = variationsOf({
     }),
   },
   '#ids: a task and a document may have the same.': {
-    'ids-long-counted (ids): Ids are long numbers that are counted for each kind of thing.': () => ({
-      onOrganization: (org) => countIds(org, 16),
-    }),
+    'ids-long-counted (ids): Ids are long numbers that are counted for each kind of thing.': () => {
+      const counts = new Map<string, number>()
+      return { onOrganization: (org) => countIds(org, 16, counts) }
+    },
   },
   '#organization-by-credential: two organizations may use one id for different things.': {
     'ids-counted-for-each-organization (ids): Ids are counted for each organization: two organizations use the same id for different things.':

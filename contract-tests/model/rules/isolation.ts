@@ -136,7 +136,8 @@ export const isolation: readonly Rule[] = [
   ]).judge((own, { answer, tenant }, { told }) => {
     if (!isSuccess(answer)) return undefined
     const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
-    for (const shown of fresh.flatMap(({ item }) => textsIn(item)))
+    // Its own id may be that of a task as well.
+    for (const shown of fresh.flatMap(({ item }) => textsIn({ ...Object(item), id: undefined })))
       for (const [value, tellers] of partsOf(shown, told)) {
         const other = tellers.find((one) => areApart(one.tenant, tenant))
         if (!other || own.tasks.has(value) || hasText(own, value)) continue
