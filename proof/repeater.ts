@@ -39,7 +39,9 @@ export function repeaterOf(send: (request: Request) => Promise<Response>, histor
     const isBusy = isSame && wanted.some(({ state }) => state === 'agent_busy')
     if (routeOf(operation).cost > 0 && !isBusy)
       await change(request, { state: 'agent_idle', params: { org_id } })
-    const isBroke = wanted.some(({ state, params }) => state === 'credits' && params.credits === 0)
+    const isBroke = wanted.some(
+      ({ state, params }) => state === 'credits' && params.credits === 0 && params.org_id === org_id,
+    )
     const credits = isBroke || status === 402 ? 0 : 20
     await change(request, { state: 'credits', params: { org_id, credits } })
     if (!isSame) for (const one of wanted) if (one.state !== 'credits') await change(request, one)
