@@ -56,7 +56,7 @@ test('the explanation has the rule, the fields, the steps and what they take, an
 })
 
 test.each([
-  ['TASK-ODD-ID', ['id 9223372036854775808', 'id 9007199254740993', 'id xxx.*… \\(300 characters\\)']],
+  ['TASK-ODD-ID', ['id 99999999999999999999', 'id 9007199254740993', 'id xxx.*… \\(300 characters\\)']],
   ['MALFORMED-ID-getTask', ['id a%00', 'id %ff', 'id %', 'id %25', 'id a%2Fb']],
   [
     'ODD-TEXT-createTask',
