@@ -168,6 +168,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
     const line = argumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))
     const isSame = !once.includes(name) && isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
-    if (isSame) expect([curl, await statusOf(exchange, requestOf(line))]).toEqual([curl, exchange.status])
+    if (isSame)
+      expect([curl, await statusOf(exchange, () => requestOf(line))]).toEqual([curl, exchange.status])
   }
 })

@@ -27,8 +27,10 @@ export function repeaterOf(send: (request: Request) => Promise<Response>, histor
     await send(new Request(new URL('/__admin/states', url), { method: 'POST', headers, body }))
   }
 
-  return async (exchange: Exchange, request: Request): Promise<number> => {
+  // A clone could lose its body once the request that it was made of is collected.
+  return async (exchange: Exchange, requested: () => Request): Promise<number> => {
     const { status, operation } = exchange
+    const request = requested()
     const org_id = await organizationOf(request)
     const wanted = arrangedFor(exchange, history)
     // What all requests of a run reached together.
@@ -46,10 +48,10 @@ export function repeaterOf(send: (request: Request) => Promise<Response>, histor
     await change(request, { state: 'credits', params: { org_id, credits } })
     if (!isSame) for (const one of wanted) if (one.state !== 'credits') await change(request, one)
     arranged = wanted
-    let answer = await send(request.clone())
+    let answer = await send(requested())
     // The first requests are within a limit.
     for (let left = Number(wanted.find(isLimit)?.params.limit ?? 0); left > 0; left--)
-      if (answer.status !== status) answer = await send(request.clone())
+      if (answer.status !== status) answer = await send(requested())
     return answer.status
   }
 }
