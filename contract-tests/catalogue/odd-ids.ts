@@ -8,7 +8,7 @@ import { deleteKey } from '../evidence/keys.ts'
 import { unknownMarked } from '../evidence/notification-story.ts'
 import { acceptedIn, newTask, sharedTask } from '../evidence/resources.ts'
 import { isTaken, refusedRun } from '../evidence/runs.ts'
-import { hugeId, malformedIds, malformedIdsEverywhere, nearIds, oddIds } from '../evidence/texts.ts'
+import { inexactId, malformedIds, malformedIdsEverywhere, nearIds, oddIds } from '../evidence/texts.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, orSuccess, refusals } from '../harness/expect.ts'
@@ -45,7 +45,7 @@ const reads = ({ prefix, name, read, shared }: Kind): Identifying => ({
 
 /** One more for each kind: of a document the id of a task, which a document may have as well. */
 const idOfOther = async (t: TestContext, name: Kind['name']): Promise<string> =>
-  name === 'document' ? (await sharedTask(t)).id : hugeId
+  name === 'document' ? (await sharedTask(t)).id : inexactId
 
 const identifying: readonly Identifying[] = [
   reads(task),

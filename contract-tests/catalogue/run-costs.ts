@@ -177,7 +177,7 @@ async function waitingFailure(t: TestContext, how: Failing) {
     return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
     if (error instanceof NotExercised && !t.states.mayOffer('agent_busy'))
-      return failAgain(t, { isEmptied: how.isEmptied ?? false, by })
+      return failAgain(t, { ...how, isFollowed: false, by })
     throw error
   }
 }

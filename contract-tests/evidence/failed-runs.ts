@@ -66,7 +66,7 @@ export interface Failing {
   readonly busy_ms?: number
   /** A task that has run; otherwise it is new. */
   readonly again?: string | undefined
-  /** Whether all credits are taken away while it runs, where a state can do that. */
+  /** Whether all credits are taken away while it waits or goes on, where a state can do that. */
   readonly isEmptied?: boolean
   /** Somebody else, who asks for something after each look at the run. */
   readonly beside?: Client | undefined

@@ -62,7 +62,7 @@ export function longText(mark: string, length: number = longLengths[0]): string 
 export const oddIds = ['a b\'c"d&e=f?g#ünïcödé-東京', 'x'.repeat(300), 'constructor', '99999999999999999999']
 
 /** Another of them, which no double holds. */
-export const hugeId = '9007199254740993'
+export const inexactId = '9007199254740993'
 
 /** Ids that services take for one that exists: with more after it, and of numbers 2³² further. */
 export const nearIds = (id: string): string[] => [

@@ -22,11 +22,7 @@ export function decide(context: RequestContext): Decision | Promise<Decision> {
   const principal = service.rules.authenticate(request, route.auth, service.tenants)
   identify(context, principal)
   if (!principal)
-    return decided(
-      context,
-      'authentication',
-      fail('unauthorized', problemOfKey(context.request, context.service.tenants)),
-    )
+    return decided(context, 'authentication', fail('unauthorized', problemOfKey(request, service.tenants)))
   const known = context as AuthenticatedContext
   return withFaults(known, faultsOf(known), 'preference', () => checkAndHandle(known))
 }
