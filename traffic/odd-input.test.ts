@@ -38,6 +38,8 @@ test.each([
   [`/tasks/${'x'.repeat(300)}`, 414, true],
   [`/tasks/${'x'.repeat(300)}`, 422, false],
   ['/documents', 400, false],
+  ['/documents?folder_id=%ff', 400, true],
+  ['/documents?folder_id=%ff', 500, false],
 ])('%s answered %i may come from a server in front: %s', (path, status, expected) => {
   expect(isStoppedBefore({ ...asked(path), status } as never)).toBe(expected)
 })
@@ -53,7 +55,18 @@ test.each([
 })
 
 test.each([
+  ['Bearer k', 400, false],
+  ['Bearer \xe9', 400, true],
+  ['Bearer \xe9', 500, false],
+])('a request with the header %j answered by a server in front', (authorization, status, expected) => {
+  expect(
+    isStoppedBefore({ ...asked('/documents'), requestHeaders: { authorization }, status } as never),
+  ).toBe(expected)
+})
+
+test.each([
   ['/documents?folder_id=a&folder_id=b', undefined, true],
+  ['/documents?folder_id=%', undefined, true],
   ['/documents?folder_id=a&all=1', undefined, false],
   ['/documents', '{"title":"\udcff"}', true],
   ['/documents', '{"title":"\\ud800"}', true],

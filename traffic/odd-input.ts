@@ -50,12 +50,18 @@ const [longBody, longId] = [10_000, 255]
 export function isStoppedBefore({
   operation,
   url,
+  requestHeaders = {},
   requestBody,
   status,
-}: Asked & { status: number }): boolean {
+}: Asked & Partial<Pick<Exchange, 'requestHeaders'>> & { status: number }): boolean {
+  const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
+  if (serversOwn.has(status) && (isBadHeader || isUndecodable(url))) return true
   const isWithId = routeOf(operation).path.includes(':id')
   return mayBeStopped(status, isWithId ? requestedId({ operation, url }) : '', requestBody)
 }
+
+/** Whether the query of a URL has what percent-encoding does not allow. */
+const isUndecodable = (url: string) => decoded(new URL(url).search) === undefined
 
 /** The same of an id, which is undefined where it cannot be decoded, and of a body. */
 export function mayBeStopped(status: number, id = '%', body = ''): boolean {
@@ -65,11 +71,11 @@ export function mayBeStopped(status: number, id = '%', body = ''): boolean {
 
 /**
  * Whether what a service makes of a request is open: bytes or characters that it may replace, a parameter sent twice,
- * or a body that it may find too deep or too large.
+ * a query that cannot be decoded, or a body that it may find too deep or too large.
  */
 export function isOpenToReading({ url, requestBody = '' }: Pick<Asked, 'url' | 'requestBody'>): boolean {
   const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
-  if (new Set(names).size < names.length || !requestBody.isWellFormed()) return true
+  if (new Set(names).size < names.length || isUndecodable(url) || !requestBody.isWellFormed()) return true
   return excessOf(requestBody) !== undefined || holdsOddText(requestBody)
 }
 

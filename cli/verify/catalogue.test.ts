@@ -65,6 +65,7 @@ test.each([
   ['TASK-TEXT-LONG', ['body .*… \\(7\\d,\\d{3} characters\\)']],
   ['DEEP-BODY-createDocument', ['body .*"nested":\\[{20}.*… \\(20,\\d{3} characters\\)']],
   ['QUERY-TWICE-getInsights', ['query range=last_30d&range=last_30d']],
+  ['QUERY-MALFORMED-listDocuments', ['query folder_id=%ff&all=%']],
   ['INPUT-NOT-OBJECT-createTask', ['body \\["text"\\]', 'body null', 'body true']],
   ['LIMIT-CODE', ['set up rate_limit: limit \\d+, window_s \\d+']],
 ])('the explanation of %s has the ids, lengths and numbers that it uses', async (id, expected) => {

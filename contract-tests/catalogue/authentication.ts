@@ -189,6 +189,9 @@ async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<vo
   }
 }
 
+/** Bytes that RFC 9110 lets stand in a header, and no key has. */
+const notAscii = 'Bearer \xe9\xff'
+
 export const credentials: Requirement[] = [
   ...keyFirst,
 
@@ -196,7 +199,7 @@ export const credentials: Requirement[] = [
     .states('An Authorization header without an API key returns 401 unauthorized.')
     .refused(refusals.unauthorized, async (t) => {
       await assumePositiveControl(t, 'whoami')
-      const given = ['Bearer', 'Basic Og==', 'Bearer Bearer']
+      const given = ['Bearer', 'Basic Og==', 'Bearer Bearer', notAscii]
       return Promise.all(given.map((authorization) => t.as('stranger', { authorization }).call('whoami')))
     }),
 

@@ -32,7 +32,7 @@ export const consequences: readonly Consequences[] = [
     'ACCEPTS-getDocument': 'ODD-TEXT-createDocument',
     'ODD-TEXT-createDocument': 'ODD-FIELDS-createDocument',
     'ANSWER-IN-STEP': 'ACCEPTS-*',
-    'DOC-FOLDER': 'QUERY-TWICE-listDocuments',
+    'DOC-FOLDER': 'QUERY-TWICE-listDocuments QUERY-MALFORMED-listDocuments',
     'INSIGHTS-RANGE': 'QUERY-TWICE-getInsights',
     'DOC-KEEPS-CONTENT_MD': 'ODD-TEXT-KEPT-createDocument',
     'CREDITS-RUN-COSTS-ONE': 'CREDITS-PROMPT',

@@ -308,7 +308,17 @@ const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
       return [await t.call(operation, { query: await repeated[operation](t) })]
     })
 
+const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDocuments')
+  .states(
+    'listDocuments with a query that cannot be decoded is accepted, or rejected as bad input, or refused by the server in front of it.',
+  )
+  .refused(badQuery, async (t) => {
+    await assumePositiveControl(t, 'listDocuments')
+    return [await t.call('listDocuments', { query: 'folder_id=%ff&all=%' })]
+  })
+
 export const oddInput: Requirement[] = [
+  handlesBadEncoding,
   handlesRepeats('listDocuments'),
   handlesRepeats('getInsights'),
   handlesDepth(task),

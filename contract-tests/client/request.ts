@@ -15,8 +15,11 @@ export interface Asked {
   readonly id?: string
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
   readonly rawId?: string
-  /** As pairs where a parameter is sent twice. */
-  readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
+  /** As pairs where a parameter is sent twice; a string is sent as it is. */
+  readonly query?:
+    | Readonly<Record<string, string>>
+    | readonly (readonly [name: string, value: string])[]
+    | string
   /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
   readonly body?: unknown
   /** Headers in addition to those of the caller. */
@@ -73,7 +76,8 @@ export function prepare(
 /** The path of a route and its query. */
 function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: Asked): string {
   const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
-  return path.replace(':id', () => rawId) + (query ? `?${new URLSearchParams(pairs)}` : '')
+  const search = typeof query === 'string' ? query : new URLSearchParams(pairs)
+  return path.replace(':id', () => rawId) + (query ? `?${search}` : '')
 }
 
 /** Reads a path once, without recording it; undefined if no answer came within that many ms. */

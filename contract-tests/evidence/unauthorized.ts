@@ -1,8 +1,9 @@
 /** Requests without access to a route, each sent once and shared among requirements. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
+import { inOtherCase } from './key-use.ts'
 import { requestKey } from './keys.ts'
 import { newNotification, notificationIds } from './notifications.ts'
 import { sharedTask, throwIfAbsent, unknownLike } from './resources.ts'
@@ -29,13 +30,27 @@ export const alteredCookie = (sessionCookie = '') => ({
   }),
 })
 
-/** Credentials that do not exist: of cookies one that has nothing of the valid one, and one that begins like it. */
-function invalid({ settings, runId }: TestContext, operation: OperationId) {
-  if (routeOf(operation).auth === 'key') return bearer(unknownKey(settings.apiKey))
-  return operation === 'listKeys'
-    ? invalidCookie(settings.sessionCookie, runId)
-    : alteredCookie(settings.sessionCookie)
+/** The valid one under names that end and begin like its own, and under its own in the other case. */
+export function similarCookie(sessionCookie = '') {
+  const pairs = sessionCookie.split(/; */)
+  const cookies = pairs.flatMap((pair) => {
+    const [name = '', ...rest] = pair.split('=')
+    const value = rest.join('=')
+    const otherCase = inOtherCase(value)
+    return [`x${pair}`, `${name}x=${value}`, ...(otherCase === value ? [] : [`${name}=${otherCase}`])]
+  })
+  return { cookie: cookies.join('; ') }
 }
+
+/** Session cookies that do not exist: one that has nothing of the valid one, and those that are like it. */
+const cookies: Partial<Record<OperationId, (t: TestContext) => Record<string, string>>> = {
+  listKeys: ({ settings, runId }) => invalidCookie(settings.sessionCookie, runId),
+  createKey: ({ settings }) => alteredCookie(settings.sessionCookie),
+  deleteKey: ({ settings }) => similarCookie(settings.sessionCookie),
+}
+
+const invalid = (t: TestContext, operation: OperationId) =>
+  cookies[operation]?.(t) ?? bearer(unknownKey(t.settings.apiKey))
 
 /** Who has no access, and what they send instead. */
 const callers = {

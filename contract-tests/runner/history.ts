@@ -9,7 +9,7 @@ import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
 import { credentialOf } from '../client/revoked.ts'
 import { besideOthers } from '../evidence/keys.ts'
-import { alteredCookie, invalidCookie, unknownKey } from '../evidence/unauthorized.ts'
+import { alteredCookie, invalidCookie, similarCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { MadeKey } from '../harness/run-state.ts'
@@ -136,6 +136,7 @@ function ownersOf(
     [`key ${bearer(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${similarCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
     [`cookie ${besideOthers(sessionCookie).cookie}`, { tenant: 'main' }],

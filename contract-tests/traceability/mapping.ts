@@ -87,7 +87,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   // §4
   'json-only': 'ANSWER-JSON ANSWER-IN-STEP INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*',
   'odd-input': '*-ODD-ID QUERY-TWICE-* DEEP-BODY-* ODD-TEXT-* ODD-FIELDS-*',
-  'malformed-input': 'MALFORMED-ID-* ODD-TEXT-* ODD-FIELDS-*',
+  'malformed-input': 'AUTH-MALFORMED QUERY-MALFORMED-* MALFORMED-ID-* ODD-TEXT-* ODD-FIELDS-*',
   'success-status': 'ACCEPTS-* RUN-ACCEPTED CREATIVE-ACCEPTED',
   'errors-by-section-7': 'ERROR-*',
   'key-by-default': 'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-*',

@@ -6,7 +6,7 @@ import { viewKey } from '#mocks/handlers/views.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { everyNth, field, rewriteErrors } from '../mutations/reply.ts'
+import { everyNth, field, insteadOf, rewriteErrors } from '../mutations/reply.ts'
 import { after, authorize, reject } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -147,18 +147,29 @@ export const authentication: readonly Defect[] = [
       keyIn((request) => request.query('api_key')),
     'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
       keyIn((request) => cookie(request, 'token')),
-    'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
+    'AUTH-INVALID-createKey session-unsigned: Of a session cookie only the first characters are compared.':
       () =>
-        combine(
-          ...(['createKey', 'deleteKey'] as const).map((operation) =>
-            authorize(operation, (request, tenants) => {
-              const session = sessionOf(tenants.demoName)
-              return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3))
-                ? demo(tenants)
-                : undefined
-            }),
-          ),
+        authorize('createKey', (request, tenants) => {
+          const session = sessionOf(tenants.demoName)
+          return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3)) ? demo(tenants) : undefined
+        }),
+    'AUTH-INVALID-deleteKey session-in-any-case: A session cookie is compared without regard to case.': () =>
+      authorize('deleteKey', (request, tenants) => {
+        const session = sessionOf(tenants.demoName).toLowerCase()
+        return cookie(request, sessionCookie)?.toLowerCase() === session ? demo(tenants) : undefined
+      }),
+    'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':
+      () =>
+        sessionIn(
+          (request) => new RegExp(`${sessionCookie}=([^;]*)`).exec(request.header('cookie') ?? '')?.[1],
+          'deleteKey',
         ),
+    'AUTH-MALFORMED key-not-ascii: A key with bytes beyond ASCII is answered 500.': () =>
+      insteadOf(
+        (_, { request }) => /[^ -~]/.test(request.headers.get('authorization') ?? ''),
+        [500, 'internal_error'],
+        'whoami',
+      ),
     'AUTH-AS-KEY session-as-key: The value of a session cookie is accepted as a Bearer token.': () =>
       sessionIn(bearer),
     'AUTH-AS-SESSION key-as-session: An API key is accepted as the value of a session cookie.': () =>

@@ -222,6 +222,8 @@ export const input: readonly Defect[] = [
     }, operation),
   ]),
   ...defectsOf({
+    'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
+      () => failing(({ url }) => decoded(new URL(url).search) === undefined, 'listDocuments'),
     'MALFORMED-ID-getTask malformed-id-found: getTask ignores what it cannot decode and finds a task.':
       ignoringUndecodable,
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':

@@ -35,7 +35,7 @@ const page = (status: number, title: string, headers: Record<string, string> = {
     { status, headers: { 'content-type': 'text/html', ...headers } },
   )
 
-/** Whether an id cannot be decoded. */
+/** Whether an id or a query cannot be decoded. */
 const isUndecodable = (id: string) => decoded(id) === undefined
 
 const nginx = inFront((id) =>
@@ -56,11 +56,13 @@ export const fronts: readonly Variation[] = variationsOf({
           if (/%2f|%00/i.test(id)) return page(404, 'Not Found')
           return isUndecodable(id) ? page(400, 'Bad Request') : undefined
         }),
-    'front-tomcat (front): A firewall in front refuses encoded slashes, percent signs and NUL with an empty body.':
+    'front-tomcat (front): A firewall in front refuses encoded slashes, percent signs, NUL, queries that it cannot decode and keys beyond ASCII with an empty body.':
       () =>
-        inFront((id) =>
-          /%(?:2f|25|00)/i.test(id) || isUndecodable(id) ? new Response(null, { status: 400 }) : undefined,
-        ),
+        inFront((id, _, { url, headers }) => {
+          const isOdd = /%(?:2f|25|00)/i.test(id) || /[^ -~]/.test(headers.get('authorization') ?? '')
+          const isRefused = isOdd || isUndecodable(id) || isUndecodable(new URL(url).search)
+          return isRefused ? new Response(null, { status: 400 }) : undefined
+        }),
   },
   '#malformed-input: what replaces malformed text is a SHOULD finding.': {
     'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument framework-fastify (front): Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.':
