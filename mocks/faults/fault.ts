@@ -85,6 +85,8 @@ interface FaultRow<F extends Fault = Fault> {
   readonly says?: string
   /** Of a connection fault: whether it sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: boolean
+  /** Whether it is the answer, in which what else was asked for still takes effect. */
+  readonly isDecisive?: boolean
   /** Reads what follows the word; undefined: not valid. */
   readonly read?: (args: readonly string[]) => F | undefined
   readonly text?: (fault: F) => string
@@ -108,6 +110,7 @@ const errors = [...errorCodes].map((code) =>
   row('error', {
     word: code,
     ...(code === 'rate_limited' && { takes: 'rate_limited or rate_limited date' }),
+    isDecisive: true,
     read(args) {
       if (args.length === 0) return { kind: 'error', code }
       const isDate = code === 'rate_limited' && args.join(' ') === 'date'
@@ -263,6 +266,7 @@ const rows: readonly FaultRow[] = [
   {
     word: 'bad_gateway',
     says: '502, not in JSON, as from something in front of the service.',
+    isDecisive: true,
     before({ effects }) {
       effects.badGateway = true
       return withoutEffect

@@ -150,6 +150,8 @@ test('the reason says which faults had no effect, and what was answered', async 
   expect(await reasonOf('none', 'error=unavailable, fault=fail')).toBe(
     'prefer; fault=unavailable, fail; without effect=fail; answer=503 unavailable',
   )
+  for (const other of ['delay=0.001', 'fault=quirks'])
+    expect(await reasonOf('none', `code=503, ${other}`)).toMatch(/^prefer; fault=unavailable, [\w ]+$/)
   expect(await reasonOf(await newTask(), 'error=busy')).toBe('prefer; fault=busy')
   expect(await reasonOf(await newTask('[[mock:503]]'))).toBe('magic; fault=unavailable')
 })

@@ -61,7 +61,8 @@ export async function applyFaults(
   const { signal } = request.raw
   const isGone = () => (bindings?.incoming ? bindings.incoming.socket.destroyed : signal.aborted)
   const faulted = { operation, org, effects, isGone }
-  for (const fault of faults) {
+  const inOrder = faults.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
+  for (const fault of inOrder) {
     const decision = await rowOf(fault)?.before?.(faulted, fault)
     context.followed.add(fault)
     if (!decision) continue
@@ -71,6 +72,9 @@ export async function applyFaults(
   }
   return next()
 }
+
+/** Whether nothing that comes after a fault could take effect. */
+const isLast = (fault: Fault) => Boolean(rowOf(fault)?.isDecisive || rowOf(fault)?.isSilent)
 
 /** Whether a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
