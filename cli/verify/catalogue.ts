@@ -278,7 +278,10 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
       ],
     ],
     ['Costs', [costText(requirement), ...(steps ? [takenText(steps)] : [])]],
-    ['Proven by', defects.length > 0 ? [`the defects ${defects.join(', ')}`] : []],
+    [
+      'Proven by',
+      defects.length > 0 ? [`the defect${defects.length > 1 ? 's' : ''} ${defects.join(', ')}`] : [],
+    ],
   ]
   const lines = rows.flatMap(([label, texts]) =>
     texts.map((text, at) => `  ${(at === 0 ? label : '').padEnd(11)}  ${text}`),
