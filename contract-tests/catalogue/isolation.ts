@@ -138,7 +138,10 @@ export const isolation: Requirement[] = [
     },
     folder,
   ),
-  notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', sharedDocument),
+  // Where an empty text is a folder, it must not be one of all organizations.
+  notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', (t) =>
+    newDocument(t, { folder_id: '' }).catch(() => sharedDocument(t)),
+  ),
 
   must('ISOLATION-LIST-NOTIFICATIONS', routeOf('listNotifications').section, 'listNotifications', notified)
     .states('A notification does not appear in the list of another organization.')

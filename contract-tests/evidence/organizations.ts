@@ -9,13 +9,17 @@ import { deleteKey, newKey } from './keys.ts'
 import { sharedTask } from './resources.ts'
 import { isTaken } from './runs.ts'
 
-/** What whoami answers to the second key. */
-export const whoamiElsewhere = (t: TestContext) => t.evidence('other org', () => t.other.call('whoami'))
+/** What whoami answers to the second key while the first one asks the same: equal requests must not share an answer. */
+export const whoamiElsewhere = (t: TestContext) =>
+  t.evidence('other org', async () => {
+    const [, answer] = await Promise.all([t.call('whoami'), t.other.call('whoami')])
+    return answer
+  })
 
 /** The id of the second key's organization. Continues only if it differs from that of the main key. */
 export async function assumeOtherOrganization(t: TestContext): Promise<string> {
-  const main = await t.orgId()
   const other = idOf(field(assumeAccepted(await whoamiElsewhere(t)).json, 'org', 'id'))
+  const main = await t.orgId()
   if (assumePresent(other, 'org.id of the second key') !== main) return assumePresent(other, 'org.id')
   throw new NotExercised('both keys belong to one organization', '--other-api-key of a second organization')
 }

@@ -65,6 +65,20 @@ const keyLast = (meant: OperationId): Mutation => ({
   },
 })
 
+/** Answers requests for whoami that come at the same moment as the first of them. */
+function sharedFlight(): Mutation {
+  let shared: Response | undefined
+  return {
+    async middleware({ request, operation }, next) {
+      const own = await next(request)
+      if (operation !== 'whoami' || !own.ok) return own
+      if (shared === undefined) setImmediate(() => (shared = undefined))
+      shared ??= own
+      return shared.clone()
+    },
+  }
+}
+
 /** All requirements that expect a 401. */
 const all401 =
   'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-* AUTH-MALFORMED KEY-DELETED-DEAD KEY-WHOLE'
@@ -180,6 +194,8 @@ export const authentication: readonly Defect[] = [
       let first: unknown
       return field('whoami', 'org.id', (id) => (first ??= id))
     },
+    'AUTH-ORGANIZATION auth-shared-flight: Requests for whoami at the same moment share one answer, whoever asks.':
+      sharedFlight,
     'AUTH-STABLE-ORGANIZATION': {
       'auth-unstable-organization: whoami returns another org.id each time.': () => {
         let count = 0

@@ -54,6 +54,21 @@ const showing = <O extends OperationId>(
     }),
   )
 
+/** A list without a query that has what stands in an empty folder of any organization. */
+const withEmptyFolders = () =>
+  knowing((known) =>
+    handle('listDocuments', (call, usual) => {
+      const answer = usual(call)
+      if (answer instanceof Failure || call.query.all || call.query.folder_id !== undefined) return answer
+      const others = [...known].filter((org) => org !== call.org)
+      const items = others.flatMap((org) => {
+        const theirs = usual({ ...call, org, query: { folder_id: '' } })
+        return theirs instanceof Failure ? [] : theirs.items
+      })
+      return { ...answer, items: [...answer.items, ...items] }
+    }),
+  )
+
 /** Answers operations for the organization that a request names. */
 const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
   knowing((known) => {
@@ -187,6 +202,8 @@ export const isolation: readonly Defect[] = [
       () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id !== undefined),
     'ISOLATION-LIST-UNFILED isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
       () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id === undefined),
+    'ISOLATION-LIST-UNFILED isolation-empty-folder: The document list without a query shows the documents of all organizations whose folder is an empty text.':
+      withEmptyFolders,
     'ISOLATION-LIST-KEYS isolation-list-keys: The list of keys shows those of all organizations.': () =>
       showing('listKeys', ['keys']),
     'ISOLATION-LIST-LANDING-PAGES isolation-list-landing-pages: The list of landing pages shows those of all organizations.':
