@@ -194,6 +194,12 @@ export async function restoreCredits(t: TestContext, credits: number): Promise<v
   await creditsOnceSet(t, credits)
 }
 
+/** Sets the balance to what it was when something was seen, if a state can: what depends on it shows at no other. */
+export async function returnTo(t: TestContext, credits: number): Promise<void> {
+  if (t.settings.readOnly || !t.states.mayOffer('credits')) return
+  if ((await readCredits(t)) !== credits) await restoreCredits(t, credits)
+}
+
 /** Credits with which it shows whether a free request is charged; whoami is sent more than once. */
 export const mostOfFree = 5
 

@@ -1,7 +1,8 @@
 /** The order of checks: at the same time those that may, in queues those that need a part of the organization alone, then the rest. */
 
 import pLimit from 'p-limit'
-import { NotExercised, Unreachable } from '../client/check-errors.ts'
+import { NotExercised, skip, Unreachable } from '../client/check-errors.ts'
+import { returnTo } from '../evidence/credits.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
 import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
@@ -63,6 +64,7 @@ async function runCheck(
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, confirms }
+    if (before?.balances) await returnTo(t, before.balances.before).catch(skip)
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined

@@ -125,6 +125,12 @@ export const credits: readonly Defect[] = [
           }),
         )
       },
+    'CREDITS-REFUND credits-refund-capped: After the refund of a failed run there are ten credits at most.':
+      () =>
+        refunding((usual, org, at) => {
+          usual(at)
+          if (org.ledger.balance > 10) org.ledger.setBalance(10, at)
+        }),
     'CREDITS-REFUND credits-refund-elsewhere: A failed run is refunded to the organization that has sent the last request.':
       () => {
         const requests: (readonly [at: number, org: Organization])[] = []
