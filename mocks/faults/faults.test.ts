@@ -69,6 +69,10 @@ test.each([
   ['', /the fault ""/],
   ['nope=503', /the operation "nope"/],
   ['whoami=busy', /cannot make whoami return busy/],
+  [
+    'whoami=other_variant',
+    /cannot apply "other_variant" to whoami; .+ to listTasks, createTask, and runTask/,
+  ],
   ['503;times=x', /takes times=N/],
   ['503;rate=2', /takes times=N/],
   ['503;often', /takes times=N/],
@@ -170,12 +174,6 @@ test.each([
   ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
   expect(parseForce(word)).toMatch(reason)
-})
-
-test('a forced invalid_request is a failed validation: 422 in the second variant', async () => {
-  const { call } = clientOf(frozenMock({ force: 'invalid_request', variant: 'second' }))
-  expect((await call('createTask')).status).toBe(422)
-  expect((await call('runTask')).status).toBe(409)
 })
 
 test.each([
