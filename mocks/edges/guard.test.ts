@@ -54,11 +54,9 @@ test('a rejected page is told nothing, however it spells the path', async () => 
   }
 })
 
-test('with cors, pages may read the API but never control routes', async () => {
+test('with cors, pages may still not read control routes', async () => {
   const { send } = await listening(frozenMock({ cors: true }))
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
-  const api = await send('OPTIONS', '/api/cli/tasks', { headers })
-  expect(api.headers['access-control-allow-origin']).toBe('https://app.example')
   for (const method of ['OPTIONS', 'GET', 'POST']) {
     const { status, headers: received } = await send(method, '/__admin/reset', { headers })
     expect([method, status]).toEqual([method, 403])

@@ -55,47 +55,21 @@ describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) => {
       expect(statuses).toEqual([401, 200, 401, 200, 401])
     })
 
-    test('a page with a session creates a key and uses it to create, run and poll a task', async () => {
+    test('a body reaches the mock, network errors and Retry-After the page, and other requests pass through', async () => {
       const seen = await page.evaluate(async () => {
         const { mock, api, call } = tools
-        // biome-ignore lint/suspicious/noDocumentCookie: what a page without the Cookie Store API does.
-        document.cookie = mock.credentials().sessionCookie
-        const json = { name: 'Laptop' }
-        const key = await call(`${api}/api/cli/keys`, { method: 'POST', credentials: 'include', json })
-        const headers = { authorization: `Bearer ${key.body.secret}` }
-        const created = await call(`${api}/api/cli/tasks`, { method: 'POST', headers, json: { text: 'Hi' } })
-        const at = `${api}/api/cli/tasks/${(created.body.task as { id: string }).id}`
-        const run = await call(`${at}/run`, { method: 'POST', headers })
-        const before = await call(at, { headers })
-        mock.clock.advance(60_000)
-        const after = await call(at, { headers })
-        const refused = await call(`${at}/run`, { method: 'POST', headers })
-        return {
-          statuses: [key.status, created.status, run.status, before.status, after.status],
-          finished: [before.body.finished, after.body.finished],
-          refused: [refused.status, refused.body.error],
-        }
-      })
-      expect(seen).toEqual({
-        statuses: [200, 200, 200, 200, 200],
-        finished: [false, true],
-        refused: [402, 'no_credits'],
-      })
-    })
-
-    test('network errors and Retry-After reach the page, and other requests pass through', async () => {
-      const seen = await page.evaluate(async () => {
-        const { mock, api } = tools
         const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
         const send = (init: HeadersInit = {}) =>
           fetch(`${api}/api/cli/whoami`, { headers: { ...headers, ...init } })
+        const created = await call(`${api}/api/cli/tasks`, { method: 'POST', headers, body: '{"text":"Hi"}' })
         mock.faults.add('whoami=lost;times=1')
         const lost = await send().catch((error) => error.name)
         const limited = await send({ prefer: 'code=429' })
         const through = await fetch('/nothing-here')
-        return [lost, limited.status, limited.headers.get('retry-after') !== null, through.status]
+        const waits = limited.headers.get('retry-after') !== null
+        return [created.body.task.text, lost, limited.status, waits, through.status]
       })
-      expect(seen).toEqual(['TypeError', 429, true, 404])
+      expect(seen).toEqual(['Hi', 'TypeError', 429, true, 404])
     })
   })
 })

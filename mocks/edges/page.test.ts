@@ -97,9 +97,15 @@ describe('safety', () => {
     for (const path of ['/', '/__page/page.js', '/__page/page.css']) {
       const { headers } = await fetch(url + path)
       const policy = headers.get('content-security-policy') ?? ''
-      for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'"])
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "trusted-types 'none'",
+      ])
         expect(policy).toContain(rule)
-      expect(policy).toContain("frame-ancestors 'none'")
+      for (const rule of ["frame-ancestors 'none'", "require-trusted-types-for 'script'"])
+        expect(policy).toContain(rule)
       expect(policy).not.toContain('unsafe')
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('x-content-type-options')).toBe('nosniff')

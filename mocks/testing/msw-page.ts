@@ -5,11 +5,11 @@ import { createMock, handlers } from '../msw.ts'
 
 const api = 'https://api.example/base'
 
-const mock = createMock({ credits: 1 })
+const mock = createMock()
 const worker = setupWorker(...handlers(mock, api), ...handlers(mock, location.origin))
 
-async function call(url: string, init: RequestInit & { json?: object } = {}) {
-  const response = await fetch(url, init.json ? { ...init, body: JSON.stringify(init.json) } : init)
+async function call(url: string, init: RequestInit) {
+  const response = await fetch(url, init)
   return { status: response.status, body: await response.json() }
 }
 
