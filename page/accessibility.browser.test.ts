@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { addresses, drawn, fill, openPage } from './testing/browser-page.ts'
+import { addresses, drawn, fill, openFilled, openPage } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -76,9 +76,7 @@ inBrowser('the accessible page', () => {
 
   // Those that move, find and copy are pressed in keys.browser.test.ts.
   test('Enter, Escape, s, p and ? do what the help says', async () => {
-    const { page, go, send, mock } = await openPage()
-    await fill(send)
-    await go('requests?n=4')
+    const { page, mock } = await openFilled('requests?n=4')
     const details = page.locator('.details')
     await details.getByRole('heading', { name: /run$/ }).waitFor()
     await page.keyboard.press('Enter')
@@ -96,9 +94,7 @@ inBrowser('the accessible page', () => {
   })
 
   test('every control can be reached by the Tab key', async () => {
-    const { page, go, send } = await openPage()
-    await fill(send)
-    await go('overview')
+    const { page } = await openFilled('overview')
     await page.getByRole('region', { name: 'Credits' }).waitFor()
     const controls = 'button:enabled, a[href], input:enabled, select, summary, [tabindex="0"]'
     const unreached = await page.evaluate((selector) => {

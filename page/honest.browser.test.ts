@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openPage, relayTo } from './testing/browser-page.ts'
+import { fill, openAt, openFilled, openPage, relayTo } from './testing/browser-page.ts'
 
 inBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -25,9 +25,7 @@ inBrowser('the honest page', () => {
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
     // What is asked about the organization that has gone.
-    const { page, call, go, send } = await openPage({ expected: /404/ })
-    await fill(send)
-    await go('travel')
+    const { page, call } = await openFilled('travel', { expected: /404/ })
     await page.getByText('credits, agent').waitFor()
     const other = createMock({ seed: 'other' })
     const { id } = other.organization('bob')
@@ -38,9 +36,7 @@ inBrowser('the honest page', () => {
   })
 
   test('an intent says for whom, and what comes first; what it sets is counted, and one entry', async () => {
-    const { page, go, send } = await openPage({ options: { credits: 5 } })
-    await send('GET', '/whoami')
-    await go('requests')
+    const { page, go, send } = await openAt('requests', { options: { credits: 5 } })
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await press('No credits')
     await page.getByText('No credits for demo: every paid request gets 402 until there are credits').waitFor()
@@ -97,9 +93,7 @@ inBrowser('the honest page', () => {
   })
 
   test('a link to a request of another mock says so', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('requests')
+    const { page } = await openAt('requests')
     await page.locator('.list-row').click()
     await page.getByRole('heading', { name: 'GET /api/cli/whoami' }).waitFor()
     await page.getByText('No body.', { exact: true }).waitFor()
@@ -110,9 +104,10 @@ inBrowser('the honest page', () => {
   })
 
   test('ids are links: of a run in the ledger to its task, and back to the request that paid for it', async () => {
-    const { page, go, send } = await openPage({ options: { runDuration: '1h' } })
-    const [task = ''] = await fill(send)
-    await go('overview')
+    const {
+      page,
+      tasks: [task = ''],
+    } = await openFilled('overview', { options: { runDuration: '1h' } })
     const ledger = page.getByRole('table', { name: 'Ledger' })
     await ledger.getByRole('link', { name: /^run_/ }).first().click()
     await page.getByRole('heading', { name: task }).waitFor()
@@ -149,17 +144,13 @@ inBrowser('the honest page', () => {
   })
 
   test('a prospect shows when it was created', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('data?kind=prospects')
+    const { page } = await openAt('data?kind=prospects')
     const created = page.getByRole('table', { name: 'Prospects' }).locator('tbody td:nth-child(3)').first()
     await expect.poll(() => created.innerText()).toMatch(/^\d{4}-/)
   })
 
   test('a started scenario says that Undo does not bring back the requests', async () => {
-    const { page, go, send, mock } = await openPage()
-    await send('GET', '/whoami')
-    await go('break')
+    const { page, mock } = await openAt('break')
     await page
       .getByRole('button', { name: /: start for demo$/ })
       .first()
@@ -175,32 +166,24 @@ inBrowser('the honest page', () => {
     ['data?kind=documents&id=nope', 'The entry of this link is not in this list.'],
     ['data?kind=nope', 'The kind of this link is not in this list.'],
   ])('a link to what is not there says so: %s', async (link, says) => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go(link)
+    const { page } = await openAt(link)
     await page.getByText(says, { exact: true }).waitFor()
   })
 
   test('a status of the address is shown as a filter, whatever it is', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('requests?status=zzz')
+    const { page } = await openAt('requests?status=zzz')
     await page.getByRole('button', { name: 'zzz', pressed: true }).waitFor()
     await page.getByText('No request passes the filter.').waitFor()
   })
 
   test('a search that finds no task says so, and how many there are', async () => {
-    const { page, go, send } = await openPage({ options: { past: 'none' } })
-    await fill(send)
-    await go('tasks?q=zzz')
+    const { page } = await openFilled('tasks?q=zzz', { options: { past: 'none' } })
     await page.getByText('0 of 3', { exact: true }).waitFor()
     await page.getByText('No task found.').waitFor()
   })
 
   test('the views of an organization stay at an earlier moment, by tab, key and link', async () => {
-    const { page, go, send } = await openPage()
-    await fill(send)
-    await go('travel?at=2')
+    const { page } = await openFilled('travel?at=2')
     const bar = page.getByRole('region', { name: 'Past' })
     await page.getByRole('link', { name: 'Overview at this moment' }).click()
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -227,9 +210,7 @@ inBrowser('the honest page', () => {
   })
 
   test('what got no answer may have been done, which its notice says', async () => {
-    const { page, go, send } = await openPage({ expected: /ERR_/ })
-    await send('GET', '/whoami')
-    await go('tasks')
+    const { page } = await openAt('tasks', { expected: /ERR_/ })
     await page.getByRole('textbox', { name: 'New task' }).fill('[[mock:create:lost]]')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('Create a task: no answer from the mock; it may have been done').waitFor()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { openPage, relayTo } from './testing/browser-page.ts'
+import { openAt, openPage, relayTo } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -62,9 +62,7 @@ inBrowser('the live page', () => {
   }
 
   test('2,000 requests a second: no freeze, no shift, the count right, and the newest can be paused', async () => {
-    const { page, go, mock, send } = await openPage({ options: { journal: 20_000 } })
-    await send('GET', '/whoami')
-    await go('requests')
+    const { page, mock } = await openAt('requests', { options: { journal: 20_000 } })
     const list = page.locator('.list')
     await expect.poll(() => list.getByRole('option').count()).toBe(1)
     await page.getByText('Live', { exact: true }).waitFor()

@@ -4,13 +4,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openPage } from './testing/browser-page.ts'
+import { openAt, openFilled, openPage } from './testing/browser-page.ts'
 
 inBrowser('the page', () => {
   test('on the overview, credits and the clock are changed, and the ledger follows', async () => {
-    const { page, go, send } = await openPage({ options: { credits: 4, runDuration: '1h' } })
-    const [id] = await fill(send)
-    await go('overview')
+    const {
+      page,
+      send,
+      tasks: [id],
+    } = await openFilled('overview', { options: { credits: 4, runDuration: '1h' } })
     const credits = page.getByRole('region', { name: 'Credits' })
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('3')
     await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
@@ -38,9 +40,7 @@ inBrowser('the page', () => {
   })
 
   test('a task is created, run, and failed by hand; its credit comes back', async () => {
-    const { page, go, send } = await openPage({ options: { runDuration: '1h', credits: 5 } })
-    await send('GET', '/whoami')
-    await go('tasks')
+    const { page, send } = await openAt('tasks', { options: { runDuration: '1h', credits: 5 } })
     await page.getByRole('textbox', { name: 'New task' }).fill('From the page')
     await page.getByRole('button', { name: 'Create' }).click()
     const details = page.locator('.details')
@@ -54,9 +54,7 @@ inBrowser('the page', () => {
   })
 
   test('the address holds everything: reload, back and a copied link show the same', async () => {
-    const { page, go, send } = await openPage()
-    await fill(send)
-    await go('requests')
+    const { page } = await openFilled('requests')
     await page.getByRole('button', { name: '4xx', exact: true }).click()
     await page.getByLabel('Search requests').fill('none')
     const row = page.locator('.list').getByRole('option')
@@ -107,9 +105,7 @@ inBrowser('the page', () => {
   })
 
   test('the secret of a created key is shown once, and works', async () => {
-    const { page, url, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('data?kind=keys')
+    const { page, url, go } = await openAt('data?kind=keys')
     await page.getByLabel('Name').fill('CI')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const line = page.locator('.copy-line').filter({ hasText: 'new secret' })
@@ -125,9 +121,7 @@ inBrowser('the page', () => {
   })
 
   test('quirks and chaos are set for an organization that exists, and an answer names its quirks', async () => {
-    const { page, go, send } = await openPage()
-    await fill(send)
-    await go('break')
+    const { page, go, send } = await openFilled('break')
     await page.getByLabel('Quirks: seed or ids').fill('extra-fields')
     await page.getByLabel('Chaos: share').selectOption('')
     await page.getByRole('button', { name: 'Set for demo' }).click()
@@ -142,9 +136,7 @@ inBrowser('the page', () => {
   })
 
   test('a failed action is shown until it is closed, or attempted again', async () => {
-    const { page, go, send, mock } = await openPage({ expected: /503/ })
-    await send('GET', '/whoami')
-    await go('tasks')
+    const { page, mock } = await openAt('tasks', { expected: /503/ })
     await page.getByRole('textbox', { name: 'New task' }).waitFor()
     mock.faults.add('createTask=503;times=2')
     await page.getByRole('textbox', { name: 'New task' }).fill('Fails twice')

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { openPage, type Send } from './testing/browser-page.ts'
+import { openAt, openPage, type Send } from './testing/browser-page.ts'
 
 /** Longest time for all of them, ms. */
 const limit = 300_000
@@ -40,9 +40,7 @@ inBrowser('the recipes', () => {
   })
 
   test('an outage: two requests answer 503, the third succeeds, and the counter shows it', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('overview')
+    const { page, send } = await openAt('overview')
     await page.getByRole('link', { name: 'Break it' }).click()
     await page.getByLabel('When').selectOption('createTask')
     await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('unavailable')
@@ -62,9 +60,7 @@ inBrowser('the recipes', () => {
   })
 
   test('a busy agent: 409 busy, and the run starts by itself', async () => {
-    const { page, go, send } = await openPage()
-    await send('GET', '/whoami')
-    await go('overview')
+    const { page, send } = await openAt('overview')
     await page.getByRole('button', { name: 'Busy for 1 min' }).click()
     await page.getByText('Busy with other work').waitFor()
     const { id, answer } = await run(send)

@@ -5,7 +5,7 @@ import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { drawn, dropFile, fill, openFile, openPage, relayTo } from './testing/browser-page.ts'
+import { drawn, dropFile, fill, openFile, openFilled, openPage, relayTo } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -86,12 +86,10 @@ inBrowser('the safe page', () => {
   })
 
   test('a HAR that is dropped becomes the state and a fault, which the notice names and undoes', async () => {
-    const { page, url, go, send, mock } = await openPage({
+    const { page, url, mock } = await openFilled('overview', {
       options: { credits: 5, runDuration: '1h' },
       expected: /404/,
     })
-    await fill(send)
-    await go('overview')
     const before = await everything(url)
     const staging = createMock({ credits: 7, fault: 'createTask=ok,unavailable' })
     const call = clientOf(staging).call

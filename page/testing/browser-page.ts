@@ -98,6 +98,22 @@ export async function fill(send: Send): Promise<string[]> {
   return ids
 }
 
+/** Opens the page at a view of the demo organization, which has sent a request. */
+export async function openAt(view: string, setup?: Setup) {
+  const opened = await openPage(setup)
+  await opened.send('GET', '/whoami')
+  await opened.go(view)
+  return opened
+}
+
+/** Opens the page at a view of the demo organization, which has a few tasks. */
+export async function openFilled(view: string, setup?: Setup) {
+  const opened = await openPage(setup)
+  const tasks = await fill(opened.send)
+  await opened.go(view)
+  return { ...opened, tasks }
+}
+
 /** Opens a file by the field with a label. */
 export const openFile = (page: Page, label: RegExp, name: string, text: string): Promise<void> => {
   const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
