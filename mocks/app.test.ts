@@ -89,14 +89,6 @@ test('HEAD returns the headers of GET without a body', async () => {
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('a reset lets time run again from its start', () => {
-  const mock = frozenMock()
-  mock.clock.advance(1e9)
-  mock.reset()
-  expect(mock.clock.frozen).toBe(false)
-  expect(mock.clock.now()).toBeLessThan(noon + 1e9)
-})
-
 test('the function gets a listening mock with credentials, and its result is returned', async () => {
   let address = ''
   const credits = await withMock({ credits: 7 }, async ({ url, mock, apiKey, sessionCookie }) => {

@@ -58,31 +58,6 @@ test('a restored mock returns the same responses, byte for byte, and so does one
   }
 })
 
-test('a snapshot of one organization restores that one and changes no other', async () => {
-  const mock = frozenMock(options)
-  await createState(mock)
-  const ada = mock.organization('ada')
-  const snapshot = copyOf(ada.snapshot())
-  const replay = async () => {
-    const { call, newTask } = clientOf(mock, 'ada')
-    const responses: string[] = []
-    for (let i = 0; i < 6; i++) {
-      const id = await newTask().catch(() => 'none')
-      for (const operation of ['runTask', 'getTask', 'listTasks'] as const)
-        responses.push(await call(operation, { id }).then(({ text }) => text, String))
-      ada.clock.advance(900)
-    }
-    return responses
-  }
-  const first = await replay()
-  const bob = mock.organization('bob')
-  await clientOf(mock, 'bob').newTask('bob goes on')
-  const before = copyOf(bob.snapshot())
-  ada.restore(snapshot)
-  expect(await replay()).toEqual(first)
-  expect(copyOf(bob.snapshot())).toEqual(before)
-})
-
 test('a mock can be restored to a started scenario', async () => {
   const mock = frozenMock()
   mock.scenarios.start('second-variant')
@@ -104,7 +79,7 @@ test('quirks continue as they would have', async () => {
   expect(await responsesOf(mock, ['ada'])).toEqual(first)
 })
 
-test('over HTTP, a key limits snapshots and restores to its organization', async () => {
+test('a key limits snapshots and restores to its organization, and changes no other', async () => {
   const mock = frozenMock(options)
   await createState(mock)
   const ada = controlOf(mock, mock.credentials('ada').apiKey)
@@ -114,9 +89,10 @@ test('over HTTP, a key limits snapshots and restores to its organization', async
   expect([whole.of, mine.of, mine.organization.name]).toEqual(['mock', 'organization', 'ada'])
   expect((await bob.call('PUT /state', { body: mine })).status).toBe(400)
   expect((await ada.call('PUT /state', { body: whole })).status).toBe(400)
-  mock.organization('ada').addCredits(1)
+  for (const name of ['ada', 'bob']) mock.organization(name).addCredits(1)
+  const ofBob = await bob.done('GET /state')
   await ada.done('PUT /state', { body: mine })
-  expect(await ada.done('GET /state')).toEqual(mine)
+  expect([await ada.done('GET /state'), await bob.done('GET /state')]).toEqual([mine, ofBob])
   await controlOf(mock).done('PUT /state', { body: whole })
   expect(await controlOf(mock).done('GET /state')).toEqual(whole)
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { slotOf } from '../config/slots.ts'
 import { resetParts } from '../control/settings.ts'
+import type { Mock } from '../mock.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
@@ -75,28 +76,10 @@ test.each(['0-1024/1024', '5-4/10', '1/0', '-1/4', '0,/4', '0-3'])('slots %j are
   )
 })
 
-const options = { seed: 'apart', runOutcome: 0.5, rateLimit: '50/60s' }
-
-test.each(resetParts)('resetting the %s of one organization does not change another', async (part) => {
-  const mock = frozenMock(options)
-  for (const name of ['ada', 'bob']) {
-    const { newTask, call } = clientOf(mock, name)
-    const org = mock.organization(name)
-    org.faults.add('whoami=ok,503')
-    await call('runTask', { id: await newTask() })
-    await call('whoami')
-    org.clock.advance(1_000)
-  }
-  const bob = mock.organization('bob')
-  const all = () => JSON.stringify([bob.snapshot(), bob.journal.entries(), bob.faults.list(), bob.ledgers()])
-  const before = all()
-  await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
-  await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
-  expect(all()).toBe(before)
-})
+const options = { seed: 'apart', runOutcome: 0.5, rateLimit: '50/60s', fault: 'createTask=ok,ok,ok' }
 
 /** Returns the visible state of each part. */
-async function visibleState(name: string, mock = frozenMock(options)) {
+async function visibleState(mock: Mock, name: string) {
   const org = mock.organization(name)
   return {
     state: (await clientOf(mock, name).call('listTasks')).body.items.length,
@@ -106,18 +89,31 @@ async function visibleState(name: string, mock = frozenMock(options)) {
   }
 }
 
-test.each(resetParts)('resetting the %s changes nothing else', async (part) => {
+test.each(
+  resetParts,
+)('resetting the %s changes nothing else, and that of an organization no other one', async (part) => {
   for (const whole of [true, false]) {
-    const mock = frozenMock({ ...options, fault: 'createTask=ok,ok,ok' })
-    const fresh = await visibleState('ada', mock)
+    const mock = frozenMock(options)
+    const fresh = await visibleState(mock, 'ada')
+    await clientOf(mock, 'bob').call('runTask', { id: await clientOf(mock, 'bob').newTask() })
     await clientOf(mock, 'ada').newTask()
-    mock.organization('ada').clock.set(noon + 5_000)
-    const used = await visibleState('ada', mock)
+    for (const name of ['ada', 'bob']) mock.organization(name).clock.set(noon + 5_000)
+    const used = await visibleState(mock, 'ada')
     expect(used).toEqual({ state: fresh.state + 1, faults: [1], journal: 1, clock: noon + 5_000 })
+    const bob = mock.organization('bob')
+    const ofBob = () =>
+      JSON.stringify([bob.snapshot(), bob.journal.entries(), bob.faults.list(), bob.ledgers()])
+    const before = ofBob()
     if (whole) mock.reset(part)
-    else mock.organization('ada').reset(part)
-    if (whole && part === 'clock') mock.clock.freeze(noon)
-    expect(await visibleState('ada', mock)).toEqual({ ...used, [part]: fresh[part] })
+    else await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
+    if (whole && part === 'clock') {
+      expect(mock.clock.frozen).toBe(false)
+      mock.clock.freeze(noon)
+    }
+    expect(await visibleState(mock, 'ada')).toEqual({ ...used, [part]: fresh[part] })
+    if (whole) continue
+    await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
+    expect(ofBob()).toBe(before)
   }
 })
 

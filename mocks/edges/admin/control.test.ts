@@ -139,6 +139,11 @@ test.each<[route: string, body: object, title: string]>([
     'the body: does not take "runDuratoin"; did you mean "runDuration"',
   ],
   ['PUT /settings', { cors: true }, 'cors: is an option of the whole mock'],
+  [
+    'PUT /clock',
+    { action: 'advance', to: noon - 1 },
+    'It is 2026-03-01T12:00:00.000Z already, after 2026-03-01T11',
+  ],
   ['PUT /behaviour', { chaos: 2 }, 'chaos: takes the share'],
   ['PUT /behaviour', { strictClient: '' }, 'strictClient'],
   ['POST /restore', { state: 'state=nonsense!' }, 'This link holds no state'],

@@ -43,23 +43,27 @@ test('a run that failed has spent nothing, and what is set to zero is one entry'
   expect(ledger.slice(0, 2)).toMatchObject([{ kind: 'set', amount: -4, balance: 0 }, { kind: 'refund' }])
 })
 
-test('a top-up ends 402', async () => {
-  const { mock, call, newTask, credits, control } = tenantOf({ credits: 0 })
-  const id = await newTask()
-  expect((await call('runTask', { id })).status).toBe(402)
-  expect(await control.done('POST /credits', { body: { add: 3 } })).toMatchObject({ credits: 3 })
-  expect((await call('runTask', { id })).status).toBe(200)
-  expect(await control.done('POST /credits', { body: { set: 0.5 } })).toMatchObject({ credits: 0.5 })
-  expect(await control.done('POST /credits', { body: { set: 0.7 } })).toMatchObject({ credits: 0.7 })
-  expect(await control.done('POST /credits', { body: { add: 0.1 } })).toMatchObject({ credits: 0.8 })
-  const entries = mock.organization().ledgers()[0]?.entries.length
-  expect((await call('runTask', { id: await newTask() })).status).toBe(402)
-  expect(mock.organization().ledgers()[0]?.entries).toHaveLength(entries ?? 0)
-  expect(await control.done('POST /credits', { body: { add: -9 } })).toMatchObject({ credits: 0 })
+test('credits are added, set and removed to tenths, and never fall below zero', async () => {
+  const { mock, credits, control } = tenantOf({ credits: 0 })
+  for (const [change, balance] of [
+    [{ add: 3 }, 3],
+    [{ set: 0.5 }, 0.5],
+    [{ set: 0.7 }, 0.7],
+    [{ add: 0.1 }, 0.8],
+    [{ add: -9 }, 0],
+  ] as const)
+    expect(await control.done('POST /credits', { body: change })).toMatchObject({ credits: balance })
   expect(await credits()).toBe(0)
   mock.organization().setCredits(4)
   mock.organization().addCredits(-1)
   expect(await credits()).toBe(3)
+})
+
+test('a balance below the price is 402, without an entry', async () => {
+  const { mock, call, newTask } = tenantOf({ credits: 0.8 })
+  const entries = () => mock.organization().ledgers()[0]?.entries.length
+  const before = entries()
+  expect([(await call('runTask', { id: await newTask() })).status, entries()]).toEqual([402, before])
 })
 
 test('routes of an organization require one', async () => {

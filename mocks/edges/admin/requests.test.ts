@@ -288,14 +288,12 @@ describe('sending', () => {
 
   test('a new request gets the credential of its route', async () => {
     const mock = frozenMock()
-    const { done, call } = controlOf(mock, mock.credentials('ada').apiKey)
+    const { done } = controlOf(mock, mock.credentials('ada').apiKey)
     expect(await done('POST /requests/send', { body: { path: '/api/cli/whoami' } })).toMatchObject({
       status: 200,
     })
     const create = { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' }
     expect(await done('POST /requests/send', { body: create })).toMatchObject({ status: 200 })
-    const { status, body } = await call('POST /requests/send', { body: { path: 'https://evil.example/' } })
-    expect([status, body.title]).toEqual([400, 'path: takes a path below /api/cli/'])
   })
 
   test('without a journal nothing is sent', async () => {
@@ -352,6 +350,7 @@ test.each([
   '/api/cli/..\\..\\__admin\\reset',
   '/api/cli/\t../../__admin/reset',
   '/api/cli/..',
+  'https://evil.example/',
 ])('a path that leaves the API is not sent: %j', async (path) => {
   const { mock, newTask } = tenantOf({}, 'ada')
   await newTask()
