@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isCut } from '#client-tests/entries.ts'
 import { withoutMask } from '#contract-tests/model/matching.ts'
 import { safeLine } from '#contract-tests/report/secrets.ts'
+import { parseMarkdown } from '#reporting/markdown-tree.ts'
 import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsIn } from '#traffic/redaction.ts'
@@ -67,20 +68,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   'a text with secrets': [
     (text) => keysOnly.text(text),
     [
-      '…',
-      'a sec…',
-      'a',
-      '\\',
-      '%',
-      '%2',
-      '&#x',
-      '"a":',
-      '"secret":"',
-      '"a" ',
-      '?a=',
-      '&',
-      '&a',
-      '\n',
+      ...['…', 'a sec…', 'a', '\\', '%', '%2', '&#x', '"a":', '"secret":"', '"a" ', '?a=', '&', '&a', '\n'],
       'wak_test_',
     ],
   ],
@@ -96,6 +84,13 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
   'a block of a report': [printable, ['\u202e', '\n', '\r']],
   Markdown: [(text) => prose(text) + fence(text), ['`', '` ', '*', '\n', '[', '&']],
+  'a text in Markdown': [
+    parseMarkdown,
+    [
+      ...['`', '*', '[', '**a', '> ', '- ', '~~a', '[a](', '_a_b', '| a ', '`a``b```c'],
+      ...['- a\n  ', '* a\n'],
+    ],
+  ],
   XML: [(text) => xml(text) + xmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],
 }
 

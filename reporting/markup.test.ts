@@ -105,27 +105,3 @@ test('no link of an attack leads anywhere but to the web', () => {
   const links = attacks.flatMap((attack) => linksOf(parseMarkdown(attack)))
   expect(links.filter((link) => !/^(https?:\/\/|mailto:)/.test(link))).toEqual([])
 })
-
-const pieces = [
-  '`',
-  '*',
-  '[',
-  '**a',
-  '> ',
-  '- ',
-  '~~a',
-  '[a](',
-  '_a_b',
-  '| a ',
-  '`a``b```c',
-  '- a\n  ',
-  '* a\n',
-]
-
-test.each(pieces)('a long text of %j does not take long', (text) => {
-  const start = process.cpuUsage()
-  parseMarkdown(text.repeat(100_000 / text.length))
-  // Time of the processor, ms: a busy machine does not change it.
-  const { user, system } = process.cpuUsage(start)
-  expect((user + system) / 1_000).toBeLessThan(2_000)
-})
