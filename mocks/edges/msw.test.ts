@@ -8,8 +8,7 @@ import { setupServer } from 'msw/node'
 import * as msw2 from 'msw-2'
 import { setupServer as setupServer2 } from 'msw-2/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { operationIds, routeOf } from '#contract/operation.ts'
-import { createMock, type Mock } from '../index.ts'
+import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type Served } from '../testing/client.ts'
 import { handlersWith, type MswHttp } from './fetch.ts'
@@ -36,47 +35,33 @@ const versions = [
 const api = 'https://api.example/base'
 
 describe.each(versions)('%s', (_, { http, setupServer }) => {
-  const initial = createMock()
-  const server = setupServer(...handlersWith(http, initial, 'https://initial.example'))
+  const server = setupServer()
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())
-
-  /** Creates a client that reaches a mock through the global fetch. */
-  function through(mock: Mock, base = api, organization?: string) {
-    const at = base.replace(/\/$/, '')
-    const served: Served = {
-      settings: mock.settings,
-      credentials: mock.credentials,
-      fetch(request) {
-        const { pathname, search } = new URL(request.url)
-        return fetch(new Request(at + pathname + search, request))
-      },
-    }
-    return clientOf(served, organization)
-  }
 
   /** Creates a mock behind the global fetch, and a client of it. */
   function serve(options: MockOptions = {}, base = api) {
     const mock = createMock(options)
     server.use(...handlersWith(http, mock, base))
-    return { mock, ...through(mock, base) }
+    const served: Served = {
+      ...mock,
+      fetch(request) {
+        const { pathname, search } = new URL(request.url)
+        return fetch(new Request(base.replace(/\/$/, '') + pathname + search, request))
+      },
+    }
+    return { mock, ...clientOf(served) }
   }
 
-  test('every route responds, at a base with and without a path and a slash', async () => {
-    const bases = [
-      'https://api.example',
-      'https://b.example/',
-      'http://localhost:8080/a/base',
-      'https://c.example/v1/',
-    ]
-    const served = bases.map((base) => serve({}, base))
-    for (const [i, operation] of operationIds.entries()) {
-      const { mock, call } = served[i % served.length] as (typeof served)[number]
-      const { status } = await call(operation, routeOf(operation).body ? { body: {} } : {})
-      expect(status).toBeLessThan(500)
-      expect(mock.bugs).toEqual([])
-    }
+  test.each([
+    'https://api.example',
+    'https://b.example/',
+    'http://localhost:8080/a/base',
+    'https://c.example/v1/',
+  ])('the mock responds at %s', async (base) => {
+    const { call, orgId } = serve({}, base)
+    expect((await call('createTask', { body: { text: await orgId() } })).status).toBe(200)
   })
 
   test('ids and queries arrive unchanged', async () => {
@@ -90,18 +75,6 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
   test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
     const { call } = serve({ fault: `whoami=${fault};times=1` })
     await expect(call('whoami')).rejects.toThrow(TypeError)
-    expect((await call('whoami')).status).toBe(200)
-  })
-
-  test('a handler of the user takes precedence over those of the mock until handlers are reset', async () => {
-    const { call } = through(initial, 'https://initial.example')
-    const mine = { error: 'unavailable', message: 'mine' }
-    server.use(
-      http.get('https://initial.example/api/cli/whoami', async () => Response.json(mine, { status: 503 })),
-    )
-    expect((await call('whoami')).body).toEqual(mine)
-    expect((await call('listTasks')).status).toBe(200)
-    server.resetHandlers()
     expect((await call('whoami')).status).toBe(200)
   })
 

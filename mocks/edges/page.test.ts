@@ -78,13 +78,6 @@ describe('files', () => {
     expect(await (await fetch(`${url}/__page/page.css`)).text()).toBe(built.style)
   })
 
-  test('no header of the HTML makes a browser start a new process before the first paint', async () => {
-    const { url } = await served()
-    const { headers } = await fetch(`${url}/`)
-    for (const name of ['cross-origin-opener-policy', 'origin-agent-cluster', 'clear-site-data'])
-      expect(headers.get(name)).toBeNull()
-  })
-
   test('where it cannot be loaded, there is none', async () => {
     const { url } = await served({}, () => Promise.reject(new Error('no bundler')))
     expect((await fetch(`${url}/`)).status).toBe(404)
@@ -110,6 +103,9 @@ describe('safety', () => {
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
+      // Each would make a browser start a new process before the first paint.
+      for (const name of ['cross-origin-opener-policy', 'origin-agent-cluster', 'clear-site-data'])
+        expect(headers.get(name)).toBeNull()
     }
   })
 

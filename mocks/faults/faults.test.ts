@@ -128,6 +128,8 @@ test.each(words.filter((word) => word !== 'other_variant'))('%s', async (word) =
   const mock = frozenMock()
   const added = mock.faults.add(text)
   expect(added.faults).toEqual(instruction && [faultText(instruction)])
+  const given = mock.faults.add({ operation: 'runTask', faults: [word as 'ok'] })
+  expect(given).toEqual({ ...added, id: expect.any(String) })
   for (const body of [{ operation: 'runTask', faults: [word] }, { rule: text }])
     expect(await controlOf(mock).done('POST /faults', { body })).toEqual({ ...added, id: expect.any(String) })
   if (!errorCodes.has(word)) return

@@ -50,10 +50,10 @@ async function live(mock: Mock, name: string, after: () => Promise<void> = async
 }
 
 describe('the past', () => {
-  test('after each request everything is shown as it was', async () => {
+  test('after each request everything is shown as it was, with all runs of a task, the newest first', async () => {
     const { mock, control } = tenantOf({ credits: 5 }, 'ada')
     const seen = new Map<number, unknown>()
-    await live(mock, 'ada', async () => {
+    const { one, two } = await live(mock, 'ada', async () => {
       seen.set(mock.journal.entries().at(-1)?.number ?? 0, await control.done('GET /organization'))
     })
     expect(seen.size).toBe(17)
@@ -61,11 +61,6 @@ describe('the past', () => {
       const shown = await control.done('GET /organization', { query: `?at=${number}` })
       expect(shown).toEqual({ ...(then as object), at: { ...shown.at, number } })
     }
-  })
-
-  test('runs of a task are listed, the newest first, with refund and wait', async () => {
-    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
-    const { one, two } = await live(mock, 'ada')
     const { tasks } = await control.done('GET /organization')
     const runsOf = (id: string) => tasks.find((task: { id: string }) => task.id === id).runs
     expect(runsOf(one)).toMatchObject([{ outcome: 'completed', waited_ms: 60_000 }, { outcome: 'completed' }])
@@ -92,11 +87,17 @@ describe('the past', () => {
 })
 
 describe('a fork', () => {
-  test.each([5, 13, undefined])('from request %s goes on as the organization did', async (at) => {
+  test.each([
+    5,
+    13,
+    undefined,
+  ])('from request %s goes on as the organization did, and leaves it alone; a second one has another name', async (at) => {
     const { mock, control } = tenantOf({ credits: 5 }, 'ada')
     const { one, two } = await live(mock, 'ada')
     const before = await control.done('GET /organization', { query: at ? `?at=${at}` : '' })
     const forked = await control.done('POST /fork', { body: at ? { at } : {} })
+    expect((await control.done('POST /fork', { body: at ? { at } : {} })).api_key).toBe('wak_test_ada-fork-2')
+    const now = await control.done('GET /organization')
     const copy = controlsFor(mock, 'ada-fork')
     const after = await copy.done('GET /organization')
     const list = expect.any(Array)
@@ -109,18 +110,7 @@ describe('a fork', () => {
     expect((await client.poll(one)).finished).toBe(true)
     expect((await client.poll(two)).finished).toBe(true)
     await client.call('runTask', { id: await client.newTask() })
-  })
-
-  test('leaves the organization alone, and a second one gets another name', async () => {
-    const { mock, control } = tenantOf({}, 'ada')
-    await live(mock, 'ada')
-    const before = await control.done('GET /organization')
-    await control.done('POST /fork')
-    const second = await control.done('POST /fork')
-    expect(second.api_key).toBe('wak_test_ada-fork-2')
-    const { newTask } = clientOf(mock, 'ada-fork')
-    await newTask()
-    expect(await control.done('GET /organization')).toEqual(before)
+    expect(await control.done('GET /organization')).toEqual(now)
   })
 })
 
