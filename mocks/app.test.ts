@@ -89,28 +89,24 @@ test('HEAD returns the headers of GET without a body', async () => {
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('the function gets a listening mock with credentials, and its result is returned', async () => {
-  let address = ''
+test('the function gets a listening mock with credentials, and its result is returned; it is closed, also after a failure', async () => {
+  const addresses: string[] = []
   const credits = await withMock({ credits: 7 }, async ({ url, mock, apiKey, sessionCookie }) => {
-    address = url
+    addresses.push(url)
     const ask = (path: string, headers: HeadersInit) => fetch(`${url}/api/cli/${path}`, { headers })
     const { status } = await ask('keys', { cookie: sessionCookie })
     const answer = await ask('whoami', { authorization: `Bearer ${apiKey}` })
     expect([status, mock.journal.count()]).toEqual([200, 2])
     return (await answer.json()).credits
   })
-  expect([credits, address]).toEqual([7, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)])
-  await expect(fetch(address)).rejects.toThrow('fetch failed')
-})
-
-test('the listener is closed if the function fails', async () => {
-  let address = ''
   const failing = withMock({}, ({ url }) => {
-    address = url
+    addresses.push(url)
     throw new Error('my test failed')
   })
   await expect(failing).rejects.toThrow('my test failed')
-  await expect(fetch(address)).rejects.toThrow('fetch failed')
+  const local = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect([credits, addresses]).toEqual([7, [local, local]])
+  for (const address of addresses) await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
 test('an internal error of the mock fails a test that would pass, and is logged without keys', async () => {
@@ -126,7 +122,7 @@ test('an internal error of the mock fails a test that would pass, and is logged 
   silent.mockRestore()
 })
 
-test('it is a fetch: of a string, a URL or a Request, which init overrides', async () => {
+test('it is a fetch: of a string, a URL or a Request, which init overrides; no URL is a TypeError', async () => {
   const { fetch, credentials } = frozenMock({ past: 'none' })
   const headers = { authorization: `Bearer ${credentials().apiKey}` }
   const [url, init] = [`${origin}/api/cli/tasks`, { method: 'POST', headers, body: '{"text":"Say hello"}' }]
@@ -135,10 +131,7 @@ test('it is a fetch: of a string, a URL or a Request, which init overrides', asy
   const request = () => new Request(url, { headers })
   expect(await (await fetch(request())).json()).toMatchObject({ items: [{ text: 'Say hello' }] })
   expect((await fetch(request(), { headers: {} })).status).toBe(401)
-})
-
-test('an invalid URL rejects with a TypeError', async () => {
-  await expect(createMock().fetch('/api/cli/whoami')).rejects.toThrow(TypeError)
+  await expect(fetch('/api/cli/whoami')).rejects.toThrow(TypeError)
 })
 
 test('an aborted signal rejects with its reason: before the request is sent, or while it waits', async () => {

@@ -1,7 +1,8 @@
 /** Parsing of options, and messages for invalid ones; one wrong letter in any wish: it is rejected with a suggestion, or means what it says, and is never ignored. */
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { directivesIn, problemInText, readPreference } from '../faults/directives.ts'
-import { type Fault, faultText, parseFault } from '../faults/fault.ts'
+import { faultText, parseFault } from '../faults/fault.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
@@ -113,57 +114,50 @@ function typos(text: string): string[] {
   return [...found]
 }
 
-const meaning = (instructions: readonly Fault[]) => instructions.map(faultText).join()
+/** Whether a rule is neither refused with a reason nor means something. */
+const isIgnored = (rule: ReturnType<typeof parseRule>) =>
+  typeof rule === 'string' ? rule.length < 20 : rule.faults.map(faultText).join() === ''
 
-test('a typo in a Prefer header', () => {
-  const codes = ['code=402', 'error=rate_limited', 'variant=second']
-  const ignored = [...codes, 'fault=lost', 'delay=2', 'fault="delay 50ms"']
-    .flatMap(typos)
-    .filter((header) => readPreference(header) === undefined && header.trim() !== '')
-  expect(ignored).toEqual([])
+test.each<[where: string, texts: string[], isIgnored: (typo: string) => boolean]>([
+  [
+    'a Prefer header',
+    ['code=402', 'error=rate_limited', 'variant=second', 'fault=lost', 'delay=2', 'fault="delay 50ms"'],
+    (header) => readPreference(header) === undefined && header.trim() !== '',
+  ],
+  [
+    'a text directive',
+    ['[[mock:fail]]', '[[mock:slow 5s]]', '[[mock:create:503]]', '[[mock:402]]'],
+    (text) =>
+      problemInText('createTask', text) === undefined &&
+      directivesIn(text, 'run').length + directivesIn(text, 'creation').length === 0,
+  ],
+  [
+    'a fault rule',
+    ['runTask=busy,ok;times=2', 'whoami=delay 50ms;rate=0.5;seed=x', 'lost;after=3'],
+    (rule) => isIgnored(parseRule(rule)),
+  ],
+  ['a forced error', ['402@runTask', 'busy', 'unavailable@whoami'], (force) => isIgnored(parseForce(force))],
+  [
+    'the name of an option',
+    ['credits', 'runDuration', 'fault', 'chaos', 'scenario'],
+    (name) => !Array.isArray(read({ [name]: 1 })),
+  ],
+  [
+    'an instruction',
+    ['rate_limited', 'truncate', 'malformed', 'slow 5s', 'delay 100ms..900ms'],
+    (word) => {
+      const fault = parseFault(word)
+      return fault !== undefined && !isDeepStrictEqual(parseFault(faultText(fault)), fault)
+    },
+  ],
+])('no typo in %s is ignored', (_, texts, isIgnored) => {
+  expect(texts.flatMap(typos).filter(isIgnored)).toEqual([])
 })
 
-test('a typo in a text directive', () => {
-  const ignored = ['[[mock:fail]]', '[[mock:slow 5s]]', '[[mock:create:503]]', '[[mock:402]]']
-    .flatMap((text) => typos(text))
-    .filter((text) => problemInText('createTask', text) === undefined)
-    .filter((text) => directivesIn(text, 'run').length + directivesIn(text, 'creation').length === 0)
-  expect(ignored).toEqual([])
-})
-
-test('a typo in an ordinary text with brackets stays a text', () => {
+test('an ordinary text with brackets stays a text', () => {
   const texts = ['see [1] and [2]', 'array[[0]]', '[[wiki link]]', 'a [link](mock:x)', '[mob] rules']
   texts.push('m[i] = [[1, 2], [3, 4]]')
   expect(texts.filter((text) => problemInText('createTask', text) !== undefined)).toEqual([])
-})
-
-test('a typo in a fault rule, and in a forced error', () => {
-  const rules = ['runTask=busy,ok;times=2', 'whoami=delay 50ms;rate=0.5;seed=x', 'lost;after=3']
-  for (const rule of rules.flatMap(typos)) {
-    const read = parseRule(rule)
-    if (typeof read === 'string') expect(read).toMatch(/.{20,}/)
-    else expect(meaning(read.faults)).not.toBe('')
-  }
-  for (const force of ['402@runTask', 'busy', 'unavailable@whoami'].flatMap(typos)) {
-    const read = parseForce(force)
-    if (typeof read === 'string') expect(read).toMatch(/.{10,}/)
-    else expect(meaning(read.faults)).not.toBe('')
-  }
-})
-
-test('a typo in the name of an option', () => {
-  for (const name of ['credits', 'runDuration', 'fault', 'chaos', 'scenario'].flatMap(typos)) {
-    const settings = read({ [name]: 1 })
-    expect([name, Array.isArray(settings)]).toEqual([name, true])
-  }
-})
-
-test('a typo in an instruction is never another kind of success', () => {
-  const words = ['rate_limited', 'truncate', 'malformed', 'slow 5s', 'delay 100ms..900ms']
-  for (const word of words.flatMap(typos)) {
-    const read = parseFault(word)
-    if (read) expect(parseFault(faultText(read))).toEqual(read)
-  }
 })
 
 /** Without what JSON does to quotes. */

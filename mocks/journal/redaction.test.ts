@@ -55,10 +55,7 @@ test.each([
   ['Authorization', 'mine is secret', redacted],
   ['Cookie', 'work_agent_session=was_test_demo', redacted],
   ['Set-Cookie', 'a=b; Path=/', redacted],
-  ['X-Api-Key', 'abc', redacted],
-  ['X-Admin-Token', 'abc', redacted],
   ['Referer', 'http://x/?token=abc', `http://x/?token=${redacted}`],
-  ['User-Agent', 'client/1.0', 'client/1.0'],
 ])('%s: %s', (name, value, shown) => {
   expect(none.header(name, value)).toBe(shown)
 })
@@ -69,9 +66,22 @@ test('identifying values in headers are redacted', () => {
   expect(secretsIn('accept', 'x')).toEqual([])
 })
 
-const secretHeaders = ['X-Access-Token', 'X-Authorization', 'Authentication', 'X-Secret', 'X-Session-Token']
-const ofServices = ['X-Csrf-Token', 'X-Amz-Security-Token', 'Ocp-Apim-Subscription-Key', 'X-Hub-Signature']
-const usualHeaders = ['Idempotency-Key', 'X-Request-Id', 'Access-Control-Allow-Credentials', 'X-Author']
+const secretHeaders = ['X-Api-Key', 'X-Admin-Token', 'X-Access-Token', 'X-Authorization', 'Authentication']
+const ofServices = [
+  'X-Secret',
+  'X-Session-Token',
+  'X-Csrf-Token',
+  'X-Amz-Security-Token',
+  'Ocp-Apim-Subscription-Key',
+  'X-Hub-Signature',
+]
+const usualHeaders = [
+  'User-Agent',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'Access-Control-Allow-Credentials',
+  'X-Author',
+]
 const parameters = ['client_secret', 'refresh_token', 'id_token', 'sig', 'session', 'clientSecret']
 const secretFields = ['password', 'token', 'api_key', 'apiKey', 'refreshToken', 'private-key']
 const usualFields = ['token_type', 'idempotency_key', 'max_tokens', 'author', 'key_name', 'folder_id']

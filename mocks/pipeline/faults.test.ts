@@ -1,8 +1,8 @@
 /** What each fault does to an answer, to the state, and to the connection, as undici, curl and clients in process observe it. */
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Variant } from '#contract/route.ts'
-import { clientOf, rawClient } from '../testing/client.ts'
+import type { OperationId } from '#contract/operation.ts'
+import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
 import { curl, listening } from '../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
@@ -91,28 +91,34 @@ const echoed = (reply: { status: number; headers: Headers }) => [
   reply.headers.get('preference-applied'),
 ]
 
-test('what a run was to do is claimed only if there is a run', async () => {
-  const { call, newTask } = clientOf(frozenMock({ credits: 2 }))
-  const headers = { prefer: 'fault="slow 5s", fault=fail, variant=second' }
-  expect(echoed(await call('runTask', { id: 'none', headers, prefer: 'second' }))).toEqual([
-    404,
-    'variant=second',
-  ])
-  const run = await call('runTask', { id: await newTask(), headers, prefer: 'second' })
-  expect(echoed(run)).toEqual([200, 'variant=second, fault="slow 5s", fault=fail'])
-  const queued = await call('runTask', { id: await newTask(), headers: { prefer: 'fault=fail' } })
-  expect(echoed(queued)).toEqual([409, 'fault=fail'])
+const ofRun = 'variant=second, fault="slow 5s", fault=fail'
+
+test.each<
+  [prefer: string, operation: OperationId, input: RequestInput, status: number, claimed: string | null]
+>([
+  [ofRun, 'runTask', { id: 'none' }, 404, 'variant=second'],
+  ['variant=first, code=422', 'createTask', { body: { text: 'x' } }, 400, 'variant=first'],
+  ['variant=second, code=422', 'createTask', { body: { text: 'x' } }, 422, 'variant=second, code=422'],
+  ['error=unavailable, error=rate_limited', 'whoami', {}, 503, 'error=unavailable'],
+  ['respond-async, wait=10', 'whoami', {}, 200, null],
+  ['delay=0.001', 'whoami', {}, 200, 'delay=0.001'],
+  ['wait=0.001', 'whoami', {}, 200, 'wait=0.001'],
+  ['wait=1ms', 'whoami', {}, 200, 'wait=1ms'],
+])('of Prefer: %s, only what %s did is claimed', async (prefer, operation, input, status, claimed) => {
+  const began = performance.now()
+  const reply = await rawClient(frozenMock()).call(operation, { ...input, headers: { prefer } })
+  expect(echoed(reply)).toEqual([status, claimed])
+  // Beside respond-async, a wait is that of RFC 7240, and delays nothing.
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
-test('a status is claimed only if it is that of the answer', async () => {
-  const { call } = clientOf(frozenMock())
-  const ask = async (variant: Variant) => {
-    const headers = { prefer: `variant=${variant}, code=422` }
-    return echoed(await call('createTask', { body: { text: 'x' }, headers, prefer: variant }))
-  }
-  expect([await ask('first'), await ask('second')]).toEqual([
-    [400, 'variant=first'],
-    [422, 'variant=second, code=422'],
+test('what a run is to do is claimed, also if it waits', async () => {
+  const { call, newTask } = rawClient(frozenMock())
+  const run = async (prefer: string) =>
+    echoed(await call('runTask', { id: await newTask(), headers: { prefer } }))
+  expect([await run(ofRun), await run('fault=fail')]).toEqual([
+    [200, ofRun],
+    [409, 'fault=fail'],
   ])
 })
 
@@ -162,21 +168,6 @@ test('a request that waits while its organization is reset is handled in the new
   const { task } = (await created).body
   expect((await call('getTask', { id: String(task.id) })).status).toBe(200)
   expect((await refused).status).toBe(401)
-})
-
-test('what comes after the fault that decided is not claimed', async () => {
-  const { call } = clientOf(frozenMock())
-  const reply = await call('whoami', { headers: { prefer: 'error=unavailable, error=rate_limited' } })
-  expect(echoed(reply)).toEqual([503, 'error=unavailable'])
-})
-
-test('wait delays alone, but not beside respond-async, where it is that of RFC 7240', async () => {
-  const { call } = clientOf(frozenMock())
-  const began = performance.now()
-  expect(echoed(await call('whoami', { headers: { prefer: 'respond-async, wait=10' } }))).toEqual([200, null])
-  expect(performance.now() - began).toBeLessThan(5_000)
-  for (const prefer of ['delay=0.001', 'wait=0.001', 'wait=1ms'])
-    expect(echoed(await call('whoami', { headers: { prefer } }))).toEqual([200, prefer])
 })
 
 test.each([

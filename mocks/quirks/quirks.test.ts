@@ -2,10 +2,10 @@
 
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import { listen } from '../edges/http.ts'
 import { type RawResponse, rawClient } from '../testing/client.ts'
+import { listening } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 async function probe(mock: Mock, name?: string) {
@@ -180,12 +180,10 @@ test('a malformed answer is malformed whatever its white space', async () => {
 })
 
 test('over a connection, header names vary in case', async () => {
-  const mock = strict(3)
-  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
-  onTestFinished(() => listener.close())
+  const { url } = await listening(strict(3))
   const spellings = new Set<string | undefined>()
   for (let i = 0; i < 20; i++) {
-    const [answer] = await once(get(`${listener.url}/api/cli/whoami`), 'response')
+    const [answer] = await once(get(`${url}/api/cli/whoami`), 'response')
     answer.resume()
     spellings.add(answer.rawHeaders.find((name: string) => name.toLowerCase() === 'content-type'))
   }
