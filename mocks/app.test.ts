@@ -50,16 +50,9 @@ test('paths outside the API are not found, and the answer names the page that li
 test('with cors, pages from other origins may call the API and read Retry-After', async () => {
   const mock = frozenMock({ cors: true })
   const headers = { origin: 'https://app.example' }
-  const preflight = await mock.fetch(
-    new Request(`${origin}/api/cli/tasks`, {
-      method: 'OPTIONS',
-      headers: {
-        ...headers,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization',
-      },
-    }),
-  )
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const init = { method: 'OPTIONS', headers: { ...headers, ...asked } }
+  const preflight = await mock.fetch(`${origin}/api/cli/tasks`, init)
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
   for (const as of ['key', 'nobody'] as const) {

@@ -3,7 +3,7 @@
  * not repeated here: contract-tests/conformance.test.ts asks it of the mock in both variants.
  */
 import { describe, expect, test } from 'vitest'
-import { clientOf, origin, requestFor } from './testing/client.ts'
+import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
 const second = 1_000
@@ -18,23 +18,18 @@ describe('answers', () => {
     expect(messageOf((await call('runTask', { id: await newTask() })).body)).toMatch(/billing page/)
   })
 
-  test('an unknown path is 401 without a credential and 404 with either one', async () => {
+  test.each([
+    ['GET', 'nope'],
+    ['PUT', 'tasks'],
+    ['GET', 'tasks/'],
+    ['PATCH', 'tasks/task_1'],
+  ])('an unknown path is 401 without a credential and 404 with either one: %s %s', async (method, path) => {
     const mock = frozenMock()
     const { apiKey, sessionCookie } = mock.credentials()
-    for (const [status, headers] of [
-      [401, {}],
-      [404, bearer(apiKey)],
-      [404, { cookie: sessionCookie }],
-    ] as const)
-      for (const [method, path] of [
-        ['GET', 'nope'],
-        ['PUT', 'tasks'],
-        ['GET', 'tasks/'],
-        ['PATCH', 'tasks/task_1'],
-      ] as const) {
-        const response = await mock.fetch(new Request(`${origin}/api/cli/${path}`, { method, headers }))
-        expect([path, response.status]).toEqual([path, status])
-      }
+    const status = async (headers: Record<string, string>) =>
+      (await mock.fetch(`${origin}/api/cli/${path}`, { method, headers })).status
+    const seen = [await status({}), await status(bearer(apiKey)), await status({ cookie: sessionCookie })]
+    expect(seen).toEqual([401, 404, 404])
   })
 })
 
@@ -103,17 +98,16 @@ describe('keys', () => {
   })
 
   test('with keysOnly, no other key and no other session is valid, and each owns an organization', async () => {
-    const mock = frozenMock({ keysOnly: 'alpha,wak_test_alpha,wak_test_beta' })
+    const { mock, call } = tenantOf({ keysOnly: 'alpha,wak_test_alpha,wak_test_beta' })
     const whoami = async (secret: string) => {
-      const response = await mock.fetch(requestFor('whoami', {}, bearer(secret)))
-      return response.ok ? Reflect.get(await response.json(), 'org').id : response.status
+      const { status, body } = await call('whoami', { as: 'nobody', headers: bearer(secret) })
+      return status === 200 ? body.org.id : status
     }
     const ids = await Promise.all(['alpha', 'wak_test_alpha', 'wak_test_beta'].map(whoami))
     expect(new Set(ids.filter((id) => typeof id === 'string')).size).toBe(3)
     for (const secret of ['wak_test_demo', 'beta']) expect(await whoami(secret)).toBe(401)
     expect(mock.credentials()).toMatchObject({ apiKey: 'alpha', otherApiKey: 'wak_test_alpha' })
     expect(() => mock.organization('gamma')).toThrow('keysOnly has no key of this organization')
-    const { call } = clientOf(mock)
     expect((await call('listKeys')).status).toBe(200)
     const headers = { cookie: 'work_agent_session=was_test_demo' }
     expect((await call('listKeys', { as: 'nobody', headers })).status).toBe(401)

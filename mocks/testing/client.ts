@@ -77,16 +77,15 @@ export function clientOf(mock: Served, name?: string) {
 /** The origin of requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
-export function requestFor(
+function requestFor(
   operation: OperationId,
   input: RequestInput,
   credential: Record<string, string>,
-  base: string = origin,
 ): Request {
   const { method, path } = routeOf(operation)
   const query = input.query ? `?${new URLSearchParams(input.query)}` : ''
   const filled = path.replace(':id', encodeURIComponent(input.id ?? 'none'))
-  return new Request(base + filled + query, {
+  return new Request(origin + filled + query, {
     method,
     headers: {
       ...credential,

@@ -94,32 +94,18 @@ test('what operators did stands between the requests, and passes no filter but t
   expect(numbers(log)).toEqual([])
 })
 
-test.each<[what: string, moments: number[], places: [moment: number, place: number][]]>([
-  [
-    'equal gaps are equal',
-    [20, 0, 10],
-    [
-      [0, 0],
-      [10, 0.5],
-      [20, 1],
-      [15, 0.75],
-      [-5, 0],
-      [99, 1],
-    ],
-  ],
-  [
-    'months leave room for the seconds around them',
-    [0, 1e3, 2e3, 1e7 + 2e3, 1e7 + 3e3],
-    [
-      [2e3, 2 / 8],
-      [1e7 + 2e3, 7 / 8],
-    ],
-  ],
-  ['one moment is no division by zero', [5], [[5, 0]]],
-  ['nor is none', [], [[5, 1]]],
-])('on the axis of time, %s', (_, moments, places) => {
-  const axis = axisOf(moments)
-  for (const [moment, place] of places) expect(axis(moment)).toBeCloseTo(place)
+test('equal gaps are equal', () => {
+  expect([0, 10, 20, 15, -5, 99].map(axisOf([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
+})
+
+test('a gap of months leaves room for the seconds around it', () => {
+  const axis = axisOf([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
+  expect(axis(2_000)).toBeCloseTo(2 / 8)
+  expect(axis(1e7 + 2_000)).toBeCloseTo(7 / 8)
+})
+
+test('one moment, or none, is no division by zero', () => {
+  expect([axisOf([5])(5), axisOf([])(5)]).toEqual([0, 1])
 })
 
 const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] = [

@@ -163,15 +163,11 @@ test.each<[route: string, body: object, title: string]>([
 })
 
 test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_id that is %s', async (of) => {
-  const mock = frozenMock()
-  const id = of === 'org_nobody' ? of : mock.organization('bob').id
-  const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
-  const call = (org_id: string) => {
-    const init = { method: 'POST', headers, body: JSON.stringify({ add: 1, org_id }) }
-    return mock.fetch(`${origin}/__admin/credits`, init)
-  }
-  expect((await call(id)).status).toBe(400)
-  expect((await call(mock.organization('ada').id)).status).toBe(200)
+  const { mock, control } = tenantOf({}, 'ada')
+  const give = async (org_id: string) =>
+    (await control.call('POST /credits', { body: { add: 1, org_id } })).status
+  const other = of === 'org_nobody' ? of : mock.organization('bob').id
+  expect([await give(other), await give(mock.organization('ada').id)]).toEqual([400, 200])
 })
 
 test('an organization is the same by its name and by its key', () => {
@@ -196,14 +192,10 @@ test('control routes are neither limited nor counted, and not in the journal', a
   expect(mock.report().parts[0]?.requests).toBe(1)
 })
 
-test('health responds, and unknown control routes return 404', async () => {
-  const mock = frozenMock({ seed: 'mine' })
-  const get = (path: string) => mock.fetch(new Request(`${origin}/__admin${path}`))
-  expect(await (await get('/health')).json()).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
-  for (const path of ['/nope', '/clock/none/at/all']) expect((await get(path)).status).toBe(404)
-})
-
-test('a control route with another method says which it takes', async () => {
+test('health responds, unknown control routes are not found, and another method is told which there are', async () => {
+  const { call } = controlOf(frozenMock({ seed: 'mine' }))
+  expect((await call('GET /health')).body).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
+  for (const path of ['/nope', '/clock/none/at/all']) expect((await call(`GET ${path}`)).status).toBe(404)
   const clock = await frozenMock().fetch(`${origin}/__admin/clock`, { method: 'POST' })
   expect([clock.status, clock.headers.get('allow'), (await clock.json()).title]).toEqual([
     405,
