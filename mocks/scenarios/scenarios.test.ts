@@ -10,7 +10,7 @@ import { rawClient, responsesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 import { isWhole } from '../testing/sample.ts'
-import { scenarios } from './index.ts'
+import { type ScenarioId, scenarios } from './index.ts'
 
 test.each(scenarios)('$id has its own seed, and names existing client rules', ({ id, options, expects }) => {
   expect(scenarios.filter((one) => one.id === id || one.options.seed === options.seed)).toHaveLength(1)
@@ -30,6 +30,27 @@ test('top-up-and-recover: credits are added once, exactly 3 s after the 402', as
   expect(await credits()).toBe(5)
   mock.clock.advance(60_000)
   expect([await run(), await credits()]).toEqual([200, 4])
+})
+
+const burst = [200, 200, 200, 200, 429]
+const inThreeSeconds = new Date(noon + 3_000).toUTCString()
+
+test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number, wait: string | null]>([
+  ['temporary-outage', 'listTasks', [200, 200, 503, 503, 503], 200, null],
+  ['deleted-key', 'whoami', [200, 200, 200, 401], 401, null],
+  ['lost-answer', 'runTask', [0, 409], 200, null],
+  ['rate-limited-burst', 'whoami', burst, 200, '3'],
+  ['rate-limited-burst-date', 'whoami', burst, 200, inThreeSeconds],
+])('%s: %s is answered %j, and 3 s later %i', async (scenario, operation, statuses, later, wait) => {
+  const { mock, call, newTask } = tenantOf({ scenario })
+  const id = operation === 'runTask' ? await newTask() : 'none'
+  const ask = () => call(operation, { id }).catch(() => undefined)
+  const answers = []
+  for (let i = 0; i < statuses.length; i++) answers.push(await ask())
+  expect(answers.map((answer) => answer?.status ?? 0)).toEqual(statuses)
+  expect(answers.at(-1)?.headers.get('retry-after')).toBe(wait)
+  mock.clock.advance(3_000)
+  expect((await ask())?.status).toBe(later)
 })
 
 test('mixed-variants: each route has its own shape', async () => {

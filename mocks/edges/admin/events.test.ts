@@ -208,17 +208,21 @@ test('a changed organization is told once, and one that stays the same is not', 
   expect(changed?.data.organizations).toMatchObject([{ key_name: 'ada', credits: 3 }])
 })
 
-test('a client that returns gets what it missed, with a gap where the journal no longer has it', async () => {
+test('a client that returns gets what it missed, with a gap where the journal no longer has it, or is told that all began again', async () => {
   const mock = frozenMock({ journal: 4 })
   await whoamis(mock, 2)
   const before = await open(mock)
   const id = (await before.until(showing(2))).at(-1)?.id ?? ''
   await before.close()
   await whoamis(mock, 10)
-  const again = await open(mock, '', { 'last-event-id': id })
-  const frames = await again.until(showing(12))
+  const again = () => open(mock, '', { 'last-event-id': id })
+  const frames = await (await again()).until(showing(12))
   expect(frames.find(({ event }) => event === 'gap')?.data).toEqual({ from: 3, to: 8 })
   expect(told(frames)).toEqual([9, 10, 11, 12])
+  mock.reset()
+  await whoamis(mock, 1)
+  const begun = await (await again()).until(showing(1))
+  expect([begun.map(({ event }) => event).includes('restarted'), told(begun)]).toEqual([true, [1]])
 })
 
 test('of a burst the newest are told, and how many were left out', async () => {
