@@ -65,6 +65,7 @@ async function expectSetUpAtFault(
   expect(red).toEqual([])
   const reasons = resultsOf(run, 'not_exercised').map((one) => one.reason ?? '')
   expect(expected.filter((reason) => !reasons.some((one) => reason.test(one)))).toEqual([])
+  return run
 }
 
 test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
@@ -99,9 +100,10 @@ test.each([
   ['unavailable', ', key routes still answer 503'],
   ['agent_busy', ', a run waited'],
   ['rate_limit', ''],
-])('the teardown of %s has no effect', async (name, consequence) => {
+])('the teardown of %s has no effect, and holds a run up for two minutes at most', async (name, consequence) => {
   const reason = new RegExp(`after the teardown of the state "${name}"${consequence}`)
-  await expectSetUpAtFault(keeps(name), [reason])
+  const { disturbances } = await expectSetUpAtFault(keeps(name), [reason])
+  expect(disturbances.waited_ms).toBeLessThan(120_000)
 })
 
 test('the states fail in the middle of a run', async () => {
