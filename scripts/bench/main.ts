@@ -24,48 +24,42 @@ const processor = cpus()[0]?.model.trim() || arch()
 const machine = `Node ${process.version}, ${platform()} ${arch()}, ${availableParallelism()} cores, ${processor}`
 
 try {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' } } })
-  if (values.quick) await compareWithBare()
-  else await compareWithPeers()
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+  await compare(values.quick)
 } catch (error) {
   console.error(`The benchmark could not run: ${(error as Error).message.split('\n')[0]}`)
   process.exitCode = 2
 }
 
-async function compareWithBare(): Promise<void> {
-  const effort = { warmUp: 2, measured: 1 }
-  const firstStart = { ...own, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }
+/** With every peer, or `quick` with bare `node:http` alone. */
+async function compare(quick: boolean): Promise<void> {
+  const effort = quick ? { warmUp: 2, measured: 1 } : { warmUp: 4, measured: 2 }
+  const sizes = quick ? [10, 100_000] : [10, 1_000, 100_000]
+  const turns = quick ? 3 : rounds
   const readings: Readings = new Map()
-  const { served, ...found } = await prepare([own, bare])
-  await takeTurns(readings, 3, served, async (side) => ({
-    ...(await measureServer(side, effort, true)),
-    ...(side === own && {
-      ready_first: await measureReady(firstStart),
-      ready_clone: await measureReady(clone),
-    }),
+  const { served, ...found } = await prepare(quick ? [own, bare] : [own, bare, ...peers])
+  const inside = quick ? [] : inProcess.filter(({ from }) => served.some(({ name }) => name === from))
+  const keeping = quick ? [own] : served.filter(({ cannotKeep }) => cannotKeep === undefined)
+  await takeTurns(readings, turns, served, async (side) => ({
+    ...(await measureServer(side, effort, quick)),
+    ...(quick &&
+      side === own && {
+        ready_first: await measureReady({ ...own, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
+        ready_clone: await measureReady(clone),
+      }),
   }))
-  await takeTurns(readings, 3, [own], (side) => measureGrowth(side, effort, [10, 100_000]))
-  const results = { ...found, rows: summarize(served, readings) }
-  const tables = (['served', 'pairs', 'growth'] as const).map((table) => tableOf(table, results))
-  console.log([machine, ...tables, goalsTable(results)].join('\n\n'))
-}
-
-async function compareWithPeers(): Promise<void> {
-  const effort = { warmUp: 4, measured: 2 }
-  const readings: Readings = new Map()
-  const { served, ...found } = await prepare([own, bare, ...peers])
-  const inside = inProcess.filter(({ from }) => served.some(({ name }) => name === from))
-  const keeping = served.filter(({ cannotKeep }) => cannotKeep === undefined)
-  await takeTurns(readings, rounds, served, (side) => measureServer(side, effort, false))
-  await takeTurns(readings, 3, keeping, (side) =>
-    measureGrowth(side, { ...effort, warmUp: 2 }, [10, 1_000, 100_000]),
-  )
-  await takeTurns(readings, rounds, inside, measureInProcess)
+  await takeTurns(readings, 3, keeping, (side) => measureGrowth(side, { ...effort, warmUp: 2 }, sizes))
+  await takeTurns(readings, turns, inside, measureInProcess)
   const rows = summarize([...served, ...inside], readings)
   const results = { ...found, sides: [...found.sides, ...inside], rows }
+  const goals = goalsTable(results)
+  if (quick) {
+    const tables = (['served', 'pairs', 'growth'] as const).map((table) => tableOf(table, results))
+    return console.log([machine, ...tables, goals].join('\n\n'))
+  }
   writeFileSync('docs/benchmarks.json', resultsText(results))
   writeFileSync('docs/benchmarks.md', pageOf(results))
-  console.log(goalsTable(results))
+  console.log(goals)
 }
 
 /** Builds and installs; finds which sides answer as they should, and why others do not. */
