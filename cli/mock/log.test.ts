@@ -44,25 +44,18 @@ test.each([exchange, faulted])('the JSON line is one object', (summary) => {
   expect(JSON.parse(logLine(summary, 'json'))).toEqual({ ...fields, time, duration_ms: 0.12 })
 })
 
-test('a reason and a body cannot break the line', () => {
+test('neither a reason, a path nor a body can break the line, and a missing body takes none', () => {
   const bodies = { request: '{\n "a": "\u001b[31m" }', answer: '{}\n' }
-  const lines = logLine({ ...exchange, reason: 'rule=a\nb' }, 'human', bodies).split('\n')
-  expect(lines.slice(1)).toEqual(['  > {\\n "a": "\\u001b[31m" }', '  < {}'])
-  expect(lines[0]).toMatch(/ rule=a\\nb$/)
-})
-
-test('a body that is missing takes no line', () => {
+  const path = `/api/cli/tasks/${'a\nb\r\nb\u2028b\u001b[31mb b\u202eb\u0000b'}`
+  const odd = { ...exchange, path, reason: 'rule=a\nb' }
+  const [line = '', ...others] = logLine(odd, 'human', bodies).split('\n')
+  expect(others).toEqual(['  > {\\n "a": "\\u001b[31m" }', '  < {}'])
+  expect(line).toMatch(/^[\x20-\x7e]+ rule=a\\nb$/)
+  expect(line.split(' ')).toHaveLength(logLine(exchange, 'human').split(' ').length + 1)
+  expect(logLine(odd, 'json')).not.toContain('\n')
   const silent = { request: null, answer: '' }
   expect(logLine(exchange, 'human', silent)).toBe(logLine(exchange, 'human'))
   expect(JSON.parse(logLine(exchange, 'json', silent))).toMatchObject({ request_body: null, answer_body: '' })
-})
-
-test('a path cannot break the line', () => {
-  const path = `/api/cli/tasks/${'a\nb\r\nb\u2028b\u001b[31mb b\u202eb\u0000b'}`
-  const line = logLine({ ...exchange, path }, 'human')
-  expect(line.split(' ')).toHaveLength(logLine(exchange, 'human').split(' ').length)
-  expect(line).toMatch(/^[\x20-\x7e]+$/)
-  expect(logLine({ ...exchange, path }, 'json')).not.toContain('\n')
 })
 
 const ready: Ready = {
@@ -75,17 +68,18 @@ const ready: Ready = {
   states_url: 'http://127.0.0.1:4402/__admin/states',
 }
 
-function bannerOf(options: MockOptions = {}, changes: Partial<Ready> = {}, state?: string): string {
+function bannerOf(options: MockOptions = {}, state?: string): string {
   const mock = createMock(options)
-  return banner({ ...ready, ...changes }, mock.settings, mock.faults.list(), state)
+  return banner(ready, mock.settings, mock.faults.list(), state)
 }
 
-test('the banner shows the URL, the keys of two organizations, the session cookie and three curl lines', () => {
-  for (const shown of [ready.url, ready.api_key, ready.other_api_key, ready.session_cookie])
-    expect(bannerOf()).toContain(shown)
-  expect(bannerOf().match(/^ {2}curl /gm)).toHaveLength(3)
-  expect(bannerOf(), 'quoted for a shell').toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
-  expect(bannerOf()).not.toContain('admin token')
+test('the banner shows the keys of two organizations, quoted for a shell where it is one, and where the state is kept', () => {
+  const shown = bannerOf({}, 'mock.json; mock time 2026-03-01T12:00:00.000Z')
+  for (const text of [ready.url, ready.api_key, ready.other_api_key, ready.session_cookie])
+    expect(shown).toContain(text)
+  expect(shown).toContain(`'Authorization: Bearer it'\\''s $HOME \`a\` "b"'`)
+  expect(shown).toMatch(/^ {2}state {11}mock\.json; mock time /m)
+  expect(bannerOf()).not.toMatch(/admin token|state {2}/)
 })
 
 /** The lines of a banner that a mock without options does not print. */
@@ -136,10 +130,4 @@ test.each<[string, MockOptions, unknown[]]>([
   ],
 ])('the banner shows %s', (_, options, lines) => {
   expect(changes(options)).toEqual(lines)
-})
-
-test('the banner shows where the state is kept', () => {
-  expect(bannerOf({}, {}, 'mock.json; mock time 2026-03-01T12:00:00.000Z')).toMatch(
-    /^ {2}state {11}mock\.json; mock time /m,
-  )
 })

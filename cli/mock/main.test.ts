@@ -7,12 +7,11 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { origin } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, runHere, wordsOf } from '../testing/in-process.ts'
-import { asking, runCli, startCli, startMock } from '../testing/process.ts'
+import { clean, runHere } from '../testing/in-process.ts'
+import { runCli, startCli, startMock } from '../testing/process.ts'
 import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
@@ -88,67 +87,31 @@ test('in the place of a ready file, nothing but a regular file is removed', asyn
   expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
 })
 
-/** The options of a call without a process. */
-const optionsOf = (call: string, env: Record<string, string> = {}) =>
-  readMockOptions(readCommandLine(mockCommand, wordsOf(call), env))
-
-test('every option of the mock works from the command line', async () => {
-  const { mock: options } =
-    optionsOf(`--no-extended --busy 5 --rate-limit 7/60s --retry-after date --run-duration 1h
-    --run-outcome failed --force internal_error@getTask --force unavailable@listDocuments
-    --fault listTasks=503;times=1 --chaos 0 --no-reason-header --now 2026-03-01T09:00:00Z
-    --keys-only one,two --cors`)
-  const mock = createMock(options)
-  const { apiKey, otherApiKey } = mock.credentials()
-  expect([apiKey, otherApiKey]).toEqual(['one', 'two'])
-  const ask = asking(mock.fetch, origin, apiKey)
-  const me = await ask('whoami', { headers: { origin: 'https://app.example' } })
-  expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
-  expect(me.headers.get('date')).toMatch(/^Sun, 01 Mar 2026 09:00:/)
-  expect((await ask('leads')).status).toBe(404)
-  const failed = await ask('tasks/any')
-  expect([failed.status, failed.headers.has('x-mock-reason')]).toEqual([500, false])
-  expect((await ask('documents')).status).toBe(503)
-  expect((await ask('tasks')).status).toBe(503)
-  expect((await ask('tasks')).status).toBe(200)
-  const { task } = await (await ask('tasks', { method: 'POST', body: '{"text":"a"}' })).json()
-  expect((await ask(`tasks/${task.id}/run`, { method: 'POST' })).status).toBe(409)
-  const statuses: number[] = []
-  for (let i = 0; i < 3; i++) statuses.push((await ask('whoami')).status)
-  expect(statuses.at(-1)).toBe(429)
-  expect((await ask('whoami')).headers.get('retry-after')).toMatch(/^Sun, 01 Mar 2026 09:01:\d\d GMT$/)
-})
-
-test('an admin token can be chosen', () => {
-  expect(optionsOf('', { WORK_AGENT_MOCK_ADMIN_TOKEN: 'chosen' }).address.adminToken).toBe('chosen')
-})
-
-test('beyond loopback the generated admin token is printed, and the address of the provider states holds it', async () => {
-  const mock = createMock()
-  await using listener = await listen(mock, { host: '0.0.0.0' })
-  const { adminToken = '' } = listener
-  const ready = describeMock(mock, listener)
-  expect(banner(ready, mock.settings, [])).toContain(`admin token     ${adminToken}`)
-  expect((await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200)
-})
-
 const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
   const mock = createMock()
   await using listener = await listen(mock)
-  const printed = banner(describeMock(mock, listener), mock.settings, [])
-  const lines = printed.match(/curl .*/g) ?? []
-  expect(lines).toHaveLength(3)
+  const lines = banner(describeMock(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
   const env = { ...clean, no_proxy: '*' }
-  const answers: Record<string, unknown>[] = []
+  const answers: unknown[] = []
   for (const line of lines) {
     const command = ['-c', `${line} --silent --show-error --fail`]
     const { stdout } = await promisify(execFile)('sh', command, { env })
     answers.push(JSON.parse(stdout))
   }
-  expect(answers[0]).toHaveProperty('org')
-  expect(answers[1]).toMatchObject({ task: { text: 'Say hello' } })
-  expect(answers[2]).toMatchObject({ keys: [{ name: 'First key' }] })
+  expect(answers).toMatchObject([
+    { org: {} },
+    { task: { text: 'Say hello' } },
+    { keys: [{ name: 'First key' }] },
+  ])
+})
+
+test('beyond loopback the generated admin token is printed, and the address of the provider states holds it', async () => {
+  const mock = createMock()
+  await using listener = await listen(mock, { host: '0.0.0.0' })
+  const ready = describeMock(mock, listener)
+  expect(banner(ready, mock.settings, [])).toContain(`admin token     ${listener.adminToken}`)
+  expect((await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200)
 })
 
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
@@ -173,7 +136,17 @@ test('--list-scenarios prints the id, the title and the description of each scen
 
 test('flags, variables and entries of a file override the scenario, whichever of them names it', () => {
   const config = testFolder().write('config.json', { scenario: 'out-of-credits', credits: 4 })
-  const env = { WORK_AGENT_MOCK_CONFIG: config, WORK_AGENT_MOCK_PAST: 'none' }
-  const { settings } = createMock(optionsOf('--top-up 2/1s', env).mock)
+  const variables = { CONFIG: config, PAST: 'none', ADMIN_TOKEN: 'chosen' }
+  const env = Object.fromEntries(
+    Object.entries(variables).map(([name, text]) => [`WORK_AGENT_MOCK_${name}`, text]),
+  )
+  const flags = ['--top-up', '2/1s', '--no-extended', '--force', 'busy@runTask', '--force', '500@getTask']
+  const { mock, address } = readMockOptions(readCommandLine(mockCommand, flags, env))
+  const { settings } = createMock(mock)
   expect(settings).toMatchObject({ credits: 4, past: 'none', topUp: { credits: 2, after_ms: 1_000 } })
+  expect([settings.extended, settings.faults.map(({ operation }) => operation), address.adminToken]).toEqual([
+    false,
+    ['runTask', 'getTask'],
+    'chosen',
+  ])
 })

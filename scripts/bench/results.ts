@@ -166,7 +166,7 @@ const goals: readonly Goal[] = [
 ]
 
 /** The goals whose rows were measured: goal, measured, reached, cause. */
-export function compareWithGoals(results: Results): string[][] {
+function compareWithGoals(results: Results): string[][] {
   return goals.flatMap(({ row, against, atLeast, atMost, cause = '' }) => {
     const { head, digits = 1 }: Measurement = measurements[row]
     const having = results.sides.flatMap((side) => {
