@@ -1,13 +1,11 @@
 /** Faults of the machine around a mock: no descriptors left, stopped processes, files that may not grow. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempDisposableSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { runHere } from '#cli/testing/in-process.ts'
+import { run } from '#cli/testing/run.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { command, startMeasured } from './measured-mock.ts'
@@ -120,46 +118,46 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
   return []
 }
 
+const key = { WORK_AGENT_API_KEY: 'wak_test_demo' }
+
 /** Runs a call where no file may grow. */
 async function runLimited(call: string) {
   const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
-  const child = spawn('sh', ['-c', limited, process.execPath, command(), ...call.split(' ')], {
-    env: { ...process.env, WORK_AGENT_API_KEY: 'wak_test_demo' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 120_000,
-  })
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  return { code, err }
+  const { code, said } = await run(
+    '.',
+    'sh',
+    ['-c', limited, process.execPath, command(), ...call.split(' ')],
+    key,
+  )
+  return { code, err: said }
 }
 
 /** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file: where no file may grow, and in a folder that only reads. */
 async function withoutSpace(own: string): Promise<string[]> {
   await using mock = await startMeasured(['--rate-limit', 'off'])
   const problems: string[] = []
-  const callsIn = (folder: string) => [
-    `verify ${mock.url} --only ACCEPTS-whoami --report json=${folder}/verify.json`,
-    `verify ${mock.url} --only ACCEPTS-whoami --history ${folder}/history.ndjson`,
-    `check --scenario=slow-run --report html=${folder}/check.html -- true`,
-  ]
-  const runHereWithKey = (call: string) => runHere(call, { WORK_AGENT_API_KEY: 'wak_test_demo' })
+  const verify = `verify ${mock.url} --only ACCEPTS-whoami`
+  const calls = {
+    'verify.json': `${verify} --report json=FILE`,
+    'history.ndjson': `${verify} --history FILE`,
+    'check.html': 'check --scenario=slow-run --report html=FILE -- true',
+  }
+  const readOnly = { ...calls, 'state.json': 'mock --port 0 --state FILE' }
   const places = [
-    { folder: own, reason: /EFBIG/, run: runLimited, calls: callsIn(own) },
+    { folder: own, reason: /EFBIG/, run: runLimited, calls },
     {
-      folder: '/sys',
+      folder: '/sys/kernel',
       reason: /EACCES|EPERM|EROFS/,
-      run: runHereWithKey,
-      calls: ['mock --port 0 --state /sys/state.json', ...callsIn('/sys')],
+      run: (call: string) => runHere(call, key),
+      calls: readOnly,
     },
   ]
-  for (const { folder, reason, run, calls } of existsSync('/sys/kernel') ? places : places.slice(0, 1))
-    for (const call of calls) {
+  for (const { folder, reason, run, calls } of places.filter((one) => existsSync(one.folder)))
+    for (const [name, written] of Object.entries(calls)) {
+      const file = join(folder, name)
+      const call = written.replace('FILE', file)
       const { code, err } = await run(call)
       const told = err.split('\n').filter((line) => reason.test(line))
-      const file =
-        call
-          .split(' ')
-          .find((word) => word.includes(folder))
-          ?.replace(/^\w+=/, '') ?? ''
       const left = existsSync(file) && readFileSync(file).length > 0
       if (code === 0 || code === null || told.length !== 1 || left || /\n\s+at /.test(err))
         problems.push(

@@ -179,26 +179,12 @@ function problemOf({ status, headers, body }: Answer): string | undefined {
 }
 
 const ids = ['1', 'task_000000', '%00', '%ff%fe', '..%2f..%2f', '%E2%80%AE', '__proto__', 'é', '%', 'a b']
-const queries = [
-  '',
-  '',
-  '',
-  '?limit=-1',
-  '?org_id=1',
-  '?%',
-  '?a=1&a=2',
-  '?token=x',
-  `?q=${'x'.repeat(5_000)}`,
-]
+const queries = [...',,,?limit=-1,?org_id=1,?%,?a=1&a=2,?token=x'.split(','), `?q=${'x'.repeat(5_000)}`]
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW', 'get', '']
 const targets = ['/__admin/../api/cli/tasks', ...'* / // /api/cli /api/cli/%74asks tasks \\ /#x'.split(' ')]
 const hosts = ['127.0.0.1', '127.0.0.1', 'localhost:1', '', ' ', 'a b', '[::1]', '[', 'évil', 'x'.repeat(300)]
-const keys = [
-  '',
-  'é',
-  ...'ada bob x.credits=0 y.busy=5'.split(' ').map((name) => `wak_test_${name}`),
-  'wak_live_z',
-]
+const names = 'ada bob x.credits=0 y.busy=5'.split(' ')
+const keys = ['', 'é', ...names.map((name) => `wak_test_${name}`), 'wak_live_z']
 const headers = [
   'Prefer: code=503',
   'Prefer: fault=malformed',
@@ -260,18 +246,7 @@ const known: readonly { readonly method: string; readonly path: string }[] = [
   ...Object.values(routes),
   ...controlRoutes.map(({ method, path }) => ({ method, path: `/__admin${path}` })),
 ]
-const junk = [
-  '\r\n',
-  '\n',
-  '\u0000',
-  '\r',
-  ' ',
-  ':',
-  '\u00ff',
-  'HTTP/1.1',
-  '0\r\n\r\n',
-  'ffffffffffffffff\r\n',
-]
+const junk = '\r\n|\n|\u0000|\r| |:|\u00ff|HTTP/1.1|0\r\n\r\n|ffffffffffffffff\r\n'.split('|')
 
 /** Draws what a hostile client does on the connection of a number; the same for the same seed. */
 export function drawConnection(seed: string, number: number) {
