@@ -50,8 +50,16 @@ test('a service that rejects the key fails the step without outputs', () => {
   expect(outputs).toEqual({})
 })
 
-test('all steps run on a machine whose Node is old', () => {
-  const results = verify.runAll(old, {
+test('on a machine whose Node is old another is set up, and what is then installed runs', () => {
+  expect(verify.run('node', {}, { node: old }).outputs).toEqual({ suits: 'false' })
+  expect(verify.run('node').outputs).toEqual({ suits: 'true' })
+  expect(verify.step('Set up Node')).toMatchObject({
+    if: "steps.node.outputs.suits == 'false'",
+    uses: expect.stringMatching(/^actions\/setup-node@/),
+  })
+  const temp = verify.emptyTemp()
+  expect(verify.run('Install', {}, { temp }).status).toBe(0)
+  const inputs = {
     'base-url': ready.url,
     'api-key': ready.api_key,
     'other-api-key': ready.other_api_key,
@@ -59,32 +67,23 @@ test('all steps run on a machine whose Node is old', () => {
     'max-credits': '1',
     only: 'AUTH-MISSING-whoami,RUN-ACCEPTED',
     header: 'x-gateway: open, x-zone: a',
-  })
-  expect([...results.keys()].map(({ name }) => name)).toEqual([
-    'Look for Node',
-    'Install the suite',
-    'Verify',
-  ])
-  const [look, , last] = [...results.values()]
-  expect(look?.outputs).toEqual({ suits: 'false' })
-  expect(last?.status, last?.stdout).toBe(0)
-  expect(last?.outputs).toMatchObject({ outcome: 'passed', failed: '0', credits: '1' })
-  expect(Object.keys(last?.outputs ?? {})).toEqual(Object.keys(verify.action.outputs))
-})
-
-test('a Node that is supported stays', () => {
-  expect(verify.run('node', {}).outputs).toEqual({ suits: 'true' })
+  }
+  const { status, stdout, outputs } = verify.run('verify', inputs, { temp })
+  expect(status, stdout).toBe(0)
+  expect(outputs).toMatchObject({ outcome: 'passed', failed: '0', credits: '1' })
+  expect(Object.keys(outputs)).toEqual(Object.keys(verify.action.outputs))
 })
 
 test('nothing is installed by its name, but a file is', () => {
+  const install = (name: string) => verify.run('Install', { package: name }, { temp: verify.emptyTemp() })
   for (const name of ['work-agent-contract', 'work-agent-contract@1.2.3', 'no/such.tgz']) {
-    const { status, stdout } = verify.install(name)
+    const { status, stdout } = install(name)
     expect([status, stdout]).toEqual([
       2,
       expect.stringMatching(/^::error::The input package names a tarball, .+\n$/),
     ])
   }
-  expect(verify.install(verify.package).status).toBe(0)
+  expect(install(verify.package).status).toBe(0)
 })
 
 test('the action of check looks for Node and installs as that of verify does: by default itself', () => {
@@ -92,7 +91,7 @@ test('the action of check looks for Node and installs as that of verify does: by
   const [first, second, third] = verify.action.runs.steps
   expect([look, setUp]).toEqual([first, second])
   expect([install?.env, install?.run]).toEqual([third?.env, third?.run?.replace('_PATH"', '_PATH/.."')])
-  expect(check.install('').status).toBe(0)
+  expect(check.run('Install', {}, { temp: check.emptyTemp() }).status).toBe(0)
   for (const { action } of [verify, check]) expect(action.inputs.package?.default).toBe('')
 })
 

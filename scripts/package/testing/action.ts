@@ -24,6 +24,8 @@ interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
+type Inputs = Readonly<Record<string, string>>
+
 interface StepResult {
   readonly status: number | null
   readonly stdout: string
@@ -58,82 +60,49 @@ export function localAction(file: string) {
   writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock))
   writeFileSync(join(checkout, 'cli/main.ts'), main)
 
-  const emptyTemp = () => mkdtempSync(join(folder, 'temp-'))
-
-  function stepWhere(suits: (step: Step) => boolean): Step {
-    const step = action.runs.steps.find(suits)
-    if (!step) throw new Error(`${file} has no such step`)
-    return step
-  }
-
-  const step = (id: string) => stepWhere((one) => one.id === id)
-
-  function applies({ if: condition }: Step, results: ReadonlyMap<Step, StepResult>): boolean {
-    if (condition === undefined) return true
-    const [, id = '', output = '', value] =
-      /^steps\.([\w-]+)\.outputs\.([\w-]+) == '([^']*)'$/.exec(condition) ?? []
-    return results.get(step(id))?.outputs[output] === value
-  }
-
-  /** By default, the command is installed already. */
-  function runStep(
-    { env = {}, run = '' }: Step,
-    inputs: Readonly<Record<string, string>>,
-    { nodes = [supported], temp = folder }: { nodes?: readonly string[]; temp?: string } = {},
-  ): StepResult {
-    const own = mkdtempSync(join(folder, 'run-'))
-    const reports = join(own, 'reports')
-    const given: Readonly<Record<string, string>> = { ...inputs, 'report-dir': reports }
-    const inputOf = (name: string) => given[name] ?? action.inputs[name]?.default ?? ''
-    const variables = Object.entries(env).map(([name, text]) => [
-      name,
-      text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputOf(input)),
-    ])
-    const files = { GITHUB_OUTPUT: join(own, 'output'), GITHUB_STEP_SUMMARY: join(own, 'summary') }
-    for (const file of Object.values(files)) writeFileSync(file, '')
-    const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
-      encoding: 'utf8',
-      env: {
-        PATH: [...nodes, process.env.PATH].join(delimiter),
-        HOME: folder,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        ...Object.fromEntries(variables),
-        ...files,
-        GITHUB_ACTIONS: 'true',
-        GITHUB_ACTION_PATH: path,
-        RUNNER_TEMP: temp,
-      },
-    })
-    const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
-    const outputs = Object.fromEntries(lines.map((line) => line.split('=')))
-    return { status, stdout, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), reports }
+  /** Its step with an id, or whose name begins with a word. */
+  function step(word: string): Step {
+    const found = action.runs.steps.find(({ id, name }) => id === word || name.startsWith(word))
+    if (!found) throw new Error(`${file} has no step ${word}`)
+    return found
   }
 
   return {
     action,
     package: packed,
     step,
-    /** Runs one step with inputs, in this repository. */
-    run: (id: string, inputs: Readonly<Record<string, string>>) => runStep(step(id), inputs),
-    /** Runs every step on a machine whose first Node is in a folder, until one fails. Returns the results by step. */
-    runAll(node: string, inputs: Readonly<Record<string, string>>): Map<Step, StepResult> {
-      const results = new Map<Step, StepResult>()
-      const [nodes, temp] = [[node], emptyTemp()]
-      for (const one of action.runs.steps) {
-        if (!applies(one, results)) continue
-        if (one.uses?.startsWith('actions/setup-node@')) nodes.unshift(supported)
-        else results.set(one, runStep(one, inputs, { nodes, temp }))
-        if ((results.get(one)?.status ?? 0) !== 0) break
-      }
-      return results
+    /** A folder for temporary files, in which no command is installed. */
+    emptyTemp: () => mkdtempSync(join(folder, 'temp-')),
+    /** Runs a step with inputs, in this repository. `node`: the folder of the first Node; in `temp` the command is installed. */
+    run(word: string, inputs: Inputs = {}, { node = supported, temp = folder } = {}): StepResult {
+      const { env = {}, run = '' } = step(word)
+      const own = mkdtempSync(join(folder, 'run-'))
+      const reports = join(own, 'reports')
+      const given: Inputs = { ...inputs, 'report-dir': reports }
+      const inputOf = (name: string) => given[name] ?? action.inputs[name]?.default ?? ''
+      const variables = Object.entries(env).map(([name, text]) => [
+        name,
+        text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputOf(input)),
+      ])
+      const files = { GITHUB_OUTPUT: join(own, 'output'), GITHUB_STEP_SUMMARY: join(own, 'summary') }
+      for (const file of Object.values(files)) writeFileSync(file, '')
+      const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
+        encoding: 'utf8',
+        env: {
+          PATH: [node, process.env.PATH].join(delimiter),
+          HOME: folder,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          ...Object.fromEntries(variables),
+          ...files,
+          GITHUB_ACTIONS: 'true',
+          GITHUB_ACTION_PATH: path,
+          RUNNER_TEMP: temp,
+        },
+      })
+      const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
+      const outputs = Object.fromEntries(lines.map((line) => line.split('=')))
+      return { status, stdout, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), reports }
     },
-    /** Runs the step that installs a package, or with an empty name the action, where nothing is installed yet. */
-    install: (name: string) =>
-      runStep(
-        stepWhere((one) => one.name.startsWith('Install')),
-        { package: name },
-        { temp: emptyTemp() },
-      ),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
