@@ -4,7 +4,6 @@ import { createMock } from '#mocks/app.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { archiveOf } from '../judge/testing/zip-of.ts'
 import { testFolder } from '../testing/folder.ts'
 import { asking } from '../testing/process.ts'
 import { mockFrom } from './from.ts'
@@ -40,13 +39,6 @@ test('the recorded state is there, and the fault, which is said on start', async
   expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
   expect((await ask('tasks', creation('two'))).status).toBe(503)
   expect((await ask('tasks', creation('two'))).status).toBe(200)
-})
-
-test('an archive with the bodies beside the HAR is rebuilt, too', async () => {
-  const { har, id } = await recording()
-  const { ask } = await rebuilt(testFolder().write('staging.zip', archiveOf(har.log.entries)))
-  expect((await (await ask('whoami')).json()).credits).toBe(7)
-  expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
 })
 
 test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async (balance) => {

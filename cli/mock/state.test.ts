@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -225,23 +224,6 @@ test.skipIf(process.platform === 'win32')('a full disk damages nothing, and is t
     '',
   ])
   expect(JSON.stringify(hereWith(file).mock.snapshot())).toContain(early)
-})
-
-test('a link is followed, also where nothing is yet', async () => {
-  const folder = testFolder().folder
-  const [link, file] = [join(folder, 'link.json'), join(folder, 'elsewhere', 'state.json')]
-  mkdirSync(join(folder, 'elsewhere'))
-  symlinkSync('elsewhere/state.json', link)
-  const id = await hereWith(link).create('kept')
-  await writtenTo(file, id)
-  // As after a kill.
-  writeFileSync(`${file}.lock`, staleLock)
-  expect(JSON.stringify(hereWith(link).mock.snapshot())).toContain(id)
-  expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  expect([readdirSync(folder).sort(), readdirSync(join(folder, 'elsewhere'))]).toEqual([
-    ['elsewhere', 'link.json'],
-    ['state.json', 'state.json.lock'],
-  ])
 })
 
 test.each([

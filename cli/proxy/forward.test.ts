@@ -123,11 +123,3 @@ test('another protocol passes in both directions', async () => {
   const { text } = await ask(get, (socket) => socket.once('data', () => socket.write('no head')))
   expect(text.endsWith('\r\n\r\nno head')).toBe(true)
 })
-
-test('the report is answered by the proxy', async () => {
-  const { ask, passed } = await behind(() => undefined)
-  expect((await ask('GET /__admin/report HTTP/1.1\r\nHost: a\r\n\r\n')).text).toMatch(
-    /\r\n\r\n\{"report":1\}$/,
-  )
-  expect(passed).toEqual([])
-})

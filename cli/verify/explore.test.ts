@@ -29,7 +29,6 @@ test('the search alone reports what it tried, writes its history, and finds noth
   expect(err).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
   expect(code).toBe(0)
   expect(read('history.ndjson')).toContain('"operation":"create')
-  expect((await verify(`--judge ${history}`)).code).toBe(0)
 })
 
 test('a saved history is tried again; the mock does not show it', async () => {

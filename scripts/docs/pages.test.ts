@@ -7,21 +7,11 @@ import { optionsOf, settableOptions } from '#cli/flags.ts'
 import { mockOptions } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptMentions } from './testing/exempt.ts'
-import { anchorsOf, inlineCodeOf, linksOf, pages, readPage } from './testing/pages.ts'
+import { anchorsOf, inlineCodeOf, linksOf, pages } from './testing/pages.ts'
 import { isShell } from './testing/reader.ts'
 
 /** Languages of blocks that `data.test.ts`, `typescript.test.ts` and `architecture.test.ts` test, beside those of a shell. */
 const executed = ['ts', 'diff', 'json', 'yaml', 'http', 'mermaid']
-
-test('a page is split into blocks and prose', () => {
-  const { blocks, prose } = readPage('p.md', '# A\n```sh\nls\n```\n\n```json f.json\n{}\n```\ntext')
-  expect(blocks.map(({ line, language, file, follows }) => [line, language, file, follows])).toEqual([
-    [3, 'sh', undefined, false],
-    [7, 'json', 'f.json', true],
-  ])
-  expect(prose).toBe('# A\n\ntext')
-  expect(() => readPage('p.md', '```sh\nls')).toThrow('does not end')
-})
 
 describe.each(pages)('$path', (page) => {
   test('every block is tested', () => {
