@@ -1,11 +1,10 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { origin, rawClient } from '#mocks/testing/client.ts'
+import { rawClient } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { asking } from '../testing/process.ts'
 import { mockFrom } from './from.ts'
 import { readMockOptions } from './options.ts'
 
@@ -21,31 +20,29 @@ async function recording() {
   return { file: testFolder().write('staging.har', har), har, id }
 }
 
-const json = { 'content-type': 'application/json' }
-const creation = (text: string) => ({ method: 'POST', headers: json, body: JSON.stringify({ text }) })
-
-/** The mock that a file is rebuilt to, and what the command says of it. */
+/** A client of the mock that a file is rebuilt to, and what the command says of it. */
 async function rebuilt(file: string, until?: number) {
   const { mock, notes } = await mockFrom(file, until)
-  return { notes, ask: asking(mock.fetch, origin, mock.credentials().apiKey) }
+  return { notes, ...rawClient(mock) }
 }
 
 test('the recorded state is there, and the fault, which is said on start', async () => {
   const { file, id } = await recording()
-  const { ask, notes } = await rebuilt(file)
+  const { call, newTask, notes } = await rebuilt(file)
   expect(notes).toEqual(['entry 3: 503 unavailable stays as a fault'])
-  expect((await (await ask('whoami')).json()).credits).toBe(7)
-  expect((await ask(`tasks/${id}`)).status).toBe(404)
-  expect((await (await ask('tasks', creation('one'))).json()).task.id).toBe(id)
-  expect((await ask('tasks', creation('two'))).status).toBe(503)
-  expect((await ask('tasks', creation('two'))).status).toBe(200)
+  expect((await call('whoami')).body.credits).toBe(7)
+  expect((await call('getTask', { id })).status).toBe(404)
+  expect(await newTask('one')).toBe(id)
+  const two = { body: { text: 'two' } }
+  expect((await call('createTask', two)).status).toBe(503)
+  expect((await call('createTask', two)).status).toBe(200)
 })
 
 test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async (balance) => {
   const text = JSON.stringify((await recording()).har)
   const changed = text.replaceAll('\\"credits\\":7', `\\"credits\\":${balance}`)
-  const { ask } = await rebuilt(testFolder().write('changed.har', changed))
-  expect((await (await ask('whoami')).json()).credits).toBe(25)
+  const { call } = await rebuilt(testFolder().write('changed.har', changed))
+  expect((await call('whoami')).body.credits).toBe(25)
 })
 
 test('a secret that is left out is no difference, and it is said that an answer is', async () => {
@@ -66,7 +63,7 @@ test('--until begins just before an entry', async () => {
   const { from = '', until } = readMockOptions(
     readCommandLine(mockCommand, ['--from', file, '--until', '3'], {}),
   )
-  const { ask } = await rebuilt(from, until)
-  expect((await ask(`tasks/${id}`)).status).toBe(200)
-  expect((await ask('tasks', creation('two'))).status).toBe(503)
+  const { call } = await rebuilt(from, until)
+  expect((await call('getTask', { id })).status).toBe(200)
+  expect((await call('createTask', { body: { text: 'two' } })).status).toBe(503)
 })

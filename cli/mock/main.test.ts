@@ -17,18 +17,17 @@ import { readMockOptions } from './options.ts'
 
 test('the ready file has everything a client needs, SIGTERM is exit 0, and the JSON log begins with what differs from the defaults', async () => {
   const flags = '--log json --log-bodies --scenario out-of-credits --fault createTask=lost'
-  const { ready, readyFile, child, ask, stop, output } = await startMock(flags)
+  const { ready, readyFile, child, call, stop, output } = await startMock(flags)
   expect(readdirSync(dirname(readyFile))).toEqual(['ready.json'])
   expect([ready.pid, ready.admin_token]).toEqual([child.pid, undefined])
   expect(ready.states_url).toBe(`${ready.url}/__admin/states`)
   expect(ready.other_api_key).not.toBe(ready.api_key)
-  expect(await (await ask('whoami')).json()).toMatchObject({ credits: 2 })
+  expect((await call('whoami')).body).toMatchObject({ credits: 2 })
   const headers = { authorization: `Bearer ${ready.other_api_key}` }
-  expect((await ask('whoami', { headers })).status).toBe(200)
-  const keys = await fetch(`${ready.url}/api/cli/keys`, { headers: { cookie: ready.session_cookie } })
-  expect(keys.status).toBe(200)
-  await ask('tasks', { method: 'POST', body: `{"text":"${ready.api_key}"}` }).catch(() => 'lost')
-  await ask('whoami?a=b', { headers: { authorization: 'Bearer wak_guess' } })
+  expect((await call('whoami', { headers })).status).toBe(200)
+  expect((await call('listKeys')).status).toBe(200)
+  await call('createTask', { body: { text: ready.api_key } }).catch(() => 'lost')
+  await call('whoami', { query: { a: 'b' }, headers: { authorization: 'Bearer wak_guess' } })
   expect(await stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
   expect([output.err, existsSync(readyFile)]).toEqual(['', false])
   const [listening, ...lines] = output.out
@@ -59,14 +58,16 @@ test('the ready file has everything a client needs, SIGTERM is exit 0, and the J
 })
 
 test('SIGINT stops the mock with exit 0, even during a request; a ready file that another mock wrote since stays', async () => {
-  const { readyFile, ask, stop } = await startMock('--log off --host localhost')
+  const { ready, readyFile, call, stop } = await startMock('--log off --host localhost')
   const other = '{"url":"http://127.0.0.1:1"}'
   writeFileSync(readyFile, other)
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
   })
-  const cut = ask('tasks', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(() => 'cut')
-  await ask('whoami')
+  const keyed = { authorization: `Bearer ${ready.api_key}` }
+  const sent = { method: 'POST', headers: keyed, body, duplex: 'half' } as RequestInit
+  const cut = fetch(`${ready.url}/api/cli/tasks`, sent).catch(() => 'cut')
+  await call('whoami')
   expect(await stop('SIGINT')).toEqual({ code: 0, killedBy: null })
   expect([await cut, readFileSync(readyFile, 'utf8')]).toEqual(['cut', other])
 })

@@ -20,20 +20,12 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { testFolder } from '../testing/folder.ts'
 import { printedBy, runHere } from '../testing/in-process.ts'
-import { asking, startMock, startOnFullDisk } from '../testing/process.ts'
+import { startMock, startOnFullDisk } from '../testing/process.ts'
 import { keepState, openState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => testFolder().file('state.json')
 const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
-
-async function create(
-  ask: (path: string, init: RequestInit) => Promise<Response>,
-  text: string,
-): Promise<string> {
-  const response = await ask('tasks', { method: 'POST', body: JSON.stringify({ text }) })
-  return (await response.json()).task.id
-}
 
 // Each file that this process keeps is given up when it ends.
 process.setMaxListeners(30)
@@ -42,11 +34,11 @@ process.setMaxListeners(30)
 function hereWith(name: string, options: MockOptions = {}) {
   const { file, mock = createMock(options) } = openState(name)
   const { handle, save } = keepState(mock, file)
-  const send = async (url: string, init: RequestInit) => handle(new Request(url, init))
-  const ask = asking(send, origin, mock.credentials().apiKey)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const control = (method: string, path: string) => send(`${origin}/__admin/${path}`, { method, headers })
-  return { mock, ask, control, create: (text: string) => create(ask, text), save }
+  const control = (method: string, path: string) =>
+    handle(new Request(`${origin}/__admin/${path}`, { method, headers }))
+  const client = rawClient({ fetch: async (request) => handle(request), credentials: mock.credentials })
+  return { mock, control, save, ...client }
 }
 
 /** The time is far above the second that it takes. */
@@ -60,8 +52,8 @@ test('what happened before the end is there after a start, with the options that
   const file = newState()
   const mode = (name: string) => statSync(name).mode & 0o777
   const first = await start(file, '--credits 7 --cors')
-  const id = await create(first.ask, 'Say hello')
-  await first.ask(`tasks/${id}/run`, { method: 'POST' })
+  const id = await first.newTask('Say hello')
+  await first.call('runTask', { id })
   await fetch(`${first.ready.url}/__admin/faults`, { method: 'POST', body: '{"rule":"listLeads=503"}' })
   await writtenTo(file, 'listLeads')
   if (process.platform !== 'win32')
@@ -81,11 +73,11 @@ test('what happened before the end is there after a start, with the options that
   expect(second.output.err).toBe(
     `mock: ${file} holds the options that its mock began with; no effect: --credits 5 --seed other\n`,
   )
-  const me = await second.ask('whoami', { headers: { origin: 'https://app.example' } })
-  expect(await me.json()).toMatchObject({ credits: 6 })
+  const me = await second.call('whoami', { headers: { origin: 'https://app.example' } })
+  expect(me.body).toMatchObject({ credits: 6 })
   expect(me.headers.get('access-control-allow-origin')).toBe('https://app.example')
-  expect(await (await second.ask(`tasks/${id}`)).json()).toMatchObject({ task: { id, text: 'Say hello' } })
-  expect((await second.ask('leads')).status).toBe(503)
+  expect((await second.call('getTask', { id })).body).toMatchObject({ task: { id, text: 'Say hello' } })
+  expect((await second.call('listLeads')).status).toBe(503)
   expect(second.output.out).toMatch(/^ {2}fault f1 {8}listLeads=unavailable$/m)
   expect(second.output.out).toContain(`  state           ${file}; mock time 20`)
 })
@@ -116,7 +108,7 @@ test('a second mock for the same file is refused in one line, also by another na
   const folder = testFolder().folder
   const [file, link] = [stateIn(folder), join(folder, 'link.json')]
   symlinkSync('state.json', link)
-  await hereWith(file).create('kept')
+  await hereWith(file).newTask('kept')
   await writtenTo(file, '"text":"kept"')
   const err = `mock: cannot use ${file}: process ${process.pid} keeps its state there; if it does not, delete ${file}.lock\n`
   for (const name of [file, link])
@@ -168,10 +160,10 @@ test.skipIf(!existsSync('/proc/self/stat'))(
 test('what another process writes to the file stays, and the end says that the state is not there', async () => {
   const file = newState()
   const { err } = await printedBy(async (output) => {
-    const { ask, create, save } = hereWith(file)
-    await writtenTo(file, await create('early'))
+    const { call, newTask, save } = hereWith(file)
+    await writtenTo(file, await newTask('early'))
     writeFileSync(file, whole)
-    const { status } = await ask('whoami')
+    const { status } = await call('whoami')
     await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
     expect([status, save?.(), readFileSync(file, 'utf8')]).toEqual([200, false, whole])
     return 0
@@ -185,12 +177,12 @@ test('while the folder is away the mock goes on and says so once, and writes whe
   const file = stateIn(folder)
   mkdirSync(folder)
   const { err } = await printedBy(async (output) => {
-    const { create, save } = hereWith(file)
-    await writtenTo(file, await create('early'))
+    const { newTask, save } = hereWith(file)
+    await writtenTo(file, await newTask('early'))
     renameSync(folder, `${folder}-not`)
-    const ids = [await create('late')]
+    const ids = [await newTask('late')]
     await vi.waitFor(() => expect(output.err).not.toBe(''), patient)
-    ids.push(await create('later'))
+    ids.push(await newTask('later'))
     renameSync(`${folder}-not`, folder)
     for (const id of ids) await writtenTo(file, id)
     await vi.waitFor(() => expect(output.err).toMatch(/again\n$/), patient)
@@ -239,14 +231,14 @@ test.each([
 
 test('changes are added to the file, together with those that follow soon, and cost what changed', async () => {
   const file = newState()
-  const { ask, create } = hereWith(file, { past: 3_000 })
-  await ask('whoami')
-  await ask('tasks')
+  const { call, newTask } = hereWith(file, { past: 3_000 })
+  await call('whoami')
+  await call('listTasks')
   expect(existsSync(file)).toBe(false)
   await vi.waitFor(() => expect(existsSync(file)).toBe(true), patient)
   const first = statSync(file)
-  await create('a')
-  await create('b')
+  await newTask('a')
+  await newTask('b')
   await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(first.size), patient)
   expect(statSync(file).ino).toBe(first.ino)
   expect(first.size).toBeGreaterThan(1_000_000)
@@ -267,22 +259,22 @@ test('what changes nothing writes nothing', async () => {
 
 test('a file that has grown far beyond the state is replaced by one that holds the same', async () => {
   const file = newState()
-  const { ask, control, create, mock } = hereWith(file, { past: 5_000 })
+  const { call, control, newTask, mock } = hereWith(file, { past: 5_000 })
   mock.clock.freeze()
-  await ask('whoami')
+  await call('whoami')
   await vi.waitFor(() => expect(existsSync(file)).toBe(true), patient)
   const { ino, size } = statSync(file)
   for (let i = 0; i < 20 && statSync(file).ino === ino; i++) {
     const before = statSync(file).size
     await control('POST', 'reset/state')
-    await create(`number ${i}`)
+    await newTask(`number ${i}`)
     await vi.waitFor(
       () => expect(statSync(file).ino !== ino || statSync(file).size > before + size * 0.9).toBe(true),
       patient,
     )
   }
   expect(statSync(file).ino).not.toBe(ino)
-  await ask('whoami')
+  await call('whoami')
   await vi.waitFor(
     () => expect(readLog(readFileSync(file, 'utf8')).snapshot).toEqual(mock.snapshot()),
     patient,

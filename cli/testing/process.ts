@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import { origin, rawClient } from '#mocks/testing/client.ts'
 import type { Ready } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
@@ -40,12 +41,6 @@ export function startCli(...call: Parameters<typeof spawnCli>) {
 export const startOnFullDisk = (call: Call, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
-/** Asks for what is below `/api/cli/` with a key. */
-export const asking =
-  (send: (url: string, init: RequestInit) => Promise<Response>, url: string, key: string) =>
-  (path: string, init: RequestInit = {}) =>
-    send(`${url}/api/cli/${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } })
-
 /** Starts the mock on a free port, with flags, and waits until it listens. */
 export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
   const { file, json } = testFolder()
@@ -59,5 +54,7 @@ export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
     })
   })
   const ready: Ready = json('ready.json')
-  return { ...started, ready, readyFile, ask: asking(fetch, ready.url, ready.api_key) }
+  const credentials = () => ({ apiKey: ready.api_key, sessionCookie: ready.session_cookie })
+  const send = (request: Request) => fetch(new Request(request.url.replace(origin, ready.url), request))
+  return { ...started, ready, readyFile, ...rawClient({ fetch: send, credentials }) }
 }

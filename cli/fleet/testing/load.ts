@@ -3,12 +3,18 @@ import { setTimeout } from 'node:timers/promises'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { RequestEvent } from '#contract-tests/model/index.ts'
 import { createRandom } from '#mocks/core/random.ts'
+import { requestFor } from '#mocks/testing/client.ts'
 
 /** What a client sends in turn, each about as often as it stands here. */
 const work: readonly OperationId[] = [
   ...(['createTask', 'runTask', 'runTask', 'getTask', 'getTask', 'listTasks', 'whoami'] as const),
   ...(['createDocument', 'listDocuments', 'listNotifications'] as const),
 ]
+
+const bodies: Partial<Record<OperationId, object>> = {
+  createTask: { text: 'Say hello' },
+  createDocument: { title: 'Notes', content_md: 'Text' },
+}
 
 /** Time until a client asks again that was told that its mock is away, ms. */
 const pause = 100
@@ -22,30 +28,13 @@ export function startLoad(url: string, total: number) {
   const now = () => ({ place: ++place, ms: performance.now() })
 
   async function send(tenant: string, operation: OperationId, resource?: string): Promise<RequestEvent> {
-    const { method, path } = routeOf(operation)
     const id = events.length
-    const body =
-      operation === 'createTask'
-        ? { text: `Task ${id}` }
-        : operation === 'createDocument'
-          ? { title: `Document ${id}`, content_md: 'Text' }
-          : undefined
-    const event = {
-      kind: 'request',
-      id,
-      operation,
-      tenant,
-      resource,
-      body,
-      sent: now(),
-      answer: null,
-    } as const
+    const body = bodies[operation]
+    const common = { kind: 'request', id, operation, tenant, resource, body } as const
+    const event = { ...common, sent: now(), answer: null }
     events.push(event)
-    const answer = await fetch(url + path.replace(':id', resource ?? ''), {
-      method,
-      headers: { authorization: `Bearer wak_test_${tenant}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const credential = { authorization: `Bearer wak_test_${tenant}` }
+    const answer = await fetch(requestFor(operation, { id: resource ?? '', body }, credential, url))
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => undefined)
     // The mock may have died before or after the request took effect.
