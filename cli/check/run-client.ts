@@ -141,15 +141,13 @@ function beginningOf(file: string): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
-/** How a command ended, or that it was not started. */
-export interface CommandEnd {
-  /** As shells report it: 128 + n if signal n ended it, 127 if it was not found, 126 if it cannot be run. */
-  readonly code: number
-  readonly note: string
-  readonly started: boolean
-}
+export type CommandEnd = Awaited<ReturnType<typeof endOf>>
 
-export async function endOf(child: ChildProcess, file: string): Promise<CommandEnd> {
+/**
+ * How a command ended, or that it was not started. The code is as shells report it: 128 + n if signal n ended it, 127
+ * if it was not found, 126 if it cannot be run.
+ */
+export async function endOf(child: ChildProcess, file: string) {
   try {
     const [code, killedBy]: [number | null, NodeJS.Signals | null] = (await once(child, 'exit')) as never
     return killedBy === null

@@ -144,19 +144,15 @@ export function cutOff(all: readonly ScenarioRun[], reports: readonly ClientRepo
   ]
 }
 
-/** What is kept of one run. */
-interface KeptRun {
-  readonly har: object
-  /** Without the key. */
-  readonly output: string
-  readonly repeat: string
-}
-
 /**
- * Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one.
+ * Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one. `output`: without the key.
  * @throws UsageError where it cannot be written.
  */
-export function writeTrace(folder: string, name: string, runs: readonly KeptRun[]): void {
+export function writeTrace(
+  folder: string,
+  name: string,
+  runs: readonly { readonly har: object; readonly output: string; readonly repeat: string }[],
+): void {
   const file = (nth: number, kind: string) => join(folder, name, `${nth}.${kind}`)
   // The folder is made for all of them.
   checkWritable(file(1, 'har'))
@@ -172,7 +168,7 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
   const { scenario, mock, runs } = run
   const { log } = mock.journal.har()
   const numbers = mock.journal.entries().map(({ number }) => number)
-  const kept = runs.map(({ since, until, output }, i): KeptRun => {
+  const kept = runs.map(({ since, until, output }, i) => {
     const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
     const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
     return { har: { log: { ...log, entries } }, output: withoutKey(output), repeat }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { entriesIn } from '#traffic/har-stream.ts'
 import type { EntryReader, Recorded } from '#traffic/recording.ts'
-import { UsageError } from '../files.ts'
+import { readAs, UsageError } from '../files.ts'
 
 interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
@@ -34,21 +34,15 @@ export async function openRecording(file: string): Promise<RecordingFile> {
 /** Opens the HAR in an archive, as test tools pack it with the bodies beside it. */
 async function openArchive(file: string): Promise<RecordingFile> {
   if (file === '-') throw new UsageError('cannot read -: it is a zip archive: name the file')
-  try {
+  return readAs(`cannot read ${file}`, async () => {
     const archive = openZip(file)
     const [name, ...others] = archive.names.filter((one) => /(?:^|\/)[^/]*\.har$/.test(one))
     if (name === undefined || others.length > 0)
       throw new Error(`it is a zip archive with ${name === undefined ? 'no' : 'more than one'} HAR`)
     const { chunks } = await begun(file, archive.stream(name))
     const folder = name.slice(0, name.lastIndexOf('/') + 1)
-    return { chunks, attached: (one) => archive.read(folder + one) }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      `cannot read ${file}: ${code === 'ERR_OUT_OF_RANGE' ? 'it is a damaged zip archive' : message}`,
-    )
-  }
+    return { chunks, attached: (one: string) => archive.read(folder + one) }
+  })
 }
 
 /** The requests of the service that are read from a HAR, in its order. */

@@ -132,19 +132,13 @@ async function measureLatency(target: Target, { apiKey, headers, timeout }: Sett
 
 const runDuration = '2s'
 
-/** What a check takes: Work Credits, ms. */
-export interface Steps {
-  /** In order, such as `runTask 200` or `set up next_run_fails`; several in a row are counted. */
-  readonly lines: readonly string[]
-  /** The ids, queries and bodies that no usual request has, each once. */
-  readonly sends: readonly string[]
-  readonly requests: number
-  readonly credits: number
-  readonly waits: number
-}
+type Steps = Awaited<ReturnType<typeof stepsOf>>
 
-/** Runs one check alone with everything supplied. */
-async function stepsOf(id: string): Promise<Steps> {
+/**
+ * Runs one check alone with everything supplied. Returns what it takes: its steps in order, such as `runTask 200` or
+ * `set up next_run_fails`; the ids, queries and bodies that no usual request has, each once; Work Credits, ms.
+ */
+async function stepsOf(id: string) {
   const { target, access } = embeddedMock({ runDuration })
   const seen: string[] = []
   const sends = new Set<string>()

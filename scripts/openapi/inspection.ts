@@ -22,19 +22,13 @@ interface ProxyViolation {
 }
 
 /** One exchange, whether it was held against the document, and what is wrong with it. */
-export interface Inspected {
-  readonly operation: OperationId
-  readonly status: number
-  readonly isInspected: boolean
-  readonly violations: readonly ProxyViolation[]
-}
+export type Inspected = ReturnType<typeof inspect>
 
 /**
  * Reads what the proxy tells of one exchange. Wrong is what it finds in an answer, and what it finds in a request
  * that the service has accepted; requests that are refused are the suite's deliberate mistakes.
  */
-export function inspect(passed: Passed): Inspected {
-  const { operation, status, upstream, url, authorization = '', violations } = passed
+export function inspect({ operation, status, upstream, url, authorization = '', violations }: Passed) {
   const findings = findingsOf(violations).filter(({ location }) => !isRepeated(location, url))
   const isInspected =
     upstream === status && !findings.some(({ message }) => message === 'Selected route not found')

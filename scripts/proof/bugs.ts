@@ -24,19 +24,11 @@ interface BugTask {
   readonly seed: number
 }
 
-/** What was found, by a run of the suite and by the search that followed because that found nothing. */
-interface BugResult {
-  readonly by: 'run' | 'search' | undefined
-  readonly requirements: readonly string[]
-  /** Until the first finding of the search, or the end. */
-  readonly seconds: number
-  readonly requests: number
-}
-
 /** The backend shows everything at once. */
 const allowances = { consistency: 100, runTimeout: 1_500, maxCredits: 20, extended: 'on' } as const
 
-async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
+/** What is found, by a run of the suite or by the search that follows if that finds nothing, and the seconds until then. */
+async function tryBug({ bug, ms, seed }: BugTask) {
   const server = new URL('../../examples/backend-node/server.ts', import.meta.url).pathname
   const flags = ['--port', '0', '--run-ms', '100', ...(bug === undefined ? [] : ['--bug', bug])]
   const { ready: facts, stop } = await startProgram(process.execPath, [server, ...flags])
@@ -55,7 +47,7 @@ async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
     const run = await runSuite({ target, settings })
     const red = resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
     if (red.length > 0 || ms === 0) {
-      const by = red.length > 0 ? 'run' : undefined
+      const by = red.length > 0 ? ('run' as const) : undefined
       return { by, requirements: red, seconds: seconds(), requests: run.requests }
     }
     const explorer = createExplorer(settings, target, { until: { ms }, seed, clients: 8 })
@@ -67,7 +59,7 @@ async function tryBug({ bug, ms, seed }: BugTask): Promise<BugResult> {
       ...found.map(({ violation }) => violation.requirement),
       ...lost.map(({ requirement }) => requirement.id),
     ]
-    const by = requirements.length > 0 ? 'search' : undefined
+    const by = requirements.length > 0 ? ('search' as const) : undefined
     return { by, requirements, seconds: seconds(), requests: run.requests + explorer.wire.sent }
   } finally {
     await target.close()
@@ -92,7 +84,7 @@ async function main(): Promise<void> {
   const problems: string[] = []
 
   console.log(`${wanted.length} bugs, --seed ${seed}`)
-  await runInThreads<BugTask, BugResult>(
+  await runInThreads<BugTask, Awaited<ReturnType<typeof tryBug>>>(
     import.meta.url,
     tasks,
     ({ bug }, { by, requirements, seconds, requests }) => {

@@ -116,7 +116,7 @@ export async function checkFaults(
 
 /** Tells how the run without a fault went, and begins to count the runs with faults. */
 function begin(
-  { end, note, output, requests }: FinishedTrial,
+  { end, note, output, requests }: Awaited<ReturnType<typeof runCase>>,
   cases: readonly FaultCase[],
   { jobs, traces }: CheckOptions,
   screen: Screen,
@@ -141,18 +141,14 @@ function begin(
 const faultFlags = (rules: readonly string[]) =>
   (rules.length > 0 ? rules : ['ok']).flatMap((rule) => ['--fault', rule])
 
-/** A run, and what the client printed in it, without the key. */
-interface FinishedTrial extends Trial {
-  readonly output: string
-}
-
+/** Runs a case; returns what was seen, and what the client printed, without the key. */
 async function runCase(
   tried: FaultCase,
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   usual?: Trial,
-): Promise<FinishedTrial> {
+) {
   const { timeout, ofMock, traces } = options
   const { mock, trial } = observe(tried, ofMock)
   return withClient(mock, options, env, signal, async (run) => {

@@ -26,15 +26,6 @@ interface Action {
 
 type Inputs = Readonly<Record<string, string>>
 
-interface StepResult {
-  readonly status: number | null
-  readonly stdout: string
-  readonly outputs: Readonly<Record<string, string>>
-  /** The Markdown on the summary page of the job. */
-  readonly summary: string
-  readonly reports: string
-}
-
 /** The folder of a Node that the package supports. */
 const supported = dirname(process.execPath)
 
@@ -74,7 +65,7 @@ export function localAction(file: string) {
     /** A folder for temporary files, in which no command is installed. */
     emptyTemp: () => mkdtempSync(join(folder, 'temp-')),
     /** Runs a step with inputs, in this repository. `node`: the folder of the first Node; in `temp` the command is installed. */
-    run(word: string, inputs: Inputs = {}, { node = supported, temp = folder } = {}): StepResult {
+    run(word: string, inputs: Inputs = {}, { node = supported, temp = folder } = {}) {
       const { env = {}, run = '' } = step(word)
       const own = mkdtempSync(join(folder, 'run-'))
       const reports = join(own, 'reports')
@@ -100,7 +91,7 @@ export function localAction(file: string) {
         },
       })
       const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
-      const outputs = Object.fromEntries(lines.map((line) => line.split('=')))
+      const outputs: Inputs = Object.fromEntries(lines.map((line) => line.split('=')))
       return { status, stdout, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), reports }
     },
     remove: () => rmSync(folder, { recursive: true }),

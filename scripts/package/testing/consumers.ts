@@ -1,7 +1,7 @@
 /** Code of users of the package, as text: it resolves only where the package is installed. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Ended, run } from './node.ts'
+import { run } from './node.ts'
 
 /** JavaScript without peers: prints what each entry exports. */
 export const entries = `
@@ -179,7 +179,7 @@ interface Consumer {
   readonly declarations: boolean
 }
 
-export function compile({ project, source, resolution, declarations }: Consumer): Promise<Ended> {
+export function compile({ project, source, resolution, declarations }: Consumer) {
   const file = `${resolution}.mts`
   const compilerOptions = {
     ...resolutions[resolution],

@@ -1,8 +1,8 @@
 /** Other versions of Node from the npm registry, cached in `node_modules/.cache`. */
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { startProgram } from '#cli/testing/run.ts'
+import { start, startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 
 /**
@@ -18,17 +18,8 @@ export async function nodeOf(version: string): Promise<string> {
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
   const binary = join(home, 'node_modules', name, 'bin', file)
   if (existsSync(binary)) return binary
-  mkdirSync(cache, { recursive: true })
-  // Renamed into place, because two runs may fetch it at the same time.
-  const draft = mkdtempSync(join(cache, 'draft-'))
-  writeFileSync(join(draft, 'package.json'), '{ "private": true }')
-  await runWell(process.execPath, draft, 'npm', 'install', ...quietly, `${name}@${version}`)
-  try {
-    renameSync(draft, home)
-  } catch (error) {
-    rmSync(draft, { recursive: true })
-    if (!existsSync(binary)) throw error
-  }
+  mkdirSync(home, { recursive: true })
+  await runWell(process.execPath, home, 'npm', 'install', ...quietly, '--prefix', '.', `${name}@${version}`)
   return binary
 }
 
@@ -41,12 +32,6 @@ export const quietly = [
   '--fetch-retries=1',
   '--fetch-retry-mintimeout=1000',
 ] as const
-
-export interface Ended {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** Variables that npm and vitest set for their child processes. */
 const inherited =
@@ -63,13 +48,10 @@ function envOn(node: string): NodeJS.ProcessEnv {
 }
 
 /** Does not throw for an exit code: callers check it. */
-export function run(node: string, cwd: string, command: string, ...args: string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env: envOn(node), timeout: 120_000 }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== 'number') reject(error)
-      else resolve({ status: Number(error?.code ?? 0), stdout, stderr })
-    })
-  })
+export async function run(node: string, cwd: string, command: string, ...args: string[]) {
+  const { child, output } = start(command, args, { cwd, env: envOn(node), timeout: 120_000 })
+  const [status] = await once(child, 'close')
+  return { status, stdout: output.out, stderr: output.err }
 }
 
 /** @throws Error with the output of the command, if it fails. */
