@@ -9,15 +9,7 @@ import { mockOptions } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { origin, type RawResponse, rawClient } from '#mocks/testing/client.ts'
 
-/** A client that was given a recipe. */
-interface Cook {
-  readonly mock: Mock
-  /** Asks, with the header of the recipe. */
-  call(operation: OperationId, id?: string): Promise<RawResponse>
-  /** A new task, with the text of the recipe. */
-  newTask(): Promise<string>
-  run(): Promise<RawResponse>
-}
+type Cook = ReturnType<typeof cookOf>
 
 /** Asks until an answer has a status, at most ten times. */
 async function until(status: number, call: () => Promise<RawResponse>): Promise<RawResponse> {
@@ -115,20 +107,13 @@ function still(options: MockOptions = {}): Mock {
   return mock
 }
 
-/** A client of a mock, which asks with a header and writes a text. */
+/** A client that was given a recipe: it asks a mock with a header, and writes a text into its tasks. */
 function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: string; text?: string } = {}) {
-  const { call, newTask } = rawClient(mock, name)
-  const cook: Cook = {
-    mock,
-    call: (operation, id) =>
-      call(operation, {
-        ...(id === undefined ? {} : { id }),
-        ...(prefer && operation !== 'getTask' ? { headers: { prefer } } : {}),
-      }),
-    newTask: () => newTask(text),
-    run: async () => cook.call('runTask', await newTask(text)),
-  }
-  return cook
+  const { call: ask, newTask: create } = rawClient(mock, name)
+  const call = (operation: OperationId, id = 'none') =>
+    ask(operation, { id, ...(prefer && operation !== 'getTask' && { headers: { prefer } }) })
+  const newTask = () => create(text)
+  return { mock, call, newTask, run: async () => call('runTask', await newTask()) }
 }
 
 const words = (line: string) =>

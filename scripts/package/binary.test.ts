@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
+import { expectServed } from './testing/node.ts'
 
 describe.runIf(isWhole)('the executable', () => {
   const folder = mkdtempSync(join(tmpdir(), 'binary-test-'))
@@ -18,44 +19,29 @@ describe.runIf(isWhole)('the executable', () => {
   }, 120_000)
   afterAll(() => rmSync(folder, { recursive: true }))
 
+  const run = (...args: string[]) => spawnSync(binary, args, { env, encoding: 'utf8' })
+
   test('mock starts, answers, serves its page and stops with a signal', async () => {
     const mock = await startProgram(binary, ['mock', '--port', '0', '--log', 'json'], { env })
     try {
-      const { url, api_key } = mock.ready
-      const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${api_key}` } })
-      expect(await answer.json()).toMatchObject({ credits: 25 })
-      const page = await fetch(url, { headers: { accept: 'text/html' } })
-      expect(await page.text()).toContain('src="/__page/page.js"')
-      for (const [file, type] of [
-        ['page.js', 'text/javascript'],
-        ['page.css', 'text/css'],
-      ]) {
-        const part = await fetch(`${url}/__page/${file}`)
-        expect([part.status, part.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
-        expect((await part.text()).length).toBeGreaterThan(5_000)
-      }
+      await expectServed(mock.ready)
     } finally {
       expect(await mock.stop('SIGTERM')).toBe(0)
     }
   })
 
   test('verify judges its embedded mock', () => {
-    const { status, stdout } = spawnSync(binary, ['verify', '--max-credits', '20'], { env, encoding: 'utf8' })
+    const { status, stdout } = run('verify', '--max-credits', '20')
     expect([status, /^PASSED: \d+ passed, 0 failed/m.test(stdout)]).toEqual([0, true])
   })
 
   test('check runs a client that is no Node program', () => {
-    const client = ['/bin/sh', '-c', 'exit 0']
-    const { status, stdout } = spawnSync(binary, ['check', '--scenario', 'slow-run', '--', ...client], {
-      env,
-      encoding: 'utf8',
-    })
-    expect(stdout).toContain('slow-run')
-    expect(status).not.toBeNull()
+    const { status, stdout } = run('check', '--scenario', 'slow-run', '--', '/bin/sh', '-c', 'exit 0')
+    expect([status !== null, stdout.includes('slow-run')]).toEqual([true, true])
   })
 
   test('a wrong flag is one line and exit 2', () => {
-    const { status, stderr } = spawnSync(binary, ['mock', '--prot', '1'], { env, encoding: 'utf8' })
+    const { status, stderr } = run('mock', '--prot', '1')
     expect([status, stderr.trim().split('\n').length]).toEqual([2, 1])
   })
 

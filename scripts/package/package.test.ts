@@ -13,7 +13,7 @@ import { operationIds } from '#contract/operation.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import * as consumers from './testing/consumers.ts'
-import { commandOf, nodeOf, run, runWell, startMock } from './testing/node.ts'
+import { commandOf, expectServed, nodeOf, run, runWell, startMock } from './testing/node.ts'
 import { broughtTo, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
 
 vi.setConfig({ hookTimeout: 180_000 })
@@ -135,17 +135,12 @@ describe.each(supported)('on Node %s', (version) => {
 
   test('the mock starts, answers, serves its page and stops', async () => {
     const { ready, child } = await startMock(node(), project)
-    const { url, api_key } = ready
     try {
-      const answer = await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${api_key}` } })
-      expect(await answer.json()).toMatchObject({ credits: 25 })
-      const html = await fetch(`${url}/`, { headers: { accept: 'text/html' } })
-      expect(await html.text()).toContain('/__page/page.js')
-      expect((await fetch(`${url}/__page/page.js`)).headers.get('content-type')).toContain('javascript')
+      await expectServed(ready)
     } finally {
       child.kill()
     }
-    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(fetch(ready.url)).rejects.toThrow('fetch failed'), { timeout: 10_000 })
   })
 
   // In the gate action.test.ts runs both, and the mock shows that the installed command starts.

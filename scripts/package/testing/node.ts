@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { expect } from 'vitest'
 import { start, startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 
@@ -75,4 +76,17 @@ export function startMock(node: string, project: string) {
   const [program, ...args] = commandOf(project)
   const flags = ['mock', '--port', '0', '--log', 'json']
   return startProgram(program, [...args, ...flags], { cwd: project, env: envOn(node) })
+}
+
+/** Expects a mock to answer, and to serve its page whole. */
+export async function expectServed({ url, api_key }: { url: string; api_key: string }): Promise<void> {
+  const headers = { authorization: `Bearer ${api_key}`, accept: 'text/html' }
+  const answer = await fetch(`${url}/api/cli/whoami`, { headers })
+  expect(await answer.json()).toMatchObject({ credits: 25 })
+  expect(await (await fetch(url, { headers })).text()).toContain('src="/__page/page.js"')
+  for (const [file, type] of Object.entries({ 'page.js': 'text/javascript', 'page.css': 'text/css' })) {
+    const part = await fetch(`${url}/__page/${file}`)
+    expect([part.status, part.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
+    expect((await part.text()).length).toBeGreaterThan(5_000)
+  }
 }
