@@ -1,10 +1,10 @@
 /** `judge`: recordings from files, and what is wrong with them in one line. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
-import { archiveOf, zipOf } from './testing/zip-of.ts'
 
 const reply = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   status,
@@ -170,8 +170,11 @@ test.each([
   expect([service.requests, service.target.base_url]).toEqual([requests, 'http://staging.example'])
 })
 
+/** The same requests, with the bodies in files beside the HAR; the files are packed and stored in turn. */
+const archive = readFileSync(join(import.meta.dirname, 'testing/archive.zip'))
+
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
-  const { verdict: said, report } = await judge(archiveOf(entries), '--quiet')
+  const { verdict: said, report } = await judge(archive, '--quiet')
   expect(said).toBe(verdict)
   // The text that was sent is that of the task.
   const judged = expect.objectContaining({ id: 'TASK-ANSWER-TEXT', outcome: 'passed' })
@@ -305,8 +308,13 @@ test.each<[string, string | Uint8Array, number, string]>([
     'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
   ],
   ['a damaged archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a damaged zip archive'],
-  ['an archive without any', zipOf({ 'a.txt': '' }), 2, 'cannot read FILE: it is a zip archive with no HAR'],
-  ['a cut archive', zipOf({ 'a.har': har() }).subarray(0, 60), 2, 'cannot read FILE: it is '],
+  [
+    'an archive without any',
+    `PK\u0005\u0006${'\0'.repeat(18)}`,
+    2,
+    'cannot read FILE: it is a zip archive with no HAR',
+  ],
+  ['a cut archive', archive.subarray(0, 60), 2, 'cannot read FILE: it is '],
   ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
   ['two in one file', har() + har(), 2, 'cannot judge FILE: something follows the end of the HAR: '],
   [
