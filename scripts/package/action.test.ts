@@ -1,5 +1,5 @@
 /** Runs the steps of `action.yml` and `check/action.yml` in a local shell. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCommand, verifyCommand } from '#cli/command-lines.ts'
@@ -21,11 +21,7 @@ beforeAll(async () => {
   ready = mock.ready
 })
 
-afterAll(async () => {
-  await mock.stop()
-  for (const one of [verify, check]) one.remove()
-  rmSync(old, { recursive: true })
-})
+afterAll(() => mock.stop())
 
 const [folders, client] = [
   ['report-dir', 'package'],

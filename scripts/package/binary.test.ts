@@ -1,23 +1,20 @@
 /** The single executable, on a machine without Node: its commands run with an empty PATH. Not in the gate. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedFolder } from '#cli/testing/folder.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
 import { expectServed } from './testing/node.ts'
 
 describe.runIf(isWhole)('the executable', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'binary-test-'))
-  const env = { PATH: join(folder, 'nothing') }
+  const { file, read } = sharedFolder()
+  const env = { PATH: file('nothing') }
   let binary: string
 
   beforeAll(async () => {
-    binary = await buildBinary(join(folder, 'work-agent-contract'))
+    binary = await buildBinary(file('work-agent-contract'))
   }, 120_000)
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   const run = (...args: string[]) => spawnSync(binary, args, { env, encoding: 'utf8' })
 
@@ -46,7 +43,7 @@ describe.runIf(isWhole)('the executable', () => {
   })
 
   test('the licences of Node and of each bundled package are beside it', () => {
-    const notices = readFileSync(join(folder, 'NOTICES.txt'), 'utf8')
+    const notices = read('NOTICES.txt')
     for (const name of ['Node.js', 'zod', 'hono', 'undici']) expect(notices).toContain(name)
   })
 })

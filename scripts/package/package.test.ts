@@ -2,13 +2,13 @@
  * The package as users get it: packed, installed into an empty project, and used on every supported Node. In the gate
  * it is unpacked beside its dependencies, since npm takes longer than all of the tests.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { publint } from 'publint'
 import { subset } from 'semver'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { sharedFolder } from '#cli/testing/folder.ts'
 import { operationIds } from '#contract/operation.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -22,7 +22,7 @@ const own = String(process.versions.node.split('.')[0])
 /** The Nodes to try. The others have to be downloaded. */
 const supported = isWhole ? ['22.19.0', '24', own] : [own]
 
-const folder = mkdtempSync(join(tmpdir(), 'package-'))
+const { folder } = sharedFolder()
 const project = join(folder, 'project')
 const typed = join(folder, 'typed')
 const withPeers = join(folder, 'with-peers')
@@ -57,7 +57,6 @@ beforeAll(async () => {
 beforeEach(({ skip }) => {
   if (offline) skip(`the npm registry cannot be reached: ${offline}`)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the tarball contains the build and the documentation, and no tests', () => {
   const files = contentsOf(project)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
+import { quote } from '#cli/invocation.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { runHere } from '#cli/testing/in-process.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
@@ -17,7 +18,7 @@ const server = createServer(async (request, response) => {
   const words = rest.slice(0, Number(count))
   const env = rest.slice(Number(count)).map((one) => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? [])
   const { code, out, err } = await oneAtATime(() => runIn(folder, words, Object.fromEntries(env)))
-  response.end(`printf %s ${quoted(out)}; printf %s ${quoted(err)} >&2; return ${code}`)
+  response.end(`printf %s ${quote(out)}; printf %s ${quote(err)} >&2; return ${code}`)
 })
 
 /** What says by itself what a call of `verify` judges, or judges nothing. */
@@ -40,8 +41,6 @@ export async function runIn(folder: string, words: readonly string[], env: NodeJ
   process.chdir(folder)
   return runHere(isWhole ? words : smaller(words), env).finally(() => process.chdir(before))
 }
-
-export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 let listening: Promise<unknown> | undefined
 

@@ -5,13 +5,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { mockCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
+import { quote } from '#cli/invocation.ts'
 import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { clean } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import { callsFromShell, quoted } from './calls.ts'
+import { callsFromShell } from './calls.ts'
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import type { Block, Page } from './pages.ts'
@@ -139,7 +140,7 @@ function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, s
       if (/^\w+=\S+$/.test(text) && text.includes(address)) variables.push(text)
       const need = Object.keys(setUp).find((one) => text.startsWith(one)) ?? ''
       const first = setUp[need] === undefined ? [] : [`{ ${setUp[need]}\n} >/dev/null 2>&1`]
-      const started = mock.problem === undefined ? ':' : `echo ${quoted(mock.problem)} >&2; false`
+      const started = mock.problem === undefined ? ':' : `echo ${quote(mock.problem)} >&2; false`
       const run = flags !== undefined ? started : text in exemptCommands ? ':' : text
       const words = [...again, ...first, run].join('\n')
       lines.set(line, words.replaceAll(address, `http://127.0.0.1:${mock.port}`))

@@ -1,11 +1,11 @@
 /** Runs the steps of an action in a local shell, as the GitHub runner would. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { builtCommand } from '#cli/testing/command.ts'
+import { sharedFolder } from '#cli/testing/folder.ts'
 
 interface Step {
   readonly name: string
@@ -32,24 +32,24 @@ const supported = dirname(process.execPath)
 /** An action whose package is this repository. */
 export function localAction(file: string) {
   const action: Action = parse(readFileSync(file, 'utf8'))
-  const folder = mkdtempSync(join(tmpdir(), 'action-'))
+  const { folder, file: at, read, write } = sharedFolder()
   // Npm can install it as the package: its command is the bundle of this run.
-  const packed = join(folder, 'package')
-  const bin = join(folder, 'work-agent-contract/node_modules/.bin')
-  const checkout = join(folder, 'checkout')
+  const bin = 'work-agent-contract/node_modules/.bin'
   /** The folder of the action in a checkout whose command is the same. */
-  const path = join(checkout, dirname(file))
-  for (const one of [packed, bin, path, join(checkout, 'cli')]) mkdirSync(one, { recursive: true })
+  const path = at(join('checkout', dirname(file)))
+  for (const one of [at('package'), at(bin), path, at('checkout/cli')]) mkdirSync(one, { recursive: true })
   const [name, version] = ['work-agent-contract', '0.0.0']
-  const command = join(packed, 'command.mjs')
   const main = `await import('${pathToFileURL(builtCommand).href}')\n`
+  const packed = { name, version, bin: './command.mjs' }
+  write('package/package.json', packed)
+  const command = write('package/command.mjs', `#!/usr/bin/env node\n${main}`)
+  chmodSync(command, 0o755)
+  symlinkSync(command, at(join(bin, name)))
+  write('checkout/package.json', { name, version, type: 'module' })
   const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
-  writeFileSync(join(packed, 'package.json'), JSON.stringify({ name, version, bin: './command.mjs' }))
-  writeFileSync(command, `#!/usr/bin/env node\n${main}`, { mode: 0o755 })
-  symlinkSync(command, join(bin, name))
-  writeFileSync(join(checkout, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
-  writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock))
-  writeFileSync(join(checkout, 'cli/main.ts'), main)
+  write('checkout/package-lock.json', lock)
+  write('checkout/cli/main.ts', main)
+  let runs = 0
 
   /** Its step with an id, or whose name begins with a word. */
   function step(word: string): Step {
@@ -60,23 +60,25 @@ export function localAction(file: string) {
 
   return {
     action,
-    package: packed,
+    package: at('package'),
     step,
     /** A folder for temporary files, in which no command is installed. */
-    emptyTemp: () => mkdtempSync(join(folder, 'temp-')),
+    emptyTemp: () => mkdtempSync(at('temp-')),
     /** Runs a step with inputs, in this repository. `node`: the folder of the first Node; in `temp` the command is installed. */
     run(word: string, inputs: Inputs = {}, { node = supported, temp = folder } = {}) {
       const { env = {}, run = '' } = step(word)
-      const own = mkdtempSync(join(folder, 'run-'))
-      const reports = join(own, 'reports')
+      const nth = ++runs
+      const reports = at(`reports-${nth}`)
       const given: Inputs = { ...inputs, 'report-dir': reports }
       const inputOf = (name: string) => given[name] ?? action.inputs[name]?.default ?? ''
       const variables = Object.entries(env).map(([name, text]) => [
         name,
         text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputOf(input)),
       ])
-      const files = { GITHUB_OUTPUT: join(own, 'output'), GITHUB_STEP_SUMMARY: join(own, 'summary') }
-      for (const file of Object.values(files)) writeFileSync(file, '')
+      const files = {
+        GITHUB_OUTPUT: write(`output-${nth}`, ''),
+        GITHUB_STEP_SUMMARY: write(`summary-${nth}`, ''),
+      }
       const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
         encoding: 'utf8',
         env: {
@@ -90,25 +92,24 @@ export function localAction(file: string) {
           RUNNER_TEMP: temp,
         },
       })
-      const lines = readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)
+      const lines = read(`output-${nth}`).split('\n').filter(Boolean)
       const outputs: Inputs = Object.fromEntries(lines.map((line) => line.split('=')))
-      return { status, stdout, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), reports }
+      return { status, stdout, outputs, summary: read(`summary-${nth}`), reports }
     },
-    remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
 const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
 
-/** A folder with a `node` that says it is Node 20, and cannot run a program for a newer one; the caller removes it. */
+/** A folder with a `node` that says it is Node 20, and cannot run a program for a newer one. */
 export function oldNode(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'old-node-'))
+  const { folder, write } = sharedFolder()
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   const script = [
     '#!/bin/sh',
     '[ "$1" = -e ] || { echo "this is Node 20" >&2; exit 2; }',
     `exec "${process.execPath}" --import "${preload}" "$@"`,
   ]
-  writeFileSync(join(folder, 'node'), `${script.join('\n')}\n`, { mode: 0o755 })
+  chmodSync(write('node', `${script.join('\n')}\n`), 0o755)
   return folder
 }
