@@ -71,17 +71,9 @@ export const draftOf = (file: string) => `${file}.${process.pid}.tmp`
 /** Removes what processes that were killed have left behind of a file, if its folder can be listed. */
 export function removeDrafts(file: string): void {
   const start = `${basename(file)}.`
-  for (const name of namesIn(dirname(file))) {
+  for (const name of orElse([], () => fs.readdirSync(dirname(file)))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
     if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true })
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
   }
 }
 
@@ -111,6 +103,15 @@ export function targetOf(name: string): string | undefined {
     file = resolve(fs.realpathSync(dirname(file)), fs.readlinkSync(file))
   }
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
+}
+
+/** What an action returns, or else something that takes its place where it fails. */
+export function orElse<T>(fallback: T, action: () => T): T {
+  try {
+    return action()
+  } catch {
+    return fallback
+  }
 }
 
 /** What an action with a file returns. @throws UsageError for any error of it, with the file and the reason. */

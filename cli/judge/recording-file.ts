@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { entriesIn } from '#traffic/har-stream.ts'
 import type { EntryReader, Recorded } from '#traffic/recording.ts'
-import { readAs, UsageError } from '../files.ts'
+import { orElse, readAs, UsageError } from '../files.ts'
 
 interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
@@ -168,12 +168,10 @@ function openZip(path: string) {
     read(name: string): Buffer | undefined {
       const packed = files.get(name)
       if (!packed || packed.size > longestWhole) return undefined
-      try {
+      return orElse<Buffer | undefined>(undefined, () => {
         const bytes = bytesAt(startOf(packed), packed.size)
         return packed.isDeflated ? inflateRawSync(bytes, { maxOutputLength: longestWhole }) : bytes
-      } catch {
-        return undefined
-      }
+      })
     },
   }
 }

@@ -13,7 +13,7 @@ import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { oneLine, printableJson } from '#reporting/markup.ts'
 import { mockCommand } from '../command-lines.ts'
-import { write } from '../files.ts'
+import { orElse, write } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 
@@ -54,16 +54,9 @@ export function writeReadyFile(file: string, ready: Ready): void {
   write(file, text, 0o600)
   process.once('exit', () => {
     // A mock that was started since may have written its own.
-    if (isOurs(file, text)) removeOldReadyFile(file)
+    const isOurs = orElse(false, () => lstatSync(file).isFile() && readFileSync(file, 'utf8') === text)
+    if (isOurs) removeOldReadyFile(file)
   })
-}
-
-function isOurs(file: string, text: string): boolean {
-  try {
-    return lstatSync(file).isFile() && readFileSync(file, 'utf8') === text
-  } catch {
-    return false
-  }
 }
 
 /** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */

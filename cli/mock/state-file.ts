@@ -11,6 +11,7 @@ import {
   checkWritable,
   draftOf,
   isRunning,
+  orElse,
   readAs,
   readText,
   removeDrafts,
@@ -144,13 +145,7 @@ function removeStale(file: string, lock: string, stale: string): void {
   if (found !== stale) throw inUse(file, found)
 }
 
-function readLock(lock: string): string | undefined {
-  try {
-    return readFileSync(lock, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const readLock = (lock: string) => orElse<string | undefined>(undefined, () => readFileSync(lock, 'utf8'))
 
 /** What names no process may be a lock that is being written. */
 function isHeld(content: string): boolean {
@@ -170,11 +165,7 @@ const inUse = (file: string, content: string) =>
  * One that has ended has no start, also while its parent has not noticed.
  */
 function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? 'none' : (fields[18] ?? '')
-  } catch {
-    return ''
-  }
+  const stat = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return state === 'Z' ? 'none' : (fields[18] ?? '')
 }

@@ -8,8 +8,8 @@ import { harEntryOf, harOf } from '#traffic/har.ts'
 import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
-import { Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
-import { attempt } from '../files.ts'
+import { pairsOf, Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
+import { attempt, orElse } from '../files.ts'
 import type { Given } from '../flags.ts'
 import { judgementOf } from '../judge/judgement.ts'
 import { readProxyOptions } from '../judge/options.ts'
@@ -144,7 +144,11 @@ function recordTo(file: string | undefined, upstream: URL) {
     } catch (error) {
       isCut = true
       tell('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
-      cutBack(into, length)
+      // Where that fails too, nothing can be done for it.
+      orElse(undefined, () => {
+        ftruncateSync(into, length)
+        writeAt(into, end, length)
+      })
     }
   }
 
@@ -209,15 +213,6 @@ function emptyHar(file: string): number {
   return har
 }
 
-function cutBack(har: number, length: number): void {
-  try {
-    ftruncateSync(har, length)
-    writeAt(har, end, length)
-  } catch {
-    // Nothing can be done for it.
-  }
-}
-
 /** Writes all of a text, also where the system takes it in parts. */
 function writeAt(file: number, text: string, place: number): void {
   const bytes = Buffer.from(text)
@@ -242,12 +237,8 @@ function recordedOf(passed: Passed, upstream: URL, number: number): Sent {
 const hasBody = (headers: readonly string[]) =>
   valuesOf(headers, 'content-length').some((length) => length !== '0')
 
-function lowered(headers: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    found[headers[i]?.toLowerCase() ?? ''] = headers[i + 1] ?? ''
-  return found
-}
+const lowered = (headers: readonly string[]) =>
+  Object.fromEntries(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, limit: { maxOutputLength: number }) => Buffer>> =
   {
@@ -263,7 +254,7 @@ function textOf(bytes: Uint8Array, headers: readonly string[]): string | undefin
   const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
     value.toLowerCase().split(/\s*,\s*/),
   )
-  try {
+  return orElse<string | undefined>(undefined, () => {
     let plain = bytes
     for (const coding of codings.reverse()) {
       if (coding === 'identity') continue
@@ -272,7 +263,5 @@ function textOf(bytes: Uint8Array, headers: readonly string[]): string | undefin
       plain = decode(plain, { maxOutputLength: longest })
     }
     return Buffer.from(plain).toString()
-  } catch {
-    return undefined
-  }
+  })
 }
