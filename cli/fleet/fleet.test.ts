@@ -5,8 +5,7 @@ import { judge } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
-import { testFolder } from '../testing/folder.ts'
-import { runHere } from '../testing/in-process.ts'
+import { reported } from '../verify/testing/service.ts'
 import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
 import { startLoad } from './testing/load.ts'
 
@@ -14,22 +13,14 @@ const names = (prefix: string, count: number) => Array.from({ length: count }, (
 
 /** What `verify` says of a service, requirement by requirement. */
 async function verdictOn(url: string) {
-  const { file, json } = testFolder()
   const keys = '--api-key wak_test_ada --other-api-key wak_test_grace'
   const session = '--session-cookie work_agent_session=was_test_ada'
   const limits = '--max-credits 20 --run-timeout 5s'
   const only = isWhole ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
-  await runHere(
-    `verify ${url} ${keys} ${session} ${limits} ${only} --quiet --report json=${file('report.json')}`,
-  )
-  const { totals, requirements } = json('report.json')
-  return {
-    totals,
-    outcomes: (requirements as Record<string, string>[])
-      // On a busy machine, a short run is over before its task is requested again.
-      .filter(({ id }) => id !== 'RUN-TWICE')
-      .map(({ id, outcome }) => `${id} ${outcome}`),
-  }
+  const { totals, requirements } = (await reported(`${url} ${keys} ${session} ${limits} ${only}`)).report
+  // On a busy machine, a short run is over before its task is requested again.
+  const told = requirements.filter(({ id }) => id !== 'RUN-TWICE')
+  return { totals, outcomes: told.map(({ id, outcome }) => `${id} ${outcome}`) }
 }
 
 /** What a mock makes leads to it, and a control call without a key is refused with the addresses to ask. */

@@ -8,7 +8,7 @@ import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
-import { oddWhoami, startService, verify } from '../verify/testing/service.ts'
+import { oddWhoami, reported, startService } from '../verify/testing/service.ts'
 
 type Started = ReturnType<typeof startCli>
 
@@ -24,13 +24,10 @@ const client = (baseUrl: string, apiKey: string) =>
   createClient({ baseUrl, apiKey, fetch, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })
 
 async function verdictOf(url: string, env: Record<string, string>) {
-  const { file, json } = testFolder()
   const only = '--only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask'
-  const { code } = await verify(`${url} --quiet --report json=${file('report.json')} ${only}`, env)
-  const { outcome, requirements } = json('report.json')
-  const isGood = ({ outcome }: Record<string, string>) => /^(?:passed|not_)/.test(outcome ?? '')
-  const broken = requirements.filter((one: Record<string, string>) => !isGood(one))
-  return { code, outcome, broken: broken.map(({ id }: Record<string, string>) => id) }
+  const { code, report } = await reported(`${url} ${only}`, env)
+  const broken = report.requirements.filter(({ outcome }) => !/^(?:passed|not_)/.test(outcome))
+  return { code, outcome: report.outcome, broken: broken.map(({ id }) => id) }
 }
 
 test('verify comes to the same verdict through the proxy, of faults of the wire and a wrong answer', async () => {

@@ -1,7 +1,9 @@
 /** A mock that listens and records its requests, and `verify`: in this process, or as one of its own. */
+import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { testFolder } from '../../testing/folder.ts'
 import { type Call, runHere, wordsOf } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
@@ -49,6 +51,14 @@ export const oddWhoami = ({ path }: Asked) => (path === '/api/cli/whoami' ? Resp
 /** Runs `verify` in this process. */
 export const verify = (flags: Call, env: Record<string, string> = {}) =>
   runHere(['verify', ...wordsOf(flags)], env)
+
+/** Runs `verify` in this process; returns its JSON report too. */
+export async function reported(flags: string, env: Record<string, string> = {}) {
+  const { file, json } = testFolder()
+  const ended = await verify(`${flags} --quiet --report json=${file('report.json')}`, env)
+  const report: ConformanceReport = json('report.json')
+  return { ...ended, report }
+}
 
 /** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
 export const startVerify = (...[flags, env, meet]: Parameters<typeof runCli>) =>
