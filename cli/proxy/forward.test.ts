@@ -22,14 +22,9 @@ async function behind(serve: (socket: Socket) => void) {
     service.close()
     await forwarding.close()
   })
-  const reach = () =>
-    connect({
-      port: (forwarding.server.address() as AddressInfo).port,
-      host: '127.0.0.1',
-      allowHalfOpen: true,
-    })
+  const { port } = forwarding.server.address() as AddressInfo
   const ask = async (text: string, meet: (socket: Socket) => void = () => undefined) => {
-    const socket = reach()
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const parts: Buffer[] = []
     const errors: unknown[] = []
     socket.on('data', (part) => parts.push(part as Buffer))

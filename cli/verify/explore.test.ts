@@ -47,14 +47,11 @@ async function exploreService(isBroken: boolean, folder: string, flags: string) 
   const isOver = ({ status }: { status?: unknown }) => status === 'completed'
   const another = field('getTask', 'task.text', (text, task) => (isOver(task) ? 'another' : text))
   const mock = createMutated(isBroken ? [another] : [], { runDuration: 20, rateLimit: 'off' })
-  const { url, close } = await listen(mock)
+  await using listener = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
   const access = `--api-key ${mock.credentials().apiKey}`
-  try {
-    return await verify(`${url} ${access} ${limits} --explore-only --explore-findings ${folder} ${flags}`)
-  } finally {
-    await close()
-  }
+  const explore = `--explore-only --explore-findings ${folder} ${flags}`
+  return await verify(`${listener.url} ${access} ${limits} ${explore}`)
 }
 
 test('a finding is kept in four files, tried alone, marked as fixed, and unmarked when it is back', async () => {

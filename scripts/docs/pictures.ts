@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { describeMock, variablesOf } from '#cli/mock/banner.ts'
 import { run } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -25,7 +25,7 @@ const pace = 1_400
 /** Starts a mock with a working day behind it; returns its URL and how to run one more task. */
 async function busyMock() {
   const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
-  const { url, close } = await listen(mock)
+  const listener = await listen(mock)
   mock.clock.freeze(now)
   const { call, newTask } = rawClient(mock)
   const runTask = async (text: string) => {
@@ -40,7 +40,7 @@ async function busyMock() {
   mock.faults.add('createTask=rate_limited;times=3')
   await call('createTask', { body: { text: 'Refused once' } })
   await call('whoami')
-  return { url, close, runTask }
+  return { ...listener, runTask }
 }
 
 const drawn = (page: Page) =>
@@ -49,11 +49,8 @@ const drawn = (page: Page) =>
   )
 
 /** Records how somebody breaks an operation, watches a client meet it, and reads why. */
-async function record(
-  browser: Browser,
-  url: string,
-  runTask: (text: string) => Promise<void>,
-): Promise<Buffer> {
+async function record(): Promise<Buffer> {
+  const { url, runTask } = mock
   const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
   const pictures: Buffer[] = []
   const snap = async () => {
@@ -151,26 +148,21 @@ const reports = {
   'client-report': await report(['check', '--scenario=out-of-credits'], ['--', ...client]),
 }
 mkdirSync(pictures, { recursive: true })
-const browser = await chromium.launch(chromiumOptions)
-const { url, close, runTask } = await busyMock()
-try {
-  const top = { viewport: { width: 900, height: 540 }, deviceScaleFactor: 1.5 }
-  for (const [name, file] of Object.entries(reports)) await photograph(name, pathToFileURL(file).href, top)
-  const whole = { viewport: { width: 1200, height: 750 }, deviceScaleFactor: 1 }
-  const views = {
-    overview: 'overview',
-    requests: 'requests?n=4',
-    break: 'break?op=runTask&fault=no_credits&times=2',
-  }
-  for (const [name, view] of Object.entries(views))
-    await photograph(`page-${name}`, `${url}/#/${view}`, whole, drawn)
-  const path = `${pictures}/page-recording.png`
-  writeFileSync(path, await record(browser, url, runTask))
-  reportSize(path)
-} finally {
-  await browser.close()
-  await close()
+await using browser = await chromium.launch(chromiumOptions)
+await using mock = await busyMock()
+const top = { viewport: { width: 900, height: 540 }, deviceScaleFactor: 1.5 }
+for (const [name, file] of Object.entries(reports)) await photograph(name, pathToFileURL(file).href, top)
+const whole = { viewport: { width: 1200, height: 750 }, deviceScaleFactor: 1 }
+const views = {
+  overview: 'overview',
+  requests: 'requests?n=4',
+  break: 'break?op=runTask&fault=no_credits&times=2',
 }
+for (const [name, view] of Object.entries(views))
+  await photograph(`page-${name}`, `${mock.url}/#/${view}`, whole, drawn)
+const recording = `${pictures}/page-recording.png`
+writeFileSync(recording, await record())
+reportSize(recording)
 
 /** Judges a mock with the defects; returns the HTML report. */
 async function verify(): Promise<string> {

@@ -1,6 +1,7 @@
 /** What HTTP clients get wrong: the clients, and the page `docs/what-http-clients-get-wrong.md`. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { orElse } from '#cli/files.ts'
 import type { ClientReport, RequestEvidence, RuleFinding } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { prose, table } from '#reporting/markup.ts'
@@ -107,14 +108,6 @@ export interface HttpClient {
 
 const folder = 'examples/http-clients'
 
-function installed(name: string): string | undefined {
-  try {
-    return JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version
-  } catch {
-    return undefined
-  }
-}
-
 /** What a command prints that matches; undefined: it fails or prints something else. */
 function printed(command: string, args: readonly string[], pattern: RegExp): string | undefined {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
@@ -123,7 +116,10 @@ function printed(command: string, args: readonly string[], pattern: RegExp): str
 
 /** What all clients from npm have in common. */
 const ofNpm = (name: string) => ({
-  version: () => installed(name),
+  version: () => {
+    const manifest = orElse('{}', () => readFileSync(`node_modules/${name}/package.json`, 'utf8'))
+    return JSON.parse(manifest).version as string | undefined
+  },
   needs: 'the development packages (`npm ci`)',
   program: ['node', `${folder}/${name}.ts`] as const,
 })
