@@ -27,7 +27,7 @@ const slow = {
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',
-    'scripts/{abuse,docs,http-clients,package,openapi}/!(*.browser).test.ts',
+    'scripts/{abuse,docs,http-clients,package}/!(*.browser).test.ts',
   ],
   /** Pages in a real browser. */
   browser: ['{contract-tests,mocks,page,reporting,scripts}/**/*.browser.test.ts'],

@@ -1,32 +1,16 @@
 /** `npm run proof [WHAT]` and `npm run bench [WHAT]`: runs one of several programs, with the other arguments. */
 import { didYouMean } from '#contract/input/suggestion.ts'
 
-const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  proof: {
-    matrix: './proof/main.ts',
-    mutants: './proof/mutants.ts',
-    combinations: './proof/combinations.ts',
-    soundness: './proof/soundness.ts',
-    search: './proof/search.ts',
-    bugs: './proof/bugs.ts',
-    differential: './proof/differential.ts',
-    openapi: './openapi/proxy-proof.ts',
-  },
-  bench: {
-    peers: './bench/main.ts',
-    model: './proof/model-speed.ts',
-    verify: './bench/verify.ts',
-    fleet: './bench/fleet.ts',
-    judge: './bench/judge.ts',
-    proxy: './bench/proxy.ts',
-  },
+/** Programs by the folder that they are in; the first is the usual one. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  proof: 'matrix mutants combinations soundness search bugs differential openapi'.split(' '),
+  bench: 'peers model verify fleet judge proxy'.split(' '),
 }
 
 const [kind = '', word = ''] = process.argv.slice(2)
-const choices = programs[kind] ?? {}
-const [usual = ''] = Object.keys(choices)
+const choices = programs[kind] ?? []
 const isUsual = word === '' || word.startsWith('-')
-const program = choices[isUsual ? usual : word]
+const chosen = isUsual ? choices[0] : word
 process.argv.splice(2, isUsual ? 1 : 2)
 
 /** Says in one line what was wrong with the arguments. */
@@ -35,9 +19,10 @@ function refuse(problem: string): void {
   process.exitCode = 2
 }
 
-if (!program) refuse(`npm run ${kind} knows no "${word}"; ${didYouMean(word, Object.keys(choices))}`)
+if (chosen === undefined || !choices.includes(chosen))
+  refuse(`npm run ${kind} knows no "${word}"; ${didYouMean(word, choices)}`)
 else
-  await import(program).catch((error) => {
+  await import(`./${kind}/${chosen}.ts`).catch((error) => {
     if (!String(error.code).startsWith('ERR_PARSE_ARGS_')) throw error
-    refuse(`npm run ${kind} ${isUsual ? usual : word}: ${error.message.split('. ')[0]}`)
+    refuse(`npm run ${kind} ${chosen}: ${error.message.split('. ')[0]}`)
   })
