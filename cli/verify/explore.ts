@@ -6,6 +6,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { leftOut } from '#contract-tests/runner/selection.ts'
 import {
@@ -163,20 +164,10 @@ export async function exploreAloud(
 /** A run of the search alone. */
 function emptyRun(target: Target, settings: Settings, started_at: string, { tried }: Exploration): SuiteRun {
   return {
-    baseUrl: target.baseUrl,
-    runId: settings.runId ?? '',
-    started_at,
-    duration_ms: 0,
-    variant: 'unknown',
-    extended: 'unknown',
+    ...judgeHistory([], target.baseUrl, settings),
+    ...{ runId: settings.runId ?? '', started_at, duration_ms: 0 },
     credits: { limit: settings.maxCredits, spent: 0 },
-    requests: 0,
-    disturbances: { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
     results: triedResults(catalogue, tried, (requirement) => leftOut(requirement, settings)),
-    history: [],
-    created: [],
-    secrets: [],
-    left: [],
   }
 }
 

@@ -105,12 +105,7 @@ async function attack(port: number, { pieces, ending, isDeaf }: ReturnType<typeo
     await setTimeout(500)
     socket.resume()
   }
-  const timeout = new AbortController()
-  await Promise.race([
-    closed,
-    setTimeout(patience, undefined, { signal: timeout.signal }).catch(() => undefined),
-  ])
-  timeout.abort()
+  await Promise.race([closed, setTimeout(patience, undefined, { ref: false })])
   socket.destroy()
   return { received: Buffer.concat(received), took: performance.now() - ended }
 }

@@ -4,13 +4,13 @@
  */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptPrograms } from './testing/exempt.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
-import { applyChange, pages, sizeOf } from './testing/pages.ts'
+import { applyChange, pages } from './testing/pages.ts'
 import { type Running, startPlain } from './testing/reader.ts'
 
 const blocks = pages.flatMap((page) => page.blocks)
@@ -72,20 +72,11 @@ test.each(programs)('$file runs', async ({ file }) => {
   expect(code, said).toBe(0)
 })
 
-describe('the changes of CONTRIBUTING.md', () => {
-  test('add a requirement, a defect, a fault and a scenario that work', async () => {
-    const { code, said } = await run(copy, process.execPath, ['extended.ts'])
-    expect(code, said).toBe(0)
-    expect(JSON.parse(said)).toEqual({
-      requirement: true,
-      proven: true,
-      objections: [],
-      fault: 'no_credits',
-      scenario: 'no_credits',
-    })
-  })
-
-  test.each(changes)('in $file have fewer than 20 lines', (change) => {
-    expect(sizeOf(change)).toBeLessThan(20)
+test('the changes of CONTRIBUTING.md add a requirement, a defect, a fault and a scenario that work', async () => {
+  const { code, said } = await run(copy, process.execPath, ['extended.ts'])
+  expect(code, said).toBe(0)
+  expect(JSON.parse(said)).toEqual({
+    ...{ requirement: true, proven: true, objections: [] },
+    ...{ fault: 'no_credits', scenario: 'no_credits' },
   })
 })

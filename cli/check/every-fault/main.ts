@@ -1,5 +1,5 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
 import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
@@ -42,7 +42,8 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
     async trial({ end, note, ...facts }: SeenEnding, patience: number, usual?: Trial): Promise<Trial> {
       const endedAt = mock.clock.now()
       const work = workBetween(before, rowsOf(mock))
-      if (unanswered.size > 0) await atMost(patience, Promise.allSettled(unanswered))
+      if (unanswered.size > 0)
+        await Promise.race([Promise.allSettled(unanswered), pause(patience, undefined, { ref: false })])
       const run = {
         canFinish: outlook === 'work',
         isCompared: true,
@@ -69,14 +70,6 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
 /** Whether a rule met a request. One of `ok` alone has no fault that could fire. */
 const wasMet = ({ fired, matched, faults }: RuleReport) =>
   fired > 0 || (matched > 0 && faults.every((fault) => fault === 'ok'))
-
-/** Waits for a promise, at most so long, ms. */
-async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, ms)
-  await Promise.race([promise, over.promise])
-  clearTimeout(timer)
-}
 
 /** Lets every run end, by a state that the mock offers to test suites. */
 async function endRuns(mock: Mock): Promise<void> {

@@ -101,6 +101,3 @@ export function applyChange(copy: string, { file = '', text, page, line }: Block
   }
   writeFileSync(path, content)
 }
-
-/** How many lines a diff adds. */
-export const sizeOf = ({ text }: Block): number => text.split('\n').filter((line) => /^\+./.test(line)).length
