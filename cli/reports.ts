@@ -7,7 +7,7 @@ import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { UsageError, write } from './files.ts'
+import { attempt, write } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
 /** Who judges, as reports say it. */
@@ -57,11 +57,7 @@ export function tellGitHub(report: Report, env: NodeJS.ProcessEnv): void {
 export function appendSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary
-  try {
-    appendFileSync(file, fits ? markdown : cut(markdown))
-  } catch (error) {
-    throw new UsageError(`cannot write GITHUB_STEP_SUMMARY: ${(error as NodeJS.ErrnoException).code}`)
-  }
+  attempt('write', 'GITHUB_STEP_SUMMARY', () => appendFileSync(file, fits ? markdown : cut(markdown)))
 }
 
 /** The lines that fit, whatever block they end in. */

@@ -11,7 +11,7 @@ import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { UsageError } from '../flags.ts'
+import { orElse, UsageError } from '../files.ts'
 import type { CheckOptions } from './options.ts'
 
 /** How a run of a client ended. */
@@ -164,11 +164,8 @@ export async function endOf(child: ChildProcess, file: string) {
 function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   if (windows) return void spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // None of them runs any more.
-  }
+  // It fails where none of them runs any more.
+  orElse(false, () => process.kill(-pid, signal))
 }
 
 /** So much of the output of a run is shown. */

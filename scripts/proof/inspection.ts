@@ -1,4 +1,5 @@
 /** What a validating proxy has told of the exchanges that went through it, and a document that none can meet. Pure. */
+import { orElse } from '#cli/files.ts'
 import type { openapi } from '#contract/openapi/document.ts'
 import type { OperationId } from '#contract/operation.ts'
 
@@ -58,11 +59,8 @@ const isRepeated = ([where, part, name = '']: readonly string[], url: string): b
 /** The proxy cuts off what is too long for a header; whatever cannot be read counts as found in the response. */
 function findingsOf(header: string | null): ProxyViolation[] {
   if (header === null) return []
-  try {
-    return JSON.parse(header)
-  } catch {
-    return [{ location: ['response'], message: header.slice(0, 300) }]
-  }
+  const cut = [{ location: ['response'], message: header.slice(0, 300) }]
+  return orElse(cut, () => JSON.parse(header))
 }
 
 /** An OpenAPI document, as far as it is read here. */
