@@ -14,9 +14,8 @@ export const readText = (file: string): string => attempt('read', file, () => fs
 export function readJson(file: string): unknown {
   const text = readText(file)
   const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
-  if (excess !== undefined) throw new UsageError(`cannot read ${file}: it ${excess}`)
-  const json = parsed(text)
-  if (json === undefined) throw new UsageError(`cannot read ${file}: it is not JSON`)
+  const json = excess === undefined ? parsed(text) : undefined
+  if (json === undefined) throw new UsageError(`cannot read ${file}: it ${excess ?? 'is not JSON'}`)
   return json
 }
 

@@ -1,7 +1,7 @@
 /** The JSON, YAML and HTTP of the pages is valid, and the mock and the action accept it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { testFolder } from '#cli/testing/folder.ts'
 import { createMock } from '#mocks/app.ts'
@@ -38,53 +38,48 @@ interface Job {
 
 const yaml = blocksIn('yaml').map((block) => ({ ...block, root: parse(block.text) }))
 
-describe.each(yaml.filter(({ root }) => Array.isArray(root)))('steps on GitHub, $page:$line', (block) => {
+test.each(
+  yaml.filter(({ root }) => Array.isArray(root)),
+)('the step on GitHub runs a commit by its hash, with what the action takes and gives: $page:$line', (block) => {
   const [step] = block.root
   const [, folder = '.'] = /^[^/]+\/[^/]+\/(.+)@/.exec(step.uses) ?? []
   const { inputs, outputs } = parse(readFileSync(join(folder, 'action.yml'), 'utf8'))
-
-  test('the step runs a commit by its hash, since nobody owns the name yet', () => {
-    expect(step.uses).toMatch(/@[0-9a-f]{40}$/)
-  })
-
-  test('the step uses inputs that the action has, and all that it requires', () => {
-    const required = Object.keys(inputs).filter((name) => inputs[name].required)
-    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
-    expect(Object.keys(step.with)).toEqual(expect.arrayContaining(required))
-  })
-
-  test('the outputs that are used exist', () => {
-    const read = [...block.text.matchAll(/steps\.(\w+)\.outputs\.(\w+)/g)].map(([, id, name]) => [id, name])
-    expect(read.length).toBeGreaterThan(0)
-    for (const [id, name] of read)
-      expect([id, Object.keys(outputs)]).toEqual([step.id, expect.arrayContaining([name])])
-  })
+  // Nobody owns the name yet.
+  expect(step.uses).toMatch(/@[0-9a-f]{40}$/)
+  const required = Object.keys(inputs).filter((name) => inputs[name].required)
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
+  expect(Object.keys(step.with)).toEqual(expect.arrayContaining(required))
+  const read = [...block.text.matchAll(/steps\.(\w+)\.outputs\.(\w+)/g)].map(([, id, name]) => [id, name])
+  expect(read.length).toBeGreaterThan(0)
+  for (const [id, name] of read)
+    expect([id, Object.keys(outputs)]).toEqual([step.id, expect.arrayContaining([name])])
 })
 
 /** A client that asks who it is. */
 const client = `const { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: key } = process.env
 fetch(url + '/api/cli/whoami', { headers: { authorization: 'Bearer ' + key } })`
 
-describe.each(yaml.filter(({ root }) => !Array.isArray(root)))('a GitLab job, $page:$line', ({ root }) => {
+test.each(
+  yaml.filter(({ root }) => !Array.isArray(root)),
+)('a GitLab job does its work with its variables, and writes its artifacts: $page:$line', async ({
+  root,
+}) => {
   const [job] = Object.values<Job>(root)
-
-  test('does its work with its variables, and writes its artifacts', async () => {
-    const { folder, read, write } = testFolder()
-    const { port, stop } = await startPlain()
-    onTestFinished(stop)
-    write('my-client.js', client)
-    const script = job?.script.join('\n') ?? ''
-    const [, call = ''] =
-      /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(script) ?? []
-    const { code, out, err } = await runIn(folder, call.split(' '), {
-      ...job?.variables,
-      WORK_AGENT_BASE_URL: `http://127.0.0.1:${port}`,
-      WORK_AGENT_API_KEY: 'wak_test_demo',
-      WORK_AGENT_ONLY: 'AUTH-*',
-      WORK_AGENT_CHECK_SCENARIO: 'second-variant',
-    })
-    expect(code, err + out).toBe(0)
-    for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
-      expect(read(file)).not.toBe('')
+  const { folder, read, write } = testFolder()
+  const { port, stop } = await startPlain()
+  onTestFinished(stop)
+  write('my-client.js', client)
+  const script = job?.script.join('\n') ?? ''
+  const [, call = ''] =
+    /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(script) ?? []
+  const { code, out, err } = await runIn(folder, call.split(' '), {
+    ...job?.variables,
+    WORK_AGENT_BASE_URL: `http://127.0.0.1:${port}`,
+    WORK_AGENT_API_KEY: 'wak_test_demo',
+    WORK_AGENT_ONLY: 'AUTH-*',
+    WORK_AGENT_CHECK_SCENARIO: 'second-variant',
   })
+  expect(code, err + out).toBe(0)
+  for (const file of [...(job?.artifacts.paths ?? []), job?.artifacts.reports.junit ?? ''])
+    expect(read(file)).not.toBe('')
 })
