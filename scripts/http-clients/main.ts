@@ -29,15 +29,12 @@ async function judgeBoth(client: HttpClient, flags: readonly string[]): Promise<
 
 async function judgeClient(client: HttpClient): Promise<Judged> {
   const version = client.version()
-  if (version !== undefined)
-    return {
-      client,
-      version,
-      scenarios: await judgeBoth(client, []),
-      faults: await judgeBoth(client, everyFault),
-    }
-  console.log(`${client.name}: not run, this machine lacks ${client.needs.replaceAll('`', '')}`)
-  return { client, version }
+  if (version === undefined) {
+    console.log(`${client.name}: not run, this machine lacks ${client.needs.replaceAll('`', '')}`)
+    return { client, version }
+  }
+  const [scenarios, faults] = [await judgeBoth(client, []), await judgeBoth(client, everyFault)]
+  return { client, version, scenarios, faults }
 }
 
 const judged: Judged[] = []

@@ -1,12 +1,9 @@
-/** Runs every command of a page in order in one shell, with the mocks that the page starts: in this process, or in one of their own if they write files. */
-import { spawn, spawnSync } from 'node:child_process'
+/** Runs every command of a page in order in one shell, with the mocks that the page starts. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { mockCommand } from '#cli/command-lines.ts'
-import { readCommandLine } from '#cli/flags.ts'
 import { quote } from '#cli/invocation.ts'
-import { readMockOptions } from '#cli/mock/options.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { clean } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
@@ -208,35 +205,18 @@ export async function startPlain(): Promise<Running> {
   return { port: Number(new URL(url).port), stop: close }
 }
 
+/** A mock with flags, in the folder of the page; one that cannot start says why. */
 async function startWith(flags: string, folder: string): Promise<Running> {
-  try {
-    return await (namesFiles.test(flags) ? startProcess(flags, folder) : startHere(flags))
-  } catch (error) {
-    return { port: 0, problem: String(error), stop: async () => {} }
-  }
-}
-
-/** Flags with files, which are in the folder of the page. */
-const namesFiles = /--(?:state|ready-file|config) /
-
-/** A mock in this process, with flags as a shell and the command read them. */
-async function startHere(flags: string): Promise<Running> {
-  const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${flags}`], { encoding: 'utf8' })
-  const argv = stdout.split('\0').slice(0, -1)
-  const { mock, address } = readMockOptions(readCommandLine(mockCommand, argv, {}))
-  const { url, close } = await listen(createMock(mock), { ...address, port: 0 })
-  return { port: Number(new URL(url).port), stop: close }
-}
-
-async function startProcess(flags: string, folder: string): Promise<Running> {
   const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
   // As npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
-  const { ready, stop } = await startProgram('bash', ['-c', line], { cwd: folder, env })
+  const begun = startProgram('bash', ['-c', line], { cwd: folder, env })
+  const started = await begun.catch((error) => String(error))
+  if (typeof started === 'string') return { port: 0, problem: started, stop: async () => undefined }
   return {
-    port: Number(new URL(ready.url).port),
+    port: Number(new URL(started.ready.url).port),
     async stop() {
-      const code = await stop('SIGTERM')
+      const code = await started.stop('SIGTERM')
       if (code !== 0) throw new Error(`${line}: stopped with ${code}`)
     },
   }
