@@ -42,10 +42,10 @@ export const startOnFullDisk = (call: Call, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
 /** Starts the mock on a free port, with flags, and waits until it listens. */
-export async function startMock(flags: Call = [], env: NodeJS.ProcessEnv = {}) {
+export async function startMock(flags: Call) {
   const { file, json } = testFolder()
   const readyFile = file('ready.json')
-  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOf(flags)], env)
+  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOf(flags)])
   const { child, output } = started
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))

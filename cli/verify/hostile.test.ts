@@ -10,6 +10,7 @@ import {
   startHostile,
   text,
 } from '#contract-tests/testing/hostile-service.ts'
+import { formats } from '#reporting/formats.ts'
 import { sharedFolder } from '../testing/folder.ts'
 import { startVerify, verify } from './testing/service.ts'
 
@@ -111,15 +112,13 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
   code,
   says,
 }) => {
-  const [at, ...each] = [answers.map(([one]) => one).join('|'), ...answers.map(([one]) => one)].map(
-    (paths) => new RegExp(`^GET /api/cli/(?:${paths})(?:\\?|$)`),
-  )
+  const getting = (paths: string) => new RegExp(`^GET /api/cli/(?:${paths})(?:\\?|$)`)
+  const any = getting(answers.map(([paths]) => paths).join('|'))
   const service = await startHostile((request, response) => {
-    const found = each.findIndex((one) => one.test(`${request.method} ${request.url}`))
-    return answers[found]?.[1](request, response)
-  }, at)
+    const found = answers.find(([paths]) => getting(paths).test(`${request.method} ${request.url}`))
+    return found?.[1](request, response)
+  }, any)
   const nameOf = (format: string) => `${name.replaceAll(/\W+/g, '-')}.${format}`
-  const formats = ['json', 'junit', 'md', 'html', 'text']
   const reports = formats.map((format) => `${format}=${file(nameOf(format))}`).join(',')
   const limits = `--outage=500ms --run-timeout=3s --concurrency=4 --consistency=100ms --timeout ${timeout}`
   const files = `--report ${reports} --history ${file(nameOf('ndjson'))}`

@@ -14,13 +14,7 @@ import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
 import type { Block, Page } from './pages.ts'
 
-export interface CommandResult {
-  readonly exit: number
-  readonly out: string
-  readonly err: string
-  /** Statuses of the answers that curl received. */
-  readonly statuses: readonly number[]
-}
+export type CommandResult = Awaited<ReturnType<typeof runInShell>>[number]
 
 /** The scripts that a page may run: others take long, change the repository, or run this test. */
 const scripts = Object.entries(suite.scripts).filter(([name]) => ['start', 'verify', 'check'].includes(name))
@@ -55,11 +49,8 @@ curl() {
 }
 `
 
-async function runInShell(
-  folder: string,
-  commands: readonly string[],
-  env: Record<string, string> = {},
-): Promise<CommandResult[]> {
+/** Runs commands one after another; the statuses are those of the answers that curl received. */
+async function runInShell(folder: string, commands: readonly string[]) {
   const file = (i: number, what: string) => join(folder, `.${i}.${what}`)
   const lines = commands.map(
     (text, i) =>
@@ -68,7 +59,7 @@ async function runInShell(
   const path = [dirname(process.execPath), clean.PATH].join(delimiter)
   const shell = spawn('bash', ['-s'], {
     cwd: folder,
-    env: { ...clean, PATH: path, ...env },
+    env: { ...clean, PATH: path },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   shell.stdin.end([await callsFromShell(), preamble, ...lines].join('\n'))
