@@ -141,24 +141,16 @@ test.each([
   expect(await health([], { WORK_AGENT_HEALTH_URL: `${url}/` })).toEqual({ code: 0, said: '' })
 })
 
-test('health: another service is not taken for one', async () => {
-  const url = await serving(() => Response.json({}))
-  expect(await health([url])).toEqual({
-    code: 1,
-    said: `health: ${url}/api/cli/whoami answers 200, not with 401 and {"error":"unauthorized"}\n`,
-  })
-  const other = await serving(() => new Response('<p>Login</p>', { status: 401 }))
-  expect((await health([other])).said).toContain('answers 401, not with 401 and {"error":"unauthorized"}\n')
-})
-
-test('health: nobody there, and no answer in time, are one line and exit 1', async () => {
+test('health: another service, one that is silent, and nobody are one line and exit 1', async () => {
+  const other = await serving(() => Response.json({}))
+  const page = await serving(() => new Response('<p>Login</p>', { status: 401 }))
   const silent = await serving(() => new Promise(() => undefined))
-  expect(await health([silent, '--timeout', '200ms'])).toEqual({
-    code: 1,
-    said: `health: ${silent}/api/cli/whoami does not answer within 0.2 s\n`,
-  })
-  expect(await health(['http://127.0.0.1:2'])).toEqual({
-    code: 1,
-    said: 'health: http://127.0.0.1:2/api/cli/whoami does not answer: ECONNREFUSED\n',
-  })
+  const calls = [[other], [page], [silent, '--timeout', '200ms'], ['http://127.0.0.1:2']]
+  const needed = 'not with 401 and {"error":"unauthorized"}'
+  expect(await Promise.all(calls.map((argv) => health(argv)))).toEqual([
+    { code: 1, said: `health: ${other}/api/cli/whoami answers 200, ${needed}\n` },
+    { code: 1, said: `health: ${page}/api/cli/whoami answers 401, ${needed}\n` },
+    { code: 1, said: `health: ${silent}/api/cli/whoami does not answer within 0.2 s\n` },
+    { code: 1, said: 'health: http://127.0.0.1:2/api/cli/whoami does not answer: ECONNREFUSED\n' },
+  ])
 })

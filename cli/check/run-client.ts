@@ -68,8 +68,7 @@ async function runClient(
   const [file, ...args] = command
   // A file keeps the order of the two streams, and no child that stays behind keeps it open.
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
-  const outputFile = join(folder, 'output.txt')
-  const outputTo = openSync(outputFile, 'a')
+  const outputTo = openSync(join(folder, 'output.txt'), 'a+')
   // Its own process group, so that its children can be ended with it.
   const child = spawn(file, args, {
     env,
@@ -109,7 +108,7 @@ async function runClient(
   try {
     const { code, note, started } = await endOf(child, file)
     if (!started) throw new UsageError(note)
-    const output = beginningOf(outputFile)
+    const output = beginningOf(outputTo)
     const facts = { killedAfter, isFlooding, held, output }
     if (cut !== undefined) return { end: undefined, note: cut, ...facts }
     return { end: { ok: code === 0 }, note, ...facts }
@@ -128,14 +127,9 @@ async function runClient(
 const mostOutput = 16 << 20
 
 /** The text in a file, as much of it as a client may print. */
-function beginningOf(file: string): string {
-  const descriptor = openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostOutput))
-    return bytes.subarray(0, readSync(descriptor, bytes)).toString()
-  } finally {
-    closeSync(descriptor)
-  }
+function beginningOf(descriptor: number): string {
+  const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostOutput))
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)).toString()
 }
 
 /** Time between SIGTERM and SIGKILL, ms. */

@@ -1,7 +1,7 @@
 /** `mock`: creates the mock, listens, and serves until it is stopped or the command after `--` has ended. */
 import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { type Address, type Listener, listen } from '#mocks/edges/http.ts'
+import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import type { Given } from '../flags.ts'
 import { print, tell, tellCannotListen } from '../screen.ts'
@@ -29,7 +29,10 @@ export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<und
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)
   if (readyFile !== undefined) removeOldReadyFile(readyFile)
-  const listener = await listenOrExit(served, options.address)
+  const { host, port } = options.address
+  const listener = await listen(served, options.address).catch((error) =>
+    process.exit(tellCannotListen('mock', `${host}:${port}`, error)),
+  )
   // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
   // Before the lock of the file is given up.
@@ -105,12 +108,4 @@ function endWithParent(end: () => void): void {
     clearInterval(timer)
     end()
   }, 50).unref()
-}
-
-async function listenOrExit(mock: Pick<Mock, 'handle'>, address: Address): Promise<Listener> {
-  try {
-    return await listen(mock, address)
-  } catch (error) {
-    process.exit(tellCannotListen('mock', `${address.host}:${address.port}`, error))
-  }
 }

@@ -2,6 +2,7 @@
  * Full load with the stream of a page open, faults, chaos and jumps of the clock. Each organization is emptied whenever
  * it has had enough runs, after its ledger was checked.
  */
+import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { showProgress } from '../proof/pool.ts'
 import { ask, startMeasured } from './measured-mock.ts'
@@ -111,9 +112,7 @@ export async function soak(minutes: number, seed: string) {
   page.catch(() => undefined)
   let [level, heap] = [0, 0]
   for (let step = 1; performance.now() < end && mock.child.exitCode === null; step++) {
-    await new Promise((resolve) =>
-      setTimeout(resolve, Math.min(minutes * 3_000, end - performance.now() + 1)),
-    )
+    await setTimeout(Math.min(minutes * 3_000, end - performance.now() + 1))
     await mock.control('PUT', '/clock', { action: 'advance', by: step % 5 === 0 ? '720h' : '2h' })
     await mock.control('POST', '/faults', { rule: 'whoami=rate_limited,ok;times=20' })
     heap = await mock.heap()
