@@ -115,29 +115,27 @@ test.concurrent('a client that does not end is killed and fails, and its unfinis
   expect(out).toMatch(/^failed {2}MUST ends-in-time /m)
 })
 
-test
-  .skipIf(process.platform === 'win32')
-  .concurrent('Ctrl-C ends the client and its children, and still prints a report', async () => {
-    const pidFile = join(folder, 'interrupted.pid')
-    const endless = client(
-      'interrupted',
-      `import { spawn } from 'node:child_process'
+test.concurrent('Ctrl-C ends the client and its children, and still prints a report', async () => {
+  const pidFile = join(folder, 'interrupted.pid')
+  const endless = client(
+    'interrupted',
+    `import { spawn } from 'node:child_process'
       import { writeFileSync } from 'node:fs'
       const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
       await ask('/whoami')
       writeFileSync(${JSON.stringify(pidFile)}, String(pid))
       setInterval(() => {}, 1000)`,
-    )
-    const { code, out } = await runCli(['check', '--jobs', '1', ...endless], {}, async (child) => {
-      await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
-      child.kill('SIGINT')
-    })
-    expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
-    expect(out).toContain('The check was interrupted, so this report is incomplete.')
-    expect(out).not.toContain('PASSED')
-    const look = () => process.kill(Number(read('interrupted.pid')), 0)
-    await vi.waitFor(() => expect(look).toThrow(), 10_000)
+  )
+  const { code, out } = await runCli(['check', '--jobs', '1', ...endless], {}, async (child) => {
+    await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
+    child.kill('SIGINT')
   })
+  expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
+  expect(out).toContain('The check was interrupted, so this report is incomplete.')
+  expect(out).not.toContain('PASSED')
+  const look = () => process.kill(Number(read('interrupted.pid')), 0)
+  await vi.waitFor(() => expect(look).toThrow(), 10_000)
+})
 
 test.concurrent('a client that crashes everywhere is blamed for that, and not for where it happens to be', async () => {
   const stopping = client('stopping', `await ask('/tasks'); process.abort()`)

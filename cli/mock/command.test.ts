@@ -52,14 +52,14 @@ test('the command gets every variable, its input, output and exit code are its o
   expect(existsSync(file)).toBe(false)
 })
 
-test.skipIf(process.platform === 'win32').each([
+test.each([
   ['TERM', 143],
   ['KILL', 137],
 ])('a command that SIG%s ends is %i', async (signal, code) => {
   expect(await startCommand(['sh', '-c', `kill -${signal} $$`], clean).ended).toMatchObject({ code })
 })
 
-test.skipIf(process.platform === 'win32')('the command decides how a signal ends it', async () => {
+test('the command decides how a signal ends it', async () => {
   const script = "trap 'echo HUP; exit 5' HUP; echo ready; while :; do sleep 0.05; done"
   const { output, child, stop } = startCli(['mock', '--', 'sh', '-c', script])
   await once(child.stdout, 'data')

@@ -56,10 +56,9 @@ test('what happened before the end is there after a start, with the options that
   await first.call('runTask', { id })
   await fetch(`${first.ready.url}/__admin/faults`, { method: 'POST', body: '{"rule":"listLeads=503"}' })
   await writtenTo(file, 'listLeads')
-  if (process.platform !== 'win32')
-    expect([mode(file), mode(`${file}.lock`), mode(first.readyFile)]).toEqual([0o600, 0o600, 0o600])
+  expect([mode(file), mode(`${file}.lock`), mode(first.readyFile)]).toEqual([0o600, 0o600, 0o600])
   expect((await first.stop('SIGTERM')).code).toBe(0)
-  if (process.platform !== 'win32') expect(mode(file)).toBe(0o600)
+  expect(mode(file)).toBe(0o600)
 
   // The file is a snapshot, also for a mock in a test; and what such a mock writes is one for the command.
   const mock = createMock()
@@ -69,7 +68,7 @@ test('what happened before the end is there after a start, with the options that
   chmodSync(file, 0o644)
 
   const second = await start(file, '--credits 5 --cors --seed other')
-  if (process.platform !== 'win32') expect(mode(file)).toBe(0o600)
+  expect(mode(file)).toBe(0o600)
   expect(second.output.err).toBe(
     `mock: ${file} holds the options that its mock began with; no effect: --credits 5 --seed other\n`,
   )
@@ -194,7 +193,7 @@ test('while the folder is away the mock goes on and says so once, and writes whe
   )
 })
 
-test.skipIf(process.platform === 'win32')('a full disk damages nothing, and is told', async () => {
+test('a full disk damages nothing, and is told', async () => {
   const file = newState()
   const before = createMock()
   const early = await rawClient(before).newTask('early')

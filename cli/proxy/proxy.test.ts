@@ -116,27 +116,24 @@ test('a port in use is one line and exit 3, and empties no recording', async () 
   expect(read('earlier.har')).toBe('kept')
 })
 
-test.skipIf(process.platform === 'win32')(
-  'on a full disk the recording ends, and nothing else does',
-  async () => {
-    const { url, env, close } = await startService()
-    onTestFinished(close)
-    const { file, json } = testFolder()
-    const har = file('traffic.har')
-    const proxy = await startProxy(url, `--har ${har}`, (call) => startOnFullDisk(call, 40))
-    const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}`, 'x-long': 'x'.repeat(8_000) }
-    const ask = async () => (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).status
-    const entries = () => json('traffic.har').log.entries.length
-    expect(await ask()).toBe(200)
-    await expect.poll(entries).toBe(1)
-    for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
-    await expect.poll(() => proxy.output.err).toBe(`proxy: cannot write ${har}: EFBIG; the recording ends\n`)
-    expect([await ask(), entries() > 0]).toEqual([200, true])
-    expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
-    expect(proxy.output.out).toContain('The service broke nothing that the recording shows')
-    expect(proxy.output.err.split('\n')).toHaveLength(2)
-  },
-)
+test('on a full disk the recording ends, and nothing else does', async () => {
+  const { url, env, close } = await startService()
+  onTestFinished(close)
+  const { file, json } = testFolder()
+  const har = file('traffic.har')
+  const proxy = await startProxy(url, `--har ${har}`, (call) => startOnFullDisk(call, 40))
+  const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}`, 'x-long': 'x'.repeat(8_000) }
+  const ask = async () => (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).status
+  const entries = () => json('traffic.har').log.entries.length
+  expect(await ask()).toBe(200)
+  await expect.poll(entries).toBe(1)
+  for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
+  await expect.poll(() => proxy.output.err).toBe(`proxy: cannot write ${har}: EFBIG; the recording ends\n`)
+  expect([await ask(), entries() > 0]).toEqual([200, true])
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
+  expect(proxy.output.out).toContain('The service broke nothing that the recording shows')
+  expect(proxy.output.err.split('\n')).toHaveLength(2)
+})
 
 test.skipIf(!existsSync('/dev/full'))('a file that cannot be written is one line and exit 2', async () => {
   const err = 'proxy: cannot write /dev/full: ENOSPC\n'

@@ -13,11 +13,9 @@ import { isWhole } from '#mocks/testing/sample.ts'
 export async function nodeOf(version: string): Promise<string> {
   if (process.versions.node.split('.')[0] === version) return process.execPath
   const cache = resolve('node_modules/.cache/nodes')
-  const platform = process.platform === 'win32' ? 'win' : process.platform
-  const name = `node-${platform}-${process.arch}`
+  const name = `node-${process.platform}-${process.arch}`
   const home = join(cache, version)
-  const file = process.platform === 'win32' ? 'node.exe' : 'node'
-  const binary = join(home, 'node_modules', name, 'bin', file)
+  const binary = join(home, 'node_modules', name, 'bin/node')
   if (existsSync(binary)) return binary
   mkdirSync(home, { recursive: true })
   await runWell(process.execPath, home, 'npm', 'install', ...quietly, '--prefix', '.', `${name}@${version}`)
