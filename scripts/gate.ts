@@ -68,6 +68,10 @@ async function count([name, command]: readonly [string, readonly string[]]): Pro
   counts[status === 0 ? 'passed' : 'failed']++
   if (status !== 0) failures.push(`${name} (exit code ${status})`)
   const [told = ''] = /^ +Tests {2}.*\d.*$/m.exec(output) ?? []
+  if (command[0] === 'vitest' && told === '') {
+    counts.failed++
+    failures.push(`${name}: it told no count of tests`)
+  }
   for (const [, number, what] of told.matchAll(/(\d+) (passed|failed)/g))
     counts[what as keyof typeof counts] += Number(number)
   for (const [, test, error] of output.matchAll(/^ FAIL {2}(.*)\n(.*)$/gm)) failures.push(`${test}: ${error}`)
