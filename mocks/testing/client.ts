@@ -77,7 +77,7 @@ export function clientOf(mock: Served, name?: string) {
 /** The origin of requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
-function requestFor(
+export function requestFor(
   operation: OperationId,
   input: RequestInput,
   credential: Record<string, string>,
