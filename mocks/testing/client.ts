@@ -81,11 +81,12 @@ export function requestFor(
   operation: OperationId,
   input: RequestInput,
   credential: Record<string, string>,
+  base = origin,
 ): Request {
   const { method, path } = routeOf(operation)
   const query = input.query ? `?${new URLSearchParams(input.query)}` : ''
   const filled = path.replace(':id', encodeURIComponent(input.id ?? 'none'))
-  return new Request(origin + filled + query, {
+  return new Request(base + filled + query, {
     method,
     headers: {
       ...credential,
