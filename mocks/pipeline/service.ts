@@ -59,7 +59,7 @@ export function contextOf(service: Service, operation: OperationId | null, { req
     /** Null: an unknown path or method. */
     operation,
     route: operation && routeOf(operation),
-    request: req,
+    request: req as HonoRequest,
     bindings,
     /** When the request arrived, real time in ms. */
     started: performance.now(),
