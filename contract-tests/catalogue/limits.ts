@@ -5,6 +5,7 @@ import { requestedId } from '#traffic/odd-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
 import {
+  assumeKeyUnused,
   assumeLimited,
   assumeTornDown,
   isUsuallyLimited,
@@ -207,10 +208,11 @@ export const limits: Requirement[] = [
     .states('Exceeding the limit returns the error code rate_limited.')
     .refused(refusals.rateLimited, async (t) => [await refused(t)]),
 
-  must('LIMIT-WAITED-OUT', '§7.2', null, provoking)
+  must('LIMIT-WAITED-OUT', '§7.2', null, { ...provoking, retryOnViolation: true })
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .check(async (t) => {
       const { limited, answer, waited } = await waitedOut(t)
+      if (answer.status === 429 && t.run.exclusive) await assumeKeyUnused(t, waited)
       const actual = `${brief(answer)} after ${waited / 1_000} s`
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),

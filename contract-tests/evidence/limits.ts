@@ -55,6 +55,17 @@ async function assumeUnlimited(t: TestContext): Promise<void> {
   throw providerFault(what)
 }
 
+/** Continues only if nobody else uses the key: a new limit of one request is not used up within so many ms. */
+export async function assumeKeyUnused(t: TestContext, ms: number): Promise<void> {
+  if (!t.states.mayOffer('rate_limit')) return
+  const first = await duringLimit(t, async () => {
+    await t.target.sleep(ms)
+    return exceedAgain(t, 1)
+  })
+  if (first.status === 429)
+    throw new NotExercised('somebody else uses the key', 'a key that nobody else uses')
+}
+
 /** Whether the service refused a request for its limit before a state arranged one. */
 export function isUsuallyLimited({ recorder }: TestContext): boolean {
   const first = recorder.arranged.find(({ state }) => state === 'rate_limit')
