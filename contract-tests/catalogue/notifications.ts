@@ -4,6 +4,7 @@ import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
 import { NotExercised, skip } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
+  droppedSince,
   expectUnread,
   markedOfRun,
   readNotifications,
@@ -98,6 +99,9 @@ export const notifications: Requirement[] = [
       // A short list does not show all that have come.
       if (ids.length < count && unreadOf(list) > wanted && (await othersAdd(t)))
         throw new NotExercised('somebody else adds notifications', aQuietOne)
+      const fewer = wanted - unreadOf(list)
+      if (fewer > 0 && fewer <= (await droppedSince(t, before, list)))
+        throw new NotExercised('new notifications take the place of old ones', 'fewer unread notifications')
       expectSame(unreadOf(list), wanted, 'unread', before, list)
     }),
 

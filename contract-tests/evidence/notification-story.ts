@@ -113,6 +113,19 @@ export function expectUnread(before: Exchange, after: Exchange, change: number, 
   if (showsAllUnread(before) || unread < least || unread > most) expectSame(unread, most, 'unread', ...shown)
 }
 
+/** How many unread notifications a later list does not show since they are gone: none if one of them can still be marked. */
+export async function droppedSince(t: TestContext, before: Exchange, later: Exchange): Promise<number> {
+  const kept = new Set(notificationIds(later))
+  const missing = notificationIds(before).filter(
+    (id) => !kept.has(id) && field(itemIn(before, id), 'read') === false,
+  )
+  const [newest] = missing
+  if (newest === undefined || !showsAllUnread(later)) return 0
+  // Where unknown ones are marked, too, that one is taken for gone.
+  const isThere = isAccepted(await markRead(t, newest)) && !isAccepted((await unknownMarked(t)).answer)
+  return isThere ? 0 : missing.length
+}
+
 /** Whether a list shows as many unread notifications as it counts. */
 const showsAllUnread = (list: Exchange) =>
   items(list).filter((item) => field(item, 'read') === false).length >= unreadOf(list)

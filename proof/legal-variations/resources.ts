@@ -1,5 +1,6 @@
 /** Keys, documents and notifications in other forms. */
-import { createKey } from '#mocks/core/organization.ts'
+import { fail } from '#mocks/core/failure.ts'
+import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, field, rewriteSuccess } from '../mutations/reply.ts'
@@ -118,6 +119,24 @@ export const resources: readonly Variation[] = variationsOf({
         const kept = items.filter(({ id }) => (created.get(String(id)) ?? now) > now - 2_000)
         return { items: kept, unread: kept.filter(({ read }) => !read).length }
       }),
+    'notifications-newest-twenty (notifications): The newest twenty notifications are kept, of which none was read at first.':
+      () => {
+        const newest = (org: Organization) => new Set(org.notifications.newest(20).map(({ id }) => id))
+        return combine(
+          {
+            onOrganization(org) {
+              for (let at = 0; at < 20; at++) org.notify('notice', 'Notice', 'Something happened.', null, 0)
+            },
+          },
+          answer('listNotifications', ({ items }, { org }) => {
+            const kept = items.filter(({ id }) => newest(org).has(String(id)))
+            return { items: kept, unread: kept.filter(({ read }) => !read).length }
+          }),
+          handle('readNotification', (call, usual) =>
+            newest(call.org).has(call.id) ? usual(call) : fail('not_found'),
+          ),
+        )
+      },
     'notifications-unread-only (notifications): The list shows unread notifications alone.': () =>
       answer('listNotifications', ({ items }) => ({ items: items.filter(({ read }) => !read) })),
   },
