@@ -8,10 +8,15 @@ import type { Settings } from '../harness/terms.ts'
 
 export type Received = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
-/** Sends a request; without options it is a GET without credentials. Rejects if no answer comes. */
+/** Sends a request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if no answer comes. */
 export type Ask = (
   url: string,
-  options?: { readonly headers?: Readonly<Record<string, string>>; readonly method?: string; body?: unknown },
+  options?: {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly method?: string
+    readonly body?: unknown
+    readonly fresh?: boolean
+  },
 ) => Promise<Received>
 
 /** Tries of a request that a rate limit refuses; one that is unavailable is tried for as long as an outage may last. */
@@ -29,12 +34,12 @@ export function createAsk(
   /** Origins that have answered: one that does not any more is waited for. */
   const answered = new Set<string>()
   const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
-  return async (url, { headers = {}, method = 'GET', body } = {}) => {
+  return async (url, { headers = {}, method = 'GET', body, fresh = false } = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const extra = url === statesUrl ? statesHeaders : always
     const sent = { ...extra, accept: 'application/json', ...type, ...headers }
-    const outgoing = { method, headers: sent, ...content }
+    const outgoing = { method, headers: sent, fresh, ...content }
     const { origin } = new URL(url)
     const until = target.now() + outage
     /** What nothing has received is safe to send again, and so is what creates nothing, or sets a state once more. */

@@ -81,6 +81,15 @@ test('two keys that a cache mixes up for a second are no fault of theirs', async
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
 
+test('two keys that a connection mixes up are no fault of theirs', async () => {
+  let first: string | undefined
+  const target = fakeTarget(({ path, headers: { authorization = '' }, fresh }) => {
+    if (!path.endsWith('/whoami')) return json(200, { items: [] })
+    return json(200, { org: { id: fresh ? authorization : (first ??= authorization) } })
+  })
+  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
+})
+
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
   const target = fakeTarget(() => refusal(401, 'unauthorized'))
   await preflight(target, settings)
