@@ -7,7 +7,7 @@ import { waitOf } from '../client/rate-limits.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
-import { assumeCredits } from './credits.ts'
+import { assumeCredits, catchUp } from './credits.ts'
 import { newClient, spareClient } from './key-use.ts'
 import { newNotification } from './notifications.ts'
 import { endIfTaken, type ReadyRun, type RefusedCreative, readyRun } from './refusals.ts'
@@ -47,7 +47,8 @@ export async function duringLimit<T>(
 
 /** Continues only if the state was torn down; otherwise a limit that nobody exceeds replaces its own, or every later request would wait for the end of a window. */
 async function assumeUnlimited(t: TestContext): Promise<void> {
-  if ((await t.call('whoami', { takes: [429] })).status !== 429) return
+  // What was paid during the limit may follow in the balance that this shows.
+  if ((await t.call('whoami', { takes: [429] })).status !== 429) return catchUp(t)
   if (isUsuallyLimited(t)) return void (await t.call('whoami'))
   await t.states.setup('rate_limit', { org_id: await t.orgId(), limit: 1_000_000, window_s: 1 }).catch(skip)
   const what = 'after the teardown of the state "rate_limit", its limit still applies'

@@ -113,14 +113,21 @@ export function expectUnread(before: Exchange, after: Exchange, change: number, 
   if (showsAllUnread(before) || unread < least || unread > most) expectSame(unread, most, 'unread', ...shown)
 }
 
-/** How many unread notifications a later list does not show since they are gone: none if one of them can still be marked. */
+/** Unread notifications that a service keeps at least. */
+const keptAtLeast = 20
+
+/**
+ * How many unread notifications a later list does not show since they are gone: none if one of them can still be marked.
+ * A list that is shorter than its count tells nothing of many.
+ */
 export async function droppedSince(t: TestContext, before: Exchange, later: Exchange): Promise<number> {
+  if (!showsAllUnread(later)) return unreadOf(later) < keptAtLeast ? 0 : Infinity
   const kept = new Set(notificationIds(later))
   const missing = notificationIds(before).filter(
     (id) => !kept.has(id) && field(itemIn(before, id), 'read') === false,
   )
   const [newest] = missing
-  if (newest === undefined || !showsAllUnread(later)) return 0
+  if (newest === undefined) return 0
   // Where unknown ones are marked, too, that one is taken for gone.
   const isThere = isAccepted(await markRead(t, newest)) && !isAccepted((await unknownMarked(t)).answer)
   return isThere ? 0 : missing.length

@@ -85,7 +85,8 @@ test('two keys that a connection mixes up are no fault of theirs', async () => {
   let first: string | undefined
   const target = fakeTarget(({ path, headers: { authorization = '' }, fresh }) => {
     if (!path.endsWith('/whoami')) return json(200, { items: [] })
-    return json(200, { org: { id: fresh ? authorization : (first ??= authorization) } })
+    first ??= authorization
+    return json(200, { org: { id: fresh ? authorization : first } })
   })
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })

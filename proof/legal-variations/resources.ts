@@ -119,7 +119,7 @@ export const resources: readonly Variation[] = variationsOf({
         const kept = items.filter(({ id }) => (created.get(String(id)) ?? now) > now - 2_000)
         return { items: kept, unread: kept.filter(({ read }) => !read).length }
       }),
-    'notifications-newest-twenty (notifications): The newest twenty notifications are kept, of which none was read at first.':
+    'notifications-newest-twenty (others): The newest twenty notifications are kept, of which none was read at first.':
       () => {
         const newest = (org: Organization) => new Set(org.notifications.newest(20).map(({ id }) => id))
         return combine(
