@@ -185,11 +185,13 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     each: (match: RequestMatch): IteratorObject<RequestView> => select(match).values().map(view),
     /** The same, one line each. */
     rows: (match: RequestMatch): RequestRow[] => select(match).map((entry) => rowOf(entry, tenants.secrets)),
-    /** Returns the request with a number. @throws Refusal unless it is in the journal. */
-    entry(number: number): RecordedEntry {
-      const entry = journal.upTo(number)
+    /** Returns the request with a number, or with an id as logs and reports name it. @throws Refusal unless it is in the journal. */
+    entry(named: string): RecordedEntry {
+      const byNumber = journal.upTo(Number(named))
+      const entry =
+        byNumber?.number === Number(named) ? byNumber : journal.entries().findLast(({ id }) => id === named)
       const own = org_id()
-      if (entry?.number === number && (own === undefined || entry.org_id === own)) return entry
+      if (entry && (own === undefined || entry.org_id === own)) return entry
       throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
     },
     view,

@@ -298,7 +298,8 @@ describe('sending', () => {
     const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
     expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
     await clientOf(mock).newTask('x'.repeat(140_000))
-    const { copy } = await controlOf(mock).done('GET /requests/2')
+    const { copy, request } = await controlOf(mock).done('GET /requests/2')
+    expect((await controlOf(mock).done(`GET /requests/${request.id}`)).request).toEqual(request)
     expect([copy.curl, copy.typescript, JSON.parse(copy.har).log.entries[0].comment]).toEqual([
       expect.stringMatching(/^# The journal holds only the beginning of the body\.\ncurl /),
       expect.stringMatching(/^\/\/ The journal holds only the beginning of the body\.\nimport /),

@@ -119,7 +119,7 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
-const entryOf = (call: ControlCall) => readerOf(call).entry(Number(call.request.param('id')))
+const entryOf = (call: ControlCall) => readerOf(call).entry(call.request.param('id') ?? '')
 
 export const requestRoutes = [
   control('GET /requests', {
@@ -179,7 +179,7 @@ export const requestRoutes = [
   }),
   control('GET /requests/:id', {
     summary:
-      'Get a request by its number: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
+      'Get a request by its number or its id: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
     query: queryOf({
       restore: z
         .literal('true')
