@@ -100,7 +100,9 @@ export async function runProxyJudge(given: Given): Promise<number> {
     if (presented.results.length > 0) printReport(presented, { quiet, verbose: false })
     writeReportFiles(reports, json, presented)
     if (failOn !== 'never' && presented.outcome === 'failed') return 1
-    return (failOn !== 'never' && presented.results.length === 0) || recorder.isCut() ? 3 : 0
+    const isVain = json.service ? json.service.requests === 0 : presented.results.length === 0
+    if (isVain && json.service) tell('proxy', 'no answer came whole, so nothing was judged of the service')
+    return (failOn !== 'never' && isVain) || recorder.isCut() ? 3 : 0
   }
 
   const say = (message: FromJudge) => process.send?.(message)
