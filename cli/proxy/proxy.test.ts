@@ -56,9 +56,8 @@ test('a service of which no answer came whole was not judged', async () => {
   const { url, close } = await startService()
   await close()
   const proxy = await startProxy(url, '--quiet')
-  await expect(fetch(`${proxy.url}/api/cli/whoami`)).rejects.toThrow()
+  for (let at = 0; at < 3; at++) await expect(fetch(`${proxy.url}/api/cli/whoami`)).rejects.toThrow()
   expect(await proxy.stop('SIGTERM')).toEqual({ code: 3, killedBy: null })
-  await expect.poll(() => proxy.output.err).toContain('nothing was judged of the service')
 })
 
 test('of many clients at once nothing is lost, and nothing is held against anybody; of a key that a session creates, it is known', async () => {
