@@ -21,6 +21,10 @@ export function taskOf(entry: JournalEntry): string | undefined {
 export const isPaid = ({ operation }: JournalEntry): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
+/** Whether a run of a task was accepted, as it is where nothing goes wrong. */
+export const ranTask = (requests: readonly Pick<JournalEntry, 'operation' | 'status'>[]): boolean =>
+  requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
+
 /** What happened to a connection that left the client without an answer. */
 const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang', 'abandoned'])
 

@@ -1,7 +1,7 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
 import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'
-import { isSuccess } from '#client-tests/entries.ts'
+import { isSuccess, ranTask } from '#client-tests/entries.ts'
 import { mergeRuns } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
@@ -110,8 +110,7 @@ export function usualWork(all: readonly ScenarioRun[]): UsualWork {
   const habit = { pollsOn: pollsOn(reportOn(plain, {})) }
   if (!first.end) return habit
   const entries = plain.mock.journal.entries()
-  const hasPaidWork = entries.some(({ operation, status }) => operation === 'runTask' && status < 300)
-  if (first.end.ok) return { ...habit, hasPaidWork }
+  if (first.end.ok) return { ...habit, hasPaidWork: ranTask(entries) }
   const last = entries.findLast(({ number }) => number <= first.until)
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }

@@ -62,6 +62,27 @@ test.concurrent('--fault repeats one run, and judges its effects', async () => {
   expect(code).toBe(1)
 })
 
+/** Generates a creative and ends without an error, whatever the answer is. */
+const generating = client(
+  'generating',
+  `if ((await ask('/whoami')) !== 200) await ask('/whoami')
+  const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/creative/generate', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'A cat' }),
+  })
+  await answer.text()`,
+)
+
+test.concurrent.each([
+  ['whoami=503;times=1', 0, ''],
+  ['generateCreative=quirks;times=1', 0, ''],
+  ['generateCreative=invalid_request', 1, 'failed  MUST claims-done-work-only '],
+])('under %s the work of a client that runs no tasks is what it generates', async (fault, code, found) => {
+  const ended = await check(`--fault ${fault}`, ...generating)
+  expect([ended.code, /^failed .*?(?=\()/m.exec(ended.out)?.[0] ?? '']).toEqual([code, found])
+})
+
 test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async () => {
   const reading = client(
     'reading',

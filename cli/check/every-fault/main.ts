@@ -1,6 +1,7 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
+import { ranTask } from '#client-tests/entries.ts'
 import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
 import { type OrganizationRows, type Trial, workBetween } from '#client-tests/every-fault/trial.ts'
@@ -49,7 +50,7 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
         isCompared: true,
         ...facts,
         endedAt,
-        hasPaidWork: usual && usual.work.paid.length > 0,
+        hasPaidWork: usual && ranTask(usual.requests),
         pollsOn: usual && pollsOn(usual.report),
       }
       const report = mock.report({ label: id, note, end, run })
