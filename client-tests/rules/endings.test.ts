@@ -131,7 +131,11 @@ test('a client that ends at a request that was rejected for its content is shown
   )
 })
 
-test.each<[string, Work, MockOptions?]>([
+const needsPage: Work = ({ call }) => call('createLandingPage', { body: { business_name: 'Bakery' } })
+
+const runs: Work = async ({ call, newTask }) => call('runTask', { id: await newTask() })
+
+test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
   [
     'has spent its credits',
     async ({ call, newTask }) => {
@@ -139,16 +143,49 @@ test.each<[string, Work, MockOptions?]>([
     },
     { credits: 1 },
   ],
+  ['needs only a route that is absent', needsPage, { extended: false }],
   [
-    'needs only a route that is absent',
-    ({ call }) => call('createLandingPage', { body: { business_name: 'Bakery' } }),
-    { extended: false },
+    'has run its task and needs a route that is absent',
+    async (client) => {
+      await runs(client)
+      await needsPage(client)
+    },
+    { extended: false, runProgress: 'immediate' },
+    { hasPaidWork: true },
   ],
-])('a client that %s may end with an error', async (_, work, options) => {
+])('a client that %s may end with an error', async (_, work, options, facts) => {
   const client = setUp(options)
   await work(client)
-  const run = { canFinish: true, hasPaidWork: false }
+  const run = { canFinish: true, hasPaidWork: false, ...facts }
   expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
+})
+
+test.each<[string, Work, MockOptions?]>([
+  [
+    'has not run its task',
+    async (client) => {
+      await client.newTask()
+      await needsPage(client)
+    },
+  ],
+  [
+    'has one of two runs rejected',
+    async (client) => {
+      for (const step of [runs, runs, needsPage]) await step(client)
+    },
+    { runProgress: 'immediate', fault: 'runTask=ok,invalid_request' },
+  ],
+  [
+    'ends elsewhere',
+    async (client) => {
+      for (const step of [needsPage, runs]) await step(client)
+    },
+  ],
+])('a client that %s may not, although a route is absent', async (_, work, options) => {
+  const client = setUp({ extended: false, ...options })
+  await work(client)
+  const run = { canFinish: true, hasPaidWork: true }
+  expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {

@@ -63,12 +63,14 @@ export const endsInTime: Rule = must('ends-in-time', '§3.1, §7', {
 
 const isForTask = ({ operation }: JournalEntry) => operation === 'createTask' || operation === 'runTask'
 
-/** Whether a client may end with an error: no credits are left (§7.1), or the service lacks its only route (§1). */
+/** Whether a client may end with an error: no credits are left (§7.1), or no work but on a route that the service lacks (§1). */
 function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaidWork }: RunFacts): boolean {
   const isSpent = journal.lastFailure(entries)?.error === 'no_credits'
   // It may have paid twice for the same.
   if (isSpent) return lostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
-  return !hasPaidWork && entries.some(journal.isAbsent) && !entries.some(isForTask)
+  if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isAbsent)
+  const hasRun = journal.acceptedRuns(entries).length > 0
+  return hasRun && entries.slice(-1).some(journal.isAbsent) && workLeft(entries, context) === undefined
 }
 
 export const finishesWork: Rule = must('finishes-work', '§3, §7', {
@@ -78,7 +80,7 @@ export const finishesWork: Rule = must('finishes-work', '§3, §7', {
     'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
   thresholds:
-    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that runs no tasks and needs an extended route that the service lacks, may end with an error.',
+    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that has no task left to run and needs an extended route that the service lacks, may end with an error.',
   followsFromOthers: true,
   judge(entries, context) {
     const { end, run } = context
