@@ -218,6 +218,10 @@ export function secretsIn(entries: readonly Recorded[]): string[] {
   return [...new Set(found.filter(({ length }) => length > 3))]
 }
 
+/** Whether a recorder may have put this in the place of every credential, so that it tells none. */
+export const isPlaceholder = (credential: string): boolean =>
+  /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
+
 type Content = z.output<typeof entry>['response']['content']
 
 const typeOf = (content: Content) => ({ 'content-type': content?.mimeType || 'application/json' })

@@ -101,8 +101,8 @@ export class Redaction {
   #without(text: string, isSecret: (field: string) => boolean): string {
     return this.known(text)
       .replace(credential, redacted)
-      .replace(parameter, (whole, before: string, name: string) =>
-        isSecretParameter(name, before) ? `${before}${name}=${redacted}` : whole,
+      .replace(parameter, (whole, before: string, name: string, value: string) =>
+        isSecretParameter(name, before) && !isRedactedAs(value) ? `${before}${name}=${redacted}` : whole,
       )
       .replace(stringField, (whole, before: string, name: string, value: string) =>
         isSecret(name) && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,

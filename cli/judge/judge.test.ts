@@ -150,6 +150,19 @@ test('clients with credentials of their own are judged apart', async () => {
   expect(out).toContain('client 4: 1 request')
 })
 
+test.each([
+  [secret, ['key-in-header']],
+  // As the proxy writes it.
+  ['[redacted-1]', ['key-in-header']],
+  ['[redacted]', []],
+])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
+  const sent = as(entry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
+  const { report, texts } = await judge(har([sent]), '--side client')
+  const rules: readonly { id: string; outcome: string }[] = report.client.rules
+  expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
+  for (const text of texts) expect(text).not.toContain(secret)
+})
+
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
   const bare = har(entries.map((one) => as(one, '')))
   expect((await judge(bare, '--quiet')).verdict).toBe(verdict)

@@ -101,6 +101,21 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
     )
 })
 
+test('a client that sends its key in the URL as well is named, also in the recording, and the key nowhere', async () => {
+  const { url, env, close } = await startService()
+  onTestFinished(close)
+  const { file, read } = testFolder()
+  const har = file('traffic.har')
+  const proxy = await startProxy(url, `--har ${har}`)
+  const key = env.WORK_AGENT_API_KEY
+  const headers = { authorization: `Bearer ${key}` }
+  await (await fetch(`${proxy.url}/api/cli/whoami?api_key=${key}`, { headers })).json()
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  const later = await runHere(`judge ${har}`)
+  for (const out of [proxy.output.out, later.out]) expect(out).toContain('warned  SHOULD key-in-header')
+  expect(proxy.output.out + proxy.output.err + later.out + read('traffic.har')).not.toContain(key)
+})
+
 const authorizationIn = ({ headers }: { headers: { name: string; value: string }[] }) =>
   headers.find(({ name }) => name === 'authorization')?.value
 

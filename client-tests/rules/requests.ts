@@ -2,6 +2,8 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
+import { isPlaceholder } from '#traffic/recording.ts'
+import { secretsIn } from '#traffic/redaction.ts'
 import { headerOf, isCut } from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
 
@@ -40,6 +42,12 @@ function always(
 /** A shorter key may occur in a text by chance. */
 const longEnough = 8
 
+/** The key that a request was accepted with, where a recording tells it. */
+function ownKeys(entry: JournalEntry): string[] {
+  const value = entry.status === 401 ? undefined : headerOf(entry, 'authorization')
+  return value === undefined || isPlaceholder(value) ? [] : secretsIn('authorization', value)
+}
+
 export const keyInHeader: Rule = should('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
@@ -48,8 +56,8 @@ export const keyInHeader: Rule = should('key-in-header', '§5.1', {
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
   thresholds: `Only the whole key counts, and only one of ${longEnough} characters or more.`,
   judge(entries, { secrets }) {
-    const texts = secrets.filter(({ length }) => length >= longEnough)
     return always(entries, (entry) => {
+      const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= longEnough)
       const place = placeOf(entry, texts)
       return place && `sent the key in ${place}`
     })

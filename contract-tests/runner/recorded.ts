@@ -6,7 +6,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import { isPlaceholder, type Recorded } from '#traffic/recording.ts'
 import { isRedactedAs } from '#traffic/redaction.ts'
 import { parseBody } from '../client/answer.ts'
 import type { MadeKey } from '../harness/run-state.ts'
@@ -234,15 +234,12 @@ function valuesOf(map: Map<string, Set<string>>, key: string): Set<string> {
 /** The credential of requests whose own is not recorded: browsers leave it out, others put one word in place of each. */
 const unrecorded = ''
 
-/** Words that recorders put in the place of every credential. */
-const placeholder = /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i
-
 /** What tells who sent a request. */
 function credentialOf({ operation, requestHeaders, organization }: Recorded): string {
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders
   const value = routeOf(operation).auth === 'key' ? authorization : cookie
-  return value === undefined || placeholder.test(value) ? unrecorded : value
+  return value === undefined || isPlaceholder(value) ? unrecorded : value
 }
 
 function jsonOf(text = ''): unknown {
