@@ -88,6 +88,8 @@ export function createEntryReader(
   const wantedBase = wanted === undefined ? undefined : baseOf(wanted)
   let total = 0
   const reader = {
+    /** How many entries were met, of whatever service. */
+    met: () => total,
     /** Of the service that is read; undefined: no request of this API was met. */
     baseUrl: undefined as string | undefined,
     /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
-import { readCommandLine } from '../flags.ts'
+import { readCommandLine, UsageError } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { mockFrom } from './from.ts'
 import { readMockOptions } from './options.ts'
@@ -66,4 +66,13 @@ test('--until begins just before an entry', async () => {
   const { call } = await rebuilt(from, until)
   expect((await call('getTask', { id })).status).toBe(200)
   expect((await call('createTask', { body: { text: 'two' } })).status).toBe(503)
+})
+
+test('--until takes an entry that there is', async () => {
+  const { file, har } = await recording()
+  const last = har.log.entries.length
+  await rebuilt(file, last)
+  await expect(rebuilt(file, last + 1)).rejects.toThrow(
+    new UsageError(`--until takes an entry from 1 to ${last}: the recording has no others`),
+  )
 })

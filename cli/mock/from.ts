@@ -2,7 +2,7 @@
 import { createMock } from '#mocks/app.ts'
 import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { createEntryReader, type Recorded } from '#traffic/recording.ts'
-import { readAs } from '../files.ts'
+import { readAs, UsageError } from '../files.ts'
 import { openRecording, recordedIn } from '../judge/recording-file.ts'
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
@@ -10,9 +10,11 @@ export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
   const { chunks, attached } = await openRecording(file)
   return readAs(`cannot rebuild ${file}`, async () => {
     const entries: Recorded[] = []
-    for await (const entry of recordedIn(chunks, createEntryReader(undefined, attached)))
-      if (entries.push(entry) > mostEntries) break
+    const reader = createEntryReader(undefined, attached)
+    for await (const entry of recordedIn(chunks, reader)) if (entries.push(entry) > mostEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
+    if (until !== undefined && until > reader.met() && entries.length <= mostEntries)
+      throw new UsageError(`--until takes an entry from 1 to ${reader.met()}: the recording has no others`)
     const inOrder = entries.toSorted((a, b) => a.at - b.at)
     const rebuilt = await rebuild(createMock, inOrder, until)
     rebuilt.mock.clock.run()
