@@ -194,10 +194,10 @@ export async function restoreCredits(t: TestContext, credits: number): Promise<v
   await creditsOnceSet(t, credits)
 }
 
-/** Sets the balance to what it was when something was seen, if a state can: what depends on it shows at no other. */
+/** Raises the balance to what it was when something was seen, if a state can: a limit of it shows at no lower one. */
 export async function returnTo(t: TestContext, credits: number): Promise<void> {
   if (t.settings.readOnly || !t.states.mayOffer('credits')) return
-  if ((await readCredits(t)) !== credits) await restoreCredits(t, credits)
+  if ((await readCredits(t)) < credits) await restoreCredits(t, credits)
 }
 
 /** Credits with which it shows whether a free request is charged; whoami is sent more than once. */

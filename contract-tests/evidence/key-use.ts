@@ -29,12 +29,10 @@ export function similarTo(value: string): string[] {
   const last = /[A-Za-f]$/.test(value) ? '9' : 'A'
   const half = Math.floor(value.length / 2)
   const middle = value.slice(0, half) + (value[half] === 'a' ? 'b' : 'a') + value.slice(half + 1)
-  const similar = [value.slice(0, -1) + last, `${value}=`, value.slice(0, -1), inOtherCase(value), middle]
+  const otherCase = isUuid(value) ? value : swapCase(value)
+  const similar = [value.slice(0, -1) + last, `${value}=`, value.slice(0, -1), otherCase, middle]
   return similar.filter((one) => one !== value)
 }
-
-/** A credential in the other case; a UUID as it is. */
-export const inOtherCase = (value: string): string => (isUuid(value) ? value : swapCase(value))
 
 /** A text with capitals in place of small letters, and the other way round. */
 export function swapCase(text: string): string {

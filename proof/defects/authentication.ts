@@ -161,17 +161,18 @@ export const authentication: readonly Defect[] = [
       keyIn((request) => request.query('api_key')),
     'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
       keyIn((request) => cookie(request, 'token')),
-    'AUTH-INVALID-createKey session-unsigned: Of a session cookie only the first characters are compared.':
+    'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
       () =>
-        authorize('createKey', (request, tenants) => {
-          const session = sessionOf(tenants.demoName)
-          return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3)) ? demo(tenants) : undefined
-        }),
-    'AUTH-INVALID-deleteKey session-in-any-case: A session cookie is compared without regard to case.': () =>
-      authorize('deleteKey', (request, tenants) => {
-        const session = sessionOf(tenants.demoName).toLowerCase()
-        return cookie(request, sessionCookie)?.toLowerCase() === session ? demo(tenants) : undefined
-      }),
+        combine(
+          ...(['createKey', 'deleteKey'] as const).map((operation) =>
+            authorize(operation, (request, tenants) => {
+              const session = sessionOf(tenants.demoName)
+              return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3))
+                ? demo(tenants)
+                : undefined
+            }),
+          ),
+        ),
     'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':
       () =>
         sessionIn(
