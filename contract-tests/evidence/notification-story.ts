@@ -106,7 +106,11 @@ const idsIn = (list: Exchange) => items(list).flatMap((item) => idOf(field(item,
  * one left some out, those may be old.
  */
 export function expectUnread(before: Exchange, after: Exchange, change: number, ...shown: Exchange[]): void {
-  const [least, unread, added] = [unreadOf(before) + change, unreadOf(after), countNew(before, after)]
+  const [least, unread, added] = [
+    unreadOf(before) + change,
+    unreadOf(after),
+    unreadOnlyIn(after, before).length,
+  ]
   // Where every one is new, more may have come than the list shows.
   if (added > 0 && added === items(after).length && unread >= least) return
   const most = least + added
@@ -122,10 +126,7 @@ const keptAtLeast = 20
  */
 export async function droppedSince(t: TestContext, before: Exchange, later: Exchange): Promise<number> {
   if (!showsAllUnread(later)) return unreadOf(later) < keptAtLeast ? 0 : Infinity
-  const kept = new Set(notificationIds(later))
-  const missing = notificationIds(before).filter(
-    (id) => !kept.has(id) && field(itemIn(before, id), 'read') === false,
-  )
+  const missing = unreadOnlyIn(before, later)
   const [newest] = missing
   if (newest === undefined) return 0
   // Where unknown ones are marked, too, that one is taken for gone.
@@ -137,11 +138,10 @@ export async function droppedSince(t: TestContext, before: Exchange, later: Exch
 const showsAllUnread = (list: Exchange) =>
   items(list).filter((item) => field(item, 'read') === false).length >= unreadOf(list)
 
-/** How many unread notifications of a list are not in an earlier one, which may have shown them late. */
-function countNew(before: Exchange, after: Exchange): number {
-  const known = new Set(notificationIds(before))
-  const fresh = notificationIds(after).filter((id) => !known.has(id))
-  return fresh.filter((id) => field(itemIn(after, id), 'read') !== true).length
+/** The unread notifications that a list shows and another one does not. */
+function unreadOnlyIn(list: Exchange, other: Exchange): string[] {
+  const known = new Set(notificationIds(other))
+  return notificationIds(list).filter((id) => !known.has(id) && field(itemIn(list, id), 'read') !== true)
 }
 
 /** The answer to marking an unknown notification, and the list after that. Continues only if a known id shows what ids look like. */
