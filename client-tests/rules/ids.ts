@@ -24,9 +24,6 @@ function pathOf(text: string): string {
   return url ? url.pathname + url.search : ''
 }
 
-/** Whether a path cannot hold an id as it is. */
-const isOdd = (id: string) => pathOf(id) !== pathOf(encodeURIComponent(id))
-
 const requested = ({ url }: JournalEntry) => {
   const parsed = URL.parse(url)
   return parsed ? parsed.pathname + parsed.search : url
@@ -34,6 +31,9 @@ const requested = ({ url }: JournalEntry) => {
 
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
 const idNamedBy = (path: string) => decoded(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
+
+/** Whether a path cannot hold an id as it is. */
+const isOdd = (id: string) => idNamedBy(pathOf(id)) !== id
 
 /** What clients make of an id that should be percent-encoded once. */
 const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
@@ -64,7 +64,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
 export const encodedIds: Rule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
-  needs: 'a task whose id has characters with a meaning in URLs, and a request about it',
+  needs: 'a task whose id a path cannot hold as it is, and a request about it',
   fix: 'Ids are opaque: build paths with encodeURIComponent(id), or what your language has for one path segment.',
   isRoot: true,
   judge(entries, context) {

@@ -195,3 +195,11 @@ test('an end at any other id does not, nor one of a client that runs no tasks el
   const idle = { ...run, hasPaidWork: false }
   expect(outcomeOf(await stopped('odd-ids'), 'encodes-ids', { end, run: idle })).toBe('not_exercised')
 })
+
+test.each([
+  ['ids-long', 'not_exercised'],
+  ['ids-odd', 'passed'],
+])('to encode ids counts where a path cannot hold them as they are: with %s it is %s', async (strictClient, outcome) => {
+  const { mock } = await started({ strictClient })
+  expect(outcomeOf(mock, 'encodes-ids')).toBe(outcome)
+})
