@@ -1,15 +1,16 @@
-/** `npm run proof [WHAT]` and `npm run bench [WHAT]`: runs one of several programs, with the other arguments. */
+/** `npm run proof [WHAT]`, `npm run bench [WHAT]` and `npm run abuse`: runs a program with the other arguments. */
 import { didYouMean } from '#contract/input/suggestion.ts'
 
 /** Programs by the folder that they are in; the first is the usual one. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   proof: 'matrix mutants combinations soundness search bugs differential openapi'.split(' '),
   bench: 'peers model verify fleet judge proxy'.split(' '),
+  abuse: ['main'],
 }
 
 const [kind = '', word = ''] = process.argv.slice(2)
 const choices = programs[kind] ?? []
-const isUsual = word === '' || word.startsWith('-')
+const isUsual = choices.length === 1 || word === '' || word.startsWith('-')
 const chosen = isUsual ? choices[0] : word
 process.argv.splice(2, isUsual ? 1 : 2)
 
@@ -24,5 +25,5 @@ if (chosen === undefined || !choices.includes(chosen))
 else
   await import(`./${kind}/${chosen}.ts`).catch((error) => {
     if (!String(error.code).startsWith('ERR_PARSE_ARGS_')) throw error
-    refuse(`npm run ${kind} ${chosen}: ${error.message.split('. ')[0]}`)
+    refuse(`npm run ${kind}: ${error.message.split('. ')[0]}`)
   })

@@ -1,6 +1,7 @@
 /** A minute's worth of `npm run abuse`, drawn anew each time. */
 import { expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
+import { run } from '#cli/testing/run.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { abuseMachine } from './machine.ts'
 import { abuseWithRequests, drawConnection } from './requests.ts'
@@ -41,4 +42,9 @@ test('a ledger with a second refund, or a wrong sum, is not exact', () => {
   expect(problemsOf({ ...sums, balance: 2, entries })).toEqual([])
   expect(problemsOf({ ...sums, balance: 3, entries: [...entries, entry('refund', 1, 3)] })).toHaveLength(2)
   expect(problemsOf({ ...sums, balance: 1, entries })).toHaveLength(1)
+})
+
+test('an option that does not exist is refused in one line', async () => {
+  const { code, said } = await run('.', process.execPath, ['scripts/choose.ts', 'abuse', '--requets', '3'])
+  expect([code, said]).toEqual([2, "npm run abuse: Unknown option '--requets'\n"])
 })
