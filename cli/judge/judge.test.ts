@@ -154,7 +154,8 @@ test.each([
   [secret, ['key-in-header']],
   // As the proxy writes it.
   ['[redacted-1]', ['key-in-header']],
-  ['[redacted]', []],
+  // As the mock writes it.
+  ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
   const sent = as(entry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
   const { report, texts } = await judge(har([sent]), '--side client')
