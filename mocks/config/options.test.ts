@@ -189,6 +189,7 @@ test.each([
 test.each([
   ['please [[mock:fial]]', 'did you mean "fail"?'],
   ['[[mok:fail]]', '[[mock:fail]]'],
+  ['[[mock :fail]]', 'did you mean [[mock:fail]]?'],
   ['[[mock:create:402]]', 'cannot'],
   ['[[mock:creat:503]] Hello', 'did you mean [[mock:create:503]]?'],
 ])('the text %s is a 400 that says %s', async (text, hint) => {

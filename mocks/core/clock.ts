@@ -92,13 +92,13 @@ export type DurationText = `${number}${keyof typeof units}`
 /** What to write instead of an invalid duration. */
 export const durationAdvice = 'takes a duration such as 2s or 150ms'
 
-/** The longest duration accepted, ms: about 30,000 years. */
+/** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 
-/** Returns ms from a duration; undefined if the value is invalid or too long. */
+/** Returns ms from a duration; undefined if the value is invalid. */
 export function milliseconds(value: string | number): number | undefined {
   const ms = typeof value === 'number' ? value : ofText(value)
-  return ms >= 0 && ms <= longest ? ms : undefined
+  return ms >= 0 ? Math.min(ms, longest) : undefined
 }
 
 function ofText(text: string): number {

@@ -166,7 +166,7 @@ function misspelled(rest: string): string | undefined {
     const word =
       chunk
         .slice(end)
-        .replace(/^.{0,2}create\W*/i, '')
+        .replace(/^\W*(?:.{0,2}create\W*)?/i, '')
         .split(/[\s:\]]/)[0] ?? ''
     const meant = probablyMeant(word, words)
     if (slips === 0 || meant) return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`

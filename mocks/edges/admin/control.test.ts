@@ -144,6 +144,7 @@ test.each<[route: string, body: object, title: string]>([
     { action: 'advance', to: noon - 1 },
     'It is 2026-03-01T12:00:00.000Z already, after 2026-03-01T11',
   ],
+  ['PUT /clock', { action: 'advance', by: '999999999h' }, 'A clock takes a moment of the years 0 to 9999.'],
   ['PUT /behaviour', { chaos: 2 }, 'chaos: takes the share'],
   ['PUT /behaviour', { strictClient: '' }, 'strictClient'],
   ['POST /restore', { state: 'state=nonsense!' }, 'This link holds no state'],
@@ -192,10 +193,12 @@ test('control routes are neither limited nor counted, and not in the journal', a
   expect(mock.report().parts[0]?.requests).toBe(1)
 })
 
-test('health responds, unknown control routes are not found, and another method is told which there are', async () => {
+test('health responds, unknown control routes are not found, and another method or parameter is told which there are', async () => {
   const { call } = controlOf(frozenMock({ seed: 'mine' }))
   expect((await call('GET /health')).body).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
   for (const path of ['/nope', '/clock/none/at/all']) expect((await call(`GET ${path}`)).status).toBe(404)
+  const { title } = (await call('GET /link', { query: '?when=1' })).body
+  expect(title).toBe('the query: does not take "when"; write org_id, token, or at')
   const clock = await frozenMock().fetch(`${origin}/__admin/clock`, { method: 'POST' })
   expect([clock.status, clock.headers.get('allow'), (await clock.json()).title]).toEqual([
     405,

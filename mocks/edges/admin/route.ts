@@ -165,7 +165,8 @@ const common = ['org_id', 'token']
 
 /** @throws Refusal for a parameter that the route does not take: ignoring it would hide a typo. */
 function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, string>>): void {
-  const known = [...common, ...(query instanceof z.ZodObject ? Object.keys(query.shape) : [])]
+  const own = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+  const known = [...new Set([...common, ...own])]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
 }
