@@ -83,7 +83,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   expect(har).not.toContain('wak_test')
   expect(read('traces/slow-run/2.txt')).toBe('status 200\n')
   expect(read('traces/slow-run/2.sh')).toMatch(
-    /^npx --no-install work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
+    /^cd \/.+\nnpx --no-install work-agent-contract check --scenario slow-run --runs 2 --timeout 30000ms -- .*polite\.mjs\n$/,
   )
 })
 
@@ -122,17 +122,17 @@ test.concurrent('Ctrl-C ends the client and its children, and still prints a rep
     `import { spawn } from 'node:child_process'
       import { writeFileSync } from 'node:fs'
       const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-      await ask('/whoami')
       writeFileSync(${JSON.stringify(pidFile)}, String(pid))
       setInterval(() => {}, 1000)`,
   )
-  const { code, out } = await runCli(['check', '--jobs', '1', ...endless], {}, async (child) => {
+  const { code, out, err } = await runCli(['check', '--jobs', '1', ...endless], {}, async (child) => {
     await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000)
     child.kill('SIGINT')
   })
-  expect([code, out.includes(`${scenarios[0]?.id}: 1 request, interrupted`)]).toEqual([130, true])
+  expect([code, out.includes(`${scenarios[0]?.id}: 0 requests, interrupted`)]).toEqual([130, true])
   expect(out).toContain('The check was interrupted, so this report is incomplete.')
   expect(out).not.toContain('PASSED')
+  expect(err).not.toContain('the client sent no request')
   const look = () => process.kill(Number(read('interrupted.pid')), 0)
   await vi.waitFor(() => expect(look).toThrow(), 10_000)
 })

@@ -63,10 +63,11 @@ export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<nu
     const report = await check(options, env, interruption.signal, screen)
     screen.end()
     if (!report) return interruption.exitCode
-    const judged = interruption.signal.aborted ? incomplete(report) : report
+    const { aborted } = interruption.signal
+    const judged = aborted ? incomplete(report) : report
     const presented = presentClientReport(judged)
     const exitCode = deliver(presented, judged, options)
-    if (judged.parts.every(({ requests }) => requests === 0))
+    if (!aborted && judged.parts.every(({ requests }) => requests === 0))
       screen.warn(
         'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
       )

@@ -158,7 +158,7 @@ export function writeTrace(
   for (const [i, { har, output, repeat }] of runs.entries()) {
     write(file(i + 1, 'har'), JSON.stringify(har, null, 2))
     write(file(i + 1, 'txt'), output)
-    write(file(i + 1, 'sh'), `${repeat}\n`)
+    write(file(i + 1, 'sh'), `cd ${quoteIfNeeded(process.cwd())}\n${repeat}\n`)
   }
 }
 

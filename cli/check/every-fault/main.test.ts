@@ -42,7 +42,7 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   expect(page).toContain('<a href="#run-createTask%231%3Dlost"')
   expect(page).toContain('id="run-createTask#1=lost"')
   expect(read('a.md')).toContain('| createTask#1 | ok | w |')
-  expect(read('faults/createTask-1-lost/1.sh')).toBe(`${lost.repeat}\n`)
+  expect(read('faults/createTask-1-lost/1.sh')).toBe(`cd ${process.cwd()}\n${lost.repeat}\n`)
   expect(code).toBe(1)
 })
 
