@@ -90,6 +90,8 @@ test.each<[string[], RegExp]>([
   [['--rate-limt', '5'], /^unknown option '--rate-limt' \(Did you mean --rate-limit\?\)$/],
   [['--rate-limit'], /^option '--rate-limit <N>' argument missing$/],
   [['--rate-limit', '--'], /^option '--rate-limit <N>' argument missing$/],
+  [['--rate-limit', ''], /^option '--rate-limit <N>' argument missing$/],
+  [['--force', 'a', '--force='], /^option '--force <CODE>' argument missing$/],
   [['--force', 'a', '--force', '--'], /^option '--force <CODE>' argument missing$/],
   [['--cors=yes'], /^unknown option '--cors=…'/],
   [['--no-cors'], /^unknown option '--no-cors'/],

@@ -117,8 +117,9 @@ export function parse(command: Command, argv: readonly string[]): void {
     const message = error.message.replace(/^error: /, '').replace(/'(--[^'=]*)=[\s\S]*?'(?= |$)/, "'$1=…'")
     throw new UsageError(message.replace(/\s*\n\s*/g, ' '))
   }
-  // Commander takes the -- before the command of a client for a value.
-  const isMissing = (option: Option) => [command.getOptionValue(option.attributeName())].flat().includes('--')
+  // Commander takes an empty text, and the -- before the command of a client, for a value.
+  const isMissing = (option: Option) =>
+    [command.getOptionValue(option.attributeName())].flat().some((value) => value === '--' || value === '')
   const bare = command.options.find(isMissing)
   if (bare) throw new UsageError(`option '${bare.flags}' argument missing`)
 }
