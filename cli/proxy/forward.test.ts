@@ -96,7 +96,7 @@ test('a service that is not there is as unreachable through the proxy', async ()
   await once(service, 'close')
   expect(await ask(get)).toEqual({ text: '', errors: ['ECONNRESET'] })
   expect(unreachable).toEqual(['ECONNREFUSED'])
-  expect(passed.length).toBeLessThan(2)
+  expect(passed).toMatchObject([{ target: '/', status: 0 }])
 })
 
 test('a body of any length passes; of a long one nothing is kept', async () => {

@@ -80,11 +80,15 @@ export function forward(upstream: URL, listener: ForwardingListener) {
       client.end()
     })
     client.on('error', () => service.resetAndDestroy())
+    /** Whether nothing has come yet of the request for which the client connected. */
+    const isEarly = () => !isReached && client.bytesRead === 0
+    const reset = () => client.resetAndDestroy()
     service.on('error', (error: NodeJS.ErrnoException) => {
       if (!isReached) listener.unreachable(error)
+      if (isEarly()) client.once('data', reset).once('end', reset)
       // Behind what was sent before.
-      if (client.writableLength > 0) client.write('', () => client.resetAndDestroy())
-      else client.resetAndDestroy()
+      else if (client.writableLength > 0) client.write('', reset)
+      else reset()
     })
     for (const [socket, other] of [
       [client, service],
@@ -93,7 +97,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
       sockets.add(socket)
       socket.on('close', () => {
         sockets.delete(socket)
-        other.destroySoon()
+        if (socket === client || !isEarly()) other.destroySoon()
         for (const one of queue.splice(0)) end(one, false)
       })
     }
