@@ -29,8 +29,8 @@ export function readPreference(header: string) {
     /** The requested variant, and its text; undefined: none. */
     variant: undefined as Variant | undefined,
     variantText: undefined as string | undefined,
-    /** Each requested fault, with its original text. */
-    faults: [] as { readonly fault: Fault; readonly text: string }[],
+    /** Each requested fault, with its original text, and the status that `code=` names; NaN: none. */
+    faults: [] as { readonly fault: Fault; readonly text: string; readonly status: number }[],
     /** The first thing that the mock does not understand, completing "The mock …" with a suggestion. */
     problem: undefined as string | undefined,
   }
@@ -48,7 +48,7 @@ export function readPreference(header: string) {
       else if (!found.variant) [found.variant, found.variantText] = [wanted, text]
     } else {
       const fault = value === undefined ? undefined : faultOf(known, value)
-      if (fault) found.faults.push({ fault, text })
+      if (fault) found.faults.push({ fault, text, status: Number(known === 'code' ? value : undefined) })
       else found.problem ??= problemOfValue(known, part, value)
     }
   }

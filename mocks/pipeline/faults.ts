@@ -108,8 +108,8 @@ export function appliedPreferences(
   if (!preference) return []
   const { variantText, faults } = preference
   // `code=422` asks for an error that some operations, and one variant, answer with another status.
-  const isOther = (text: string) => /^code=\W*\d/.test(text) && !text.includes(String(status))
-  const applied = faults.filter(({ fault, text }) => hadEffect(context, fault, failure) && !isOther(text))
+  const isTold = (wanted: number) => Number.isNaN(wanted) || wanted === status
+  const applied = faults.filter((one) => hadEffect(context, one.fault, failure) && isTold(one.status))
   return [
     ...(variantText !== undefined && !effects?.badGateway ? [variantText] : []),
     ...applied.map(({ text }) => text),
