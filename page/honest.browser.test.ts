@@ -190,17 +190,20 @@ inBrowser('the honest page', () => {
     await expect.poll(() => bar.count()).toBe(0)
   })
 
-  test('while nothing answers, a view that has nothing to show says so', async () => {
+  test.each([
+    ['requests', 'Overview', 'Credits'],
+    ['tasks', 'Break it', 'A fault'],
+  ])('while nothing answers, a view that has nothing to show says so, until something does: from %s to %s', async (from, to, card) => {
     const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
     await send('GET', '/whoami')
     const relay = await relayTo(url)
-    await page.goto(`${relay.url}/#/requests`)
+    await page.goto(`${relay.url}/#/${from}`)
     await page.getByText('Live', { exact: true }).waitFor()
     relay.cut()
-    await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByText('No answer from the mock').waitFor()
+    await page.getByRole('link', { name: to }).click()
+    await page.getByText('No answer from the mock', { exact: true }).waitFor()
     relay.mend()
-    await page.getByRole('region', { name: 'Credits' }).waitFor()
+    await page.getByRole('region', { name: card, exact: true }).waitFor()
   })
 
   test('what got no answer may have been done, which its notice says', async () => {

@@ -15,6 +15,7 @@ import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../..
 import { amount, count } from '../../parts/text.ts'
 import { address, change, goAfter, param } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
+import { connection } from '../../state/live.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { attempt } from '../../state/notices.ts'
 import {
@@ -310,7 +311,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
 }
 
 export function BreakView() {
-  useEffect(() => void loadVocabulary(), [])
+  useEffect(() => void loadVocabulary(), [connection.value])
   const words = vocabulary.value
   if (!words) return <Loading />
   return (

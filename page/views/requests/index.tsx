@@ -10,6 +10,7 @@ import { ParamChoice, Search } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { change, param, stampOf } from '../../state/address.ts'
 import { keepLoaded, longRest } from '../../state/changes.ts'
+import { connection } from '../../state/live.ts'
 import { loadVocabulary, organization, vocabulary } from '../../state/overview.ts'
 import { dropped, findRows, loadHistory, log, skipped, version } from '../../state/requests.ts'
 import { copyRequest, Intents, sendAgain, sendFirst } from './actions.tsx'
@@ -142,7 +143,7 @@ export function RequestsView() {
   useEffect(() => {
     void loadVocabulary()
     void loadHistory()
-  }, [])
+  }, [connection.value])
   useFilter()
   version.value
   const until = Number(param('until')) || 0
