@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { entriesOf } from '#traffic/recording.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runHere } from '../testing/in-process.ts'
+import { judgementOf } from './judgement.ts'
 
 const reply = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   status,
@@ -372,4 +375,23 @@ test('--strength says what a green verdict on the service would have noticed, in
   const { strength } = report.service
   expect(strength.noticed).toBeGreaterThan(10)
   expect(texts.at(-1)).toContain(`"${strength.noticed} of ${strength.of}"`)
+})
+
+test('what came out in between changes nothing of what comes out in the end', () => {
+  const limited = failing(429, 'rate_limited', { 'Retry-After': '2' })
+  // The last two may have been sent at once, so that nothing is certain.
+  const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
+  const settings = settingsWith({ apiKey: '' })
+  const outcomes = (...parts: readonly (typeof requests)[]) => {
+    const judgement = judgementOf({ source: 'staging', settings, strict: false, side: 'client' })
+    for (const one of parts) {
+      judgement.take(entriesOf({ log: { entries: one } }))
+      judgement.judge()
+      judgement.sides()
+    }
+    return judgement.sides().client?.rules.map(({ id, outcome }) => [id, outcome])
+  }
+  const whole = outcomes(requests)
+  expect(whole).toContainEqual(['waits-retry-after', 'not_exercised'])
+  expect(outcomes(requests.slice(0, 2), requests.slice(2))).toEqual(whole)
 })

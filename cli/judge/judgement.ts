@@ -133,13 +133,12 @@ export function judgementOf(terms: Terms) {
     sent.set(logged.org_id, (sent.get(logged.org_id) ?? 0) + 1)
   }
 
-  function judgeOfClients(): void {
+  /** What came out on clients until now, also of requests that are judged again with the next ones. */
+  function clients(): ClientReport | undefined {
+    if (unjudged === 0) return client
     const report = judgeClients(journal, strict, clientsUntil)
     for (const part of report.parts) parts.set(part.id, part)
-    client = { ...(client ? mergeReports([client, report], strict) : report), parts: [] }
-    clientsUntil = judgedUntil
-    journal = journal.slice(-carried)
-    unjudged = 0
+    return { ...(client ? mergeReports([client, report], strict) : report), parts: [] }
   }
 
   function judgeService(fresh: readonly Seen[], window: readonly Seen[], until: number): void {
@@ -173,7 +172,12 @@ export function judgementOf(terms: Terms) {
     const window = [...recent, ...fresh]
     if (side !== 'client') judgeService(fresh, window, until)
     judgedUntil = Math.max(judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
-    if (unjudged >= ofClients) judgeOfClients()
+    if (unjudged >= ofClients) {
+      client = clients()
+      clientsUntil = judgedUntil
+      journal = journal.slice(-carried)
+      unjudged = 0
+    }
     recent = window.slice(-carried)
     for (const { entry } of window.slice(0, -carried)) older.add(entry)
     learned += fresh.length
@@ -246,9 +250,9 @@ export function judgementOf(terms: Terms) {
     },
     /** What came out until now. */
     sides(): Sides {
-      if (unjudged > 0) judgeOfClients()
-      const judged = client && {
-        ...client,
+      const found = clients()
+      const judged = found && {
+        ...found,
         parts: [...parts.values()].map((one) => ({ ...one, requests: sent.get(one.org_id) ?? 0 })),
       }
       return { ...(side !== 'client' && sent.size > 0 && service()), client: judged }
