@@ -94,10 +94,12 @@ async function follow(
 
 /** Undefined if the state is not offered or the run did not have to wait. */
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
-  // Two of the same text, which are two tasks all the same.
+  // Two of the same text, which are two tasks all the same, and a third, which waits while both go on.
   const { id, text } = await newTask(t)
-  const { id: second } = await newTask(t, text)
-  const before = await assumeCredits(t, 2)
+  const others = [(await newTask(t, text)).id]
+  if (t.budget.left > 2 && t.run.isFor('BUSY-STARTS', 'BUSY-FINISHED-STAYS'))
+    others.push((await newTask(t)).id)
+  const before = await assumeCredits(t, 1 + others.length)
   await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
   const answer = await requestRun(t, id)
   if (isAccepted(answer)) {
@@ -105,10 +107,11 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
     return undefined
   }
   if (!isBusy(answer)) return follow(t, before, [id], [answer], otherWork)
-  const answers = [answer, await requestRun(t, second)]
+  const answers = [answer]
+  for (const other of others) answers.push(await requestRun(t, other))
   // What waits starts after an outage too.
   if (t.states.mayOffer('unavailable')) await t.during('unavailable', {}, async () => undefined).catch(skip)
-  return follow(t, before, [id, second], answers, otherWork)
+  return follow(t, before, [id, ...others], answers, otherWork)
 }
 
 async function induced(t: TestContext): Promise<Waiting> {

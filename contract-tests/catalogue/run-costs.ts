@@ -4,8 +4,8 @@ import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
-import { assumeCredits, lastingCredits, restoreCredits, settledCredits } from '../evidence/credits.ts'
-import { type Failing, failedElsewhere, failedRun, runToFail } from '../evidence/failed-runs.ts'
+import { assumeCredits, lastingCredits, restoreCredits } from '../evidence/credits.ts'
+import { type Failing, failedElsewhere, failedRun, refundedCredits, runToFail } from '../evidence/failed-runs.ts'
 import { anotherKey, newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'
@@ -138,7 +138,7 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
   const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !seesOtherClients(t) })
   try {
     if (run.emptied !== 'too late')
-      return { ...run, after: await settledCredits(t, run.before, 'another refund') }
+      return { ...run, after: await refundedCredits(t, run.before, 'another refund') }
     haste.isSeen = true
     throw new NotExercised('the run ended while its credits were taken away')
   } finally {
@@ -274,7 +274,7 @@ export const runCosts: Requirement[] = [
       // Whether it waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
         const plain = await failAgain(t)
-        run = { ...plain, after: await settledCredits(t, plain.before, 'another refund') }
+        run = { ...plain, after: await refundedCredits(t, plain.before, 'another refund') }
       }
       await expectRefund(t, run, first, 'by the failed run')
     }),

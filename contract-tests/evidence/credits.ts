@@ -194,10 +194,16 @@ export async function restoreCredits(t: TestContext, credits: number): Promise<v
   await creditsOnceSet(t, credits)
 }
 
-/** Raises the balance to what it was when something was seen, if a state can: a limit of it shows at no lower one. */
-export async function returnTo(t: TestContext, credits: number): Promise<void> {
-  if (t.settings.readOnly || !t.states.mayOffer('credits')) return
-  if ((await readCredits(t)) < credits) await restoreCredits(t, credits)
+/**
+ * Raises the balance to what it was when something was seen, if a state can: a limit of it shows at no lower one. The
+ * balance then; undefined: no state can.
+ */
+export async function returnTo(t: TestContext, credits: number): Promise<number | undefined> {
+  if (t.settings.readOnly || !t.states.mayOffer('credits')) return undefined
+  const balance = await readCredits(t)
+  if (balance >= credits) return balance
+  await restoreCredits(t, credits)
+  return credits
 }
 
 /** Credits with which it shows whether a free request is charged; whoami is sent more than once. */

@@ -45,13 +45,24 @@ async function takeFailedRun(t: TestContext) {
   const run = await runToFail(t, { beside: besideOf(t) })
   const { id, before, answer } = run
   if (!isTaken(answer)) throw new RunRefused(answer, before)
-  const after = await settledCredits(t, before, 'a refund')
+  const after = await refundedCredits(t, before, 'a refund')
   // It may go on by itself.
   await t.target.sleep(goesOn)
   const looks = [await readTask(t, id)]
   const finalBalance = await lastingCredits(t, after)
   const later = await readTask(t, id)
   return { ...run, after, finalBalance, looks: [...looks, later], later, list: await t.call('listTasks') }
+}
+
+/** The balance once a failed run was refunded, which has spent nothing then; or when that has taken too long. */
+export async function refundedCredits(
+  t: TestContext,
+  before: number,
+  event: 'a refund' | 'another refund',
+): Promise<number> {
+  const after = await settledCredits(t, before, event)
+  if (after === before) t.budget.spend(-1)
+  return after
 }
 
 /** ms after which a run that failed is looked at again. */

@@ -111,8 +111,12 @@ export async function waitForEnds(
   least = 0,
 ): Promise<(ReadTask | undefined)[]> {
   const ends: (ReadTask | undefined)[] = []
-  for (const id of ids) {
-    await t.target.sleep(least)
+  let pause = least
+  for (const [i, id] of ids.entries()) {
+    const last = i > 0 && i < ids.length - 1 && pause > 0 ? ids.at(-1) : undefined
+    // One that looks ended before its turn may look otherwise when it starts.
+    if (last !== undefined && (await readTask(t, last)).finished) pause = 0
+    await t.target.sleep(pause)
     const isOver = ends.length > 0 && ends.at(-1) === undefined
     const end = isOver ? await readTask(t, id) : await waitForEnd(t, id, event)
     ends.push(end?.finished ? end : undefined)

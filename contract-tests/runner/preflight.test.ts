@@ -81,6 +81,21 @@ test('two keys that a cache mixes up for a second are no fault of theirs', async
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
 
+test('a balance that a cache shows for some seconds is left to the checks', async () => {
+  let [kept, credits] = [{ until: 0, credits: 0 }, 9]
+  const target = fakeTarget(({ path, body }) => {
+    if (path !== '/states') {
+      if (target.now() >= kept.until) kept = { until: target.now() + 4_000, credits }
+      return json(200, { org: { id: 'org' }, credits: kept.credits })
+    }
+    const { state, action, params } = JSON.parse(String(body))
+    if (action === 'setup' && state === 'credits') credits = params.credits
+    return json(state === 'credits' ? 200 : 404)
+  })
+  const statesUrl = `${target.baseUrl}/states`
+  expect(await preflight(target, { ...settings, statesUrl })).toBeUndefined()
+})
+
 test('two keys that a connection mixes up are no fault of theirs', async () => {
   let first: string | undefined
   const target = fakeTarget(({ path, headers: { authorization = '' }, fresh }) => {

@@ -340,7 +340,7 @@ async function proveEffect(
   try {
     if (!isSuccess(set)) throw unusable(`it answers ${briefly(set)} to the state "${state}"`)
     const hasMoved = async () => (await read(tried, path, name)) !== before || undefined
-    if (await poll(target, settings.consistency, hasMoved)) return true
+    if (await poll(target, 5 * settings.consistency, hasMoved)) return true
     throw unusable(
       `the state "${state}" answered ${set.status} and changed nothing: ${name} is still ${before} in GET ${path}, unless it is answered from a cache`,
     )

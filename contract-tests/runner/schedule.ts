@@ -64,7 +64,7 @@ async function runCheck(
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, confirms }
-    if (before?.balances) await returnTo(t, before.balances.before).catch(skip)
+    const balance = before?.balances && (await returnTo(t, before.balances.before).catch(skip))
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
@@ -86,7 +86,7 @@ async function runCheck(
     const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
-    return await repeat(t, check, first, { same, wanted })
+    return await repeat(t, check, first, { same, wanted, balance })
   } finally {
     t.run.attempt = 0
     t.run.exclusive = undefined
@@ -115,17 +115,23 @@ async function isCalm(t: TestContext): Promise<boolean> {
 
 /**
  * Repeats a check that others may have interfered with: a violation counts if `wanted` attempts in a row have the same result.
- * For balances the difference must be the same, since interference rarely gives the same difference three times.
+ * For balances the difference must be the same, since interference rarely gives the same difference three times;
+ * `balance`: what the first attempt began with, where a state can set it.
  */
 async function repeat(
   t: TestContext,
   check: Check,
   first: RequirementResult,
-  { same: before, wanted }: { readonly same: number; readonly wanted: number },
+  {
+    same: before,
+    wanted,
+    balance,
+  }: { readonly same: number; readonly wanted: number; readonly balance: number | undefined },
 ): Promise<RequirementResult> {
   let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
+    if (balance !== undefined) await returnTo(t, balance).catch(skip)
     const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       const lost = check.isRace ? await lostAgain(t, check) : undefined

@@ -2,6 +2,7 @@
 import { fits } from '#contract-tests/runner/selection.ts'
 import { answers } from './answers.ts'
 import { authentication } from './authentication.ts'
+import { busy } from './busy.ts'
 import { credits } from './credits.ts'
 import type { Defect } from './defect.ts'
 import { documents } from './documents.ts'
@@ -26,6 +27,7 @@ export const defects: readonly Defect[] = [
   lists,
   input,
   runs,
+  busy,
   notifications,
   credits,
   noCredits,

@@ -7,38 +7,21 @@ import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { delayed, elsewhere, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
-import { type Fields, field, insteadOf, items, onStates } from '../mutations/reply.ts'
+import { delayed, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
+import { type Fields, field, insteadOf, items } from '../mutations/reply.ts'
 import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectsOf } from './defect.ts'
 
-const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
-const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
+export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
+export const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
 
 /** Refuses the runs of known tasks, or some of them. */
-const refused = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
+export const refused = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
   refuse('runTask', name, (call) => taskOf(call) && isMeant(call))
 
-/** Whether a run has to wait: an agent is busy, and it can be paid. */
-const waits = (call: Call<'runTask'>) => call.org.ledger.solvent && call.org.agent.busy(call.now)
-
 /** Reads of a task say whether it is finished. */
-const finished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
+export const finished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
   answer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
-
-/** Answers a run that meets a busy agent otherwise; the run starts all the same. */
-const busyAs = (status: number, error: string) =>
-  insteadOf(
-    (reply) => reply.status === 409 && (Object(reply.body) as Fields).error === 'busy',
-    [status, error],
-    'runTask',
-  )
-
-const busyAnswers = [
-  [500, 'internal_error'],
-  [422, 'busy'],
-  [409, 'invalid_request'],
-] as const
 
 /** Makes a run that was refused since its task runs already, afterwards. */
 function queued(start: (org: Organization, now: number) => void = () => undefined) {
@@ -125,68 +108,6 @@ function cutShort() {
   )
 }
 
-/** Starts only the first of several runs that wait. */
-function forgetsWaiting() {
-  const waiting = new Set<Organization>()
-  return handle('runTask', (call, usual) => {
-    const { org, now } = call
-    if (!org.agent.busy(now)) waiting.delete(org)
-    if (waiting.has(org) && waits(call) && taskOf(call)?.run === null) return new Failure('busy')
-    if (org.agent.busy(now)) waiting.add(org)
-    return usual(call)
-  })
-}
-
-/** What waits when an outage begins never ends. */
-function forgetsInOutage() {
-  const forgotten = new Set<string>()
-  return knowing((known) =>
-    combine(
-      onStates(({ state, action }) => {
-        if (state !== 'unavailable' || action !== 'setup') return undefined
-        for (const { tasks } of known)
-          for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) forgotten.add(id)
-        return undefined
-      }),
-      finished(false, ({ id }) => forgotten.has(id)),
-    ),
-  )
-}
-
-/** What waits behind a run that fails never ends, or not until a state is torn down. */
-function dropsBehindFailure(
-  until?: 'teardown',
-  isMeant: (...end: Parameters<Parameters<typeof onEnd>[0]>) => boolean = () => true,
-) {
-  const dropped = new Map<string, Organization>()
-  return combine(
-    onEnd((org, run, at) => {
-      if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
-      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.set(id, org)
-    }),
-    onStates(({ state, action, params }) => {
-      if (state === 'agent_busy' && action === until)
-        for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
-      return undefined
-    }),
-    finished(false, ({ id }) => dropped.has(id)),
-  )
-}
-
-/** The first run that waits while the agent is busy is replaced by the next one. */
-function forgetsFirstWaiting() {
-  const waiting = new Map<Organization, string>()
-  return handle('runTask', (call, usual) => {
-    const { agent } = call.org
-    const { free_since, other_work_until } = agent.times
-    const spell = `${free_since} ${other_work_until}`
-    const isFirst = waits(call) && taskOf(call)?.run === null && waiting.get(call.org) !== spell
-    if (!isFirst) return usual(call)
-    waiting.set(call.org, spell)
-    return new Failure('busy')
-  })
-}
-
 /** Saves the balance of each organization as it was before once the creation of a document is answered. */
 const chargeUndone = () =>
   knowing((known) => ({
@@ -201,206 +122,135 @@ const chargeUndone = () =>
     },
   }))
 
-export const runs: readonly Defect[] = [
-  ...defectsFor(busyAnswers, ([status, error]) => [
-    `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
-    busyAs(status, error),
-  ]),
-  ...defectsOf({
-    'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
-    'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
-      () => combine(field(['createTask', 'getTask'], 'task.status', 'in_progress'), refused('conflict')),
-    'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
-      executedTwice,
-    'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
-      refused('no_credits'),
-    'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':
-      () => insteadOf([404], [400, 'invalid_request'], 'runTask'),
-    'RUN-ENDS run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
-    'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
-      field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
-    'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
-      finished(false, (call) => {
+export const runs: readonly Defect[] = defectsOf({
+  'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
+  'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
+    () => combine(field(['createTask', 'getTask'], 'task.status', 'in_progress'), refused('conflict')),
+  'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
+    executedTwice,
+  'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
+    refused('no_credits'),
+  'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':
+    () => insteadOf([404], [400, 'invalid_request'], 'runTask'),
+  'RUN-ENDS run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
+  'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
+    field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
+  'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
+    finished(false, (call) => {
+      const run = runOf(call)
+      return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
+    }),
+  'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.': () =>
+    finished(true, runOf),
+  'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
+    () =>
+      after('getTask', (call) => {
+        const task = taskOf(call)
+        if (task?.run?.ended) task.run = null
+      }),
+  'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
+  'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
+    () => finished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
+  'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
+    () => {
+      const looked = new Set<string>()
+      return finished(false, (call) => {
         const run = runOf(call)
-        return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
-      }),
-    'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.':
-      () => finished(true, runOf),
-    'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
-      () =>
-        after('getTask', (call) => {
-          const task = taskOf(call)
-          if (task?.run?.ended) task.run = null
+        return run?.ended && looked.size < looked.add(run.id).size
+      })
+    },
+  'RUN-LISTED-RUNNING run-unlisted-until-its-end: A task that runs is not listed.': () =>
+    items('listTasks', (list) => list.filter(({ status }) => status !== 'in_progress')),
+  'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
+    items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
+  'RUN-LISTED run-failed-unlisted: A task whose run failed is no longer listed.': () =>
+    items('listTasks', (list) => list.filter(({ status }) => status !== 'failed')),
+  'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
+    field('listTasks', 'items.*.status', 'pending'),
+  'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
+    () => field('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
+  'RUN-LISTED-STATUS run-again-listed-in-progress: The list gives a task that has run twice the status in_progress.':
+    () => {
+      const runs = new Map<string, number>()
+      return combine(
+        after('runTask', ({ id }, outcome) => {
+          if (!(outcome instanceof Failure)) runs.set(id, (runs.get(id) ?? 0) + 1)
         }),
-    'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
-    'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
-      () => finished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
-    'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
-      () => {
-        const ended = new Map<string, string | null>()
-        return combine(
-          onEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
-          answer('getTask', ({ task }, call) => {
-            const status = ended.get(call.id)
-            return runOf(call)?.started_at === null && status
-              ? { finished: true, task: { ...task, status } }
-              : undefined
-          }),
-        )
-      },
-    'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
-      () => {
-        const looked = new Set<string>()
-        return finished(false, (call) => {
-          const run = runOf(call)
-          return run?.ended && looked.size < looked.add(run.id).size
-        })
-      },
-    'RUN-LISTED-RUNNING run-unlisted-until-its-end: A task that runs is not listed.': () =>
-      items('listTasks', (list) => list.filter(({ status }) => status !== 'in_progress')),
-    'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
-      items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
-    'RUN-LISTED run-failed-unlisted: A task whose run failed is no longer listed.': () =>
-      items('listTasks', (list) => list.filter(({ status }) => status !== 'failed')),
-    'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
-      field('listTasks', 'items.*.status', 'pending'),
-    'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
-      () => field('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
-    'RUN-LISTED-STATUS run-again-listed-in-progress: The list gives a task that has run twice the status in_progress.':
-      () => {
-        const runs = new Map<string, number>()
-        return combine(
-          after('runTask', ({ id }, outcome) => {
-            if (!(outcome instanceof Failure)) runs.set(id, (runs.get(id) ?? 0) + 1)
-          }),
-          field('listTasks', 'items.*.status', (status, { id }) =>
-            (runs.get(String(id)) ?? 0) > 1 ? 'in_progress' : status,
-          ),
-        )
-      },
-    'RUN-LISTED-STATUS run-listed-as-first-seen: The list keeps the status that it gave first to a task that has run.':
-      () => {
-        const seen = new Map<string, unknown>()
-        return field('listTasks', 'items.*.status', (status, { id }) => {
-          if (status === 'pending') return status
-          if (!seen.has(String(id))) seen.set(String(id), status)
-          return seen.get(String(id))
-        })
-      },
-    'RUN-LISTED-STATUS run-list-kept: The list of tasks is kept until a task is created.': keptLists,
-    'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
-      field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
-    'RUN-KEEPS-TASK run-cuts-text: A run cuts the text of its task after 255 characters.': () =>
-      field('getTask', 'task.text', (text, { finished_at }) =>
-        finished_at ? String(text).slice(0, 255) : text,
-      ),
-    'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
-      finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
-    'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
-      () => finished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
-    'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
-    'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
-      refused('not_found', (call) => runOf(call)?.ended),
-    'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
-      refused('internal_error', (call) => runOf(call)?.ended),
-    'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
-      handle('runTask', (call, usual) => {
-        if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
-        return usual(call)
-      }),
-    'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
-      chargeUndone,
-    'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
-      handle('runTask', (call, usual) =>
-        usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
-      ),
-    'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
-      give(-1, 'runTask', 'conflict'),
-    'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
-      () => queued((org, now) => org.ledger.topUp(1, now)),
-    'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
-      () => queued(),
-    'RUN-BESIDE RUN-FINISHED-BY-STATUS run-cut-short: A run never finishes if another one was requested meanwhile.':
-      cutShort,
-    'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
-      insteadOf([409], [404, 'not_found'], 'runTask'),
-    'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
-      () => insteadOf([409], [400, 'invalid_request'], 'runTask'),
-    'NO-CREDITS-RECOVERS busy-after-no-credits: Once a run was refused with 402, each run is answered busy and never starts.':
-      () => {
-        const broke = new Set<Organization>()
-        return combine(
-          refuse('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.solvent),
-          after('runTask', ({ org }, outcome) => {
-            if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
-          }),
-        )
-      },
-    'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
-    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-forgotten-in-outage: What waits when an outage begins never starts.':
-      forgetsInOutage,
-    'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': forgetsWaiting,
-    'BUSY-STARTS busy-forgotten-at-first: Of several runs that wait, the first never starts.':
-      forgetsFirstWaiting,
-    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-at-zero: What waits never ends if no credit is left when it starts.':
-      () => {
-        const dropped = new Set<string>()
-        return combine(
-          onSettle(({ ledger, tasks }) => {
-            const [task] = tasks.newest(1, ({ run }) => run?.started_at !== null && run?.ended === false)
-            const waited = task?.run && task.run.started_at !== task.run.accepted_at
-            if (waited && !ledger.solvent) dropped.add(task.id)
-          }),
-          finished(false, ({ id }) => dropped.has(id)),
-        )
-      },
-    'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
-      () => {
-        let first: Organization | undefined
-        return refused('busy', (call) => {
-          first ??= call.org
-          return call.org !== first && waits(call)
-        })
-      },
-    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-by-failure: What waits behind a run that fails never ends.':
-      () => dropsBehindFailure(),
-    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-failure: What waits behind a run that fails waits for a teardown.':
-      () => dropsBehindFailure('teardown'),
-    'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-later-failure: The first run that fails after it waited is not refunded, and what waits behind the next one waits for a teardown.':
-      () => {
-        let failures = 0
-        return delayed((arrange) =>
-          dropsBehindFailure('teardown', (org, { accepted_at, started_at }, at) => {
-            if (started_at === accepted_at) return false
-            if (failures++ === 0) arrange(org, at, () => org.ledger.topUp(-1, at))
-            return failures > 1
-          }),
-        )
-      },
-    'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
-      () => finished(true, (call) => runOf(call)?.started_at === null),
-    'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
-      () =>
-        elsewhere((isElsewhere) =>
-          finished(true, (call) => isElsewhere(call.org) && runOf(call)?.started_at === null),
+        field('listTasks', 'items.*.status', (status, { id }) =>
+          (runs.get(String(id)) ?? 0) > 1 ? 'in_progress' : status,
         ),
-    'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
-      finished(false, (call) => runOf(call)?.outcome === 'failed'),
-    'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
-      field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
-    'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':
-      () => field('runTask', 'finished', true),
-    'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
-      () =>
-        handle('runTask', (call, usual) => {
-          const isAgain = runOf(call)?.ended
-          const outcome = usual(call)
-          return isAgain && !(outcome instanceof Failure)
-            ? { ...outcome, status: 'completed', finished: true }
-            : outcome
+      )
+    },
+  'RUN-LISTED-STATUS run-listed-as-first-seen: The list keeps the status that it gave first to a task that has run.':
+    () => {
+      const seen = new Map<string, unknown>()
+      return field('listTasks', 'items.*.status', (status, { id }) => {
+        if (status === 'pending') return status
+        if (!seen.has(String(id))) seen.set(String(id), status)
+        return seen.get(String(id))
+      })
+    },
+  'RUN-LISTED-STATUS run-list-kept: The list of tasks is kept until a task is created.': keptLists,
+  'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
+    field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
+  'RUN-KEEPS-TASK run-cuts-text: A run cuts the text of its task after 255 characters.': () =>
+    field('getTask', 'task.text', (text, { finished_at }) =>
+      finished_at ? String(text).slice(0, 255) : text,
+    ),
+  'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
+    finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
+  'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
+    () => finished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
+  'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
+  'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
+    refused('not_found', (call) => runOf(call)?.ended),
+  'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
+    refused('internal_error', (call) => runOf(call)?.ended),
+  'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
+    handle('runTask', (call, usual) => {
+      if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
+      return usual(call)
+    }),
+  'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
+    chargeUndone,
+  'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
+    handle('runTask', (call, usual) =>
+      usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
+    ),
+  'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
+    give(-1, 'runTask', 'conflict'),
+  'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
+    () => queued((org, now) => org.ledger.topUp(1, now)),
+  'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
+    () => queued(),
+  'RUN-BESIDE RUN-FINISHED-BY-STATUS run-cut-short: A run never finishes if another one was requested meanwhile.':
+    cutShort,
+  'NO-CREDITS-RECOVERS busy-after-no-credits: Once a run was refused with 402, each run is answered busy and never starts.':
+    () => {
+      const broke = new Set<Organization>()
+      return combine(
+        refuse('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.solvent),
+        after('runTask', ({ org }, outcome) => {
+          if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
         }),
-    'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => field('runTask', 'ok', false),
-    'RUN-ID-UNIQUE run-same-id (second): Every run has the same runId.': () =>
-      field('runTask', 'runId', 'run_1'),
-  }),
-]
+      )
+    },
+  'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
+    finished(false, (call) => runOf(call)?.outcome === 'failed'),
+  'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
+    field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
+  'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':
+    () => field('runTask', 'finished', true),
+  'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
+    () =>
+      handle('runTask', (call, usual) => {
+        const isAgain = runOf(call)?.ended
+        const outcome = usual(call)
+        return isAgain && !(outcome instanceof Failure)
+          ? { ...outcome, status: 'completed', finished: true }
+          : outcome
+      }),
+  'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => field('runTask', 'ok', false),
+  'RUN-ID-UNIQUE run-same-id (second): Every run has the same runId.': () =>
+    field('runTask', 'runId', 'run_1'),
+})
