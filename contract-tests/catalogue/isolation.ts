@@ -6,9 +6,10 @@ import type { Client } from '../client/client.ts'
 import { betweenReadings, readCredits } from '../evidence/credits.ts'
 import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
 import { arrivedNotifications, expectUnread, readNotifications } from '../evidence/notification-story.ts'
+import { othersAdd, unreadOf } from '../evidence/notifications.ts'
 import { foreignRun, otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
 import { outwaitRefusals } from '../evidence/refusals.ts'
-import { expectStatusKept } from '../evidence/refused-runs.ts'
+import { expectStatusKept, movedByOthers } from '../evidence/refused-runs.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
@@ -157,12 +158,25 @@ export const isolation: Requirement[] = [
 
   notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
 
-  must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true })
+  must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true, cost: 1 })
     .states('A notification does not change the unread count of another organization.')
     .check(async (t) => {
-      await otherOrganization(t)
+      const client = await otherOrganization(t)
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
       expectUnread(before, after, 0, before, after)
+      // Nor does one that a run brings.
+      const run = await ordinaryRun(t).catch(skip)
+      const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
+      if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
+      const least = unreadOf(earlier)
+      if (unreadOf(later) > least && (await othersAdd(t, client))) throw movedByOthers()
+      expectThat(
+        unreadOf(later) <= least,
+        `unread: ${least}`,
+        `unread: ${unreadOf(later)}`,
+        run.answer,
+        later,
+      )
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, orRuns: 3 })
@@ -179,9 +193,13 @@ export const isolation: Requirement[] = [
     .states('A run does not change the balance of another organization.')
     .check(async (t) => {
       await otherOrganization(t)
-      const { answer, otherBalance } = await ordinaryRun(t)
-      const [before, after] = assumePresent(otherBalance, "the other organization's balance")
-      await expectSpent(t, 0, { before, after }, 'by the other organization', answer)
+      const { answer, elsewhere } = await ordinaryRun(t)
+      const known = (credits?: number) => assumePresent(credits, "the other organization's balance")
+      const balances = {
+        before: known(elsewhere?.before.credits),
+        after: known(elsewhere?.after.credits),
+      }
+      await expectSpent(t, 0, balances, 'by the other organization', answer)
     }),
 ]
 

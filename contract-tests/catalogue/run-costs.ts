@@ -5,7 +5,13 @@ import { requestedId } from '#traffic/odd-input.ts'
 import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
 import { assumeCredits, lastingCredits, restoreCredits } from '../evidence/credits.ts'
-import { type Failing, failedElsewhere, failedRun, refundedCredits, runToFail } from '../evidence/failed-runs.ts'
+import {
+  type Failing,
+  failedElsewhere,
+  failedRun,
+  refundedCredits,
+  runToFail,
+} from '../evidence/failed-runs.ts'
 import { anotherKey, newClient, spareClient } from '../evidence/key-use.ts'
 import { deleteKey } from '../evidence/keys.ts'
 import { listWith } from '../evidence/late-effects.ts'

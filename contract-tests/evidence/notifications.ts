@@ -5,7 +5,7 @@ import type { Client } from '../client/client.ts'
 import type { Arranged } from '../client/recorder.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeItems, assumePresent, itemIn } from '../harness/expect.ts'
-import { anotherRun } from './runs.ts'
+import { anotherRun, spendingElsewhere } from './runs.ts'
 
 /** Notifications that arrived together. */
 interface Arrived {
@@ -22,7 +22,9 @@ interface Arrived {
 async function addUnread(t: TestContext, count: number): Promise<void> {
   if (!t.settings.statesUrl) return void (await anotherRun(t))
   const org_id = await t.orgId()
-  for (let i = 0; i < count; i++) await t.states.setup('unread_notification', { org_id })
+  await spendingElsewhere(t, async () => {
+    for (let i = 0; i < count; i++) await t.states.setup('unread_notification', { org_id })
+  })
 }
 
 /**
@@ -183,8 +185,8 @@ export async function othersMark(t: TestContext): Promise<boolean> {
 }
 
 /** Whether the unread count rises by itself. */
-export async function othersAdd(t: TestContext): Promise<boolean> {
-  const count = async () => unreadOf(assumeAccepted(await t.call('listNotifications')))
+export async function othersAdd(t: TestContext, client: Client = t.main): Promise<boolean> {
+  const count = async () => unreadOf(assumeAccepted(await client.call('listNotifications')))
   const before = await count()
   await t.target.sleep(unlisted)
   return (await count()) > before

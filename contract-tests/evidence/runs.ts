@@ -191,13 +191,14 @@ export const ordinaryRun = (t: TestContext) =>
   t.evidence('run', async () => {
     t.budget.allow(1)
     await waitForIdleAgent(t)
-    const watched = async () => [await otherCredits(t), await runNewTask(t), await otherCredits(t)] as const
+    const watched = async () => [await otherNow(t), await runNewTask(t), await otherNow(t)] as const
     const [before, run, after] = await (t.first ? watched() : t.run.otherBalance.write(watched))
     return {
       ...run,
       /** Read before anything else was created. */
       list: await t.call('listTasks'),
-      otherBalance: before !== undefined && after !== undefined ? ([before, after] as const) : undefined,
+      /** The second organization before and after it. */
+      elsewhere: before && after && { before, after },
     }
   })
 
@@ -270,9 +271,13 @@ const unusualTask = (t: TestContext) =>
 /** ms */
 const retryDelay = 1_000
 
-/** The balance of the second organization, if there is one. */
-async function otherCredits(t: TestContext): Promise<number | undefined> {
-  return t.settings.otherApiKey ? readCredits(t, t.other).catch(() => undefined) : undefined
+/** The balance and the notifications of the second organization, if there is one. */
+async function otherNow(t: TestContext) {
+  if (!t.settings.otherApiKey) return undefined
+  const credits = await readCredits(t, t.other).catch(() => undefined)
+  const isListed = t.run.isFor('ISOLATION-UNREAD')
+  const notifications = isListed ? await t.other.call('listNotifications').catch(() => undefined) : undefined
+  return { credits, notifications }
 }
 
 /** A run that has ended with any outcome. */

@@ -7,7 +7,7 @@ import { effectOf } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
-import { knowing, overriding, whole } from '../mutations/organizations.ts'
+import { knowing, onEnd, overriding, whole } from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
 import { handle, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -210,7 +210,7 @@ export const isolation: readonly Defect[] = [
       () => showing('listLandingPages', ['items']),
     'ISOLATION-LIST-NOTIFICATIONS isolation-list-notifications: The list of notifications shows those of all organizations.':
       () => showing('listNotifications', ['items', 'unread']),
-    'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
+    'ISOLATION-UNREAD isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
       () =>
         knowing((known) =>
           overriding(whole, 'notify', (notify, org) => (type, title, body, task_id, at) => {
@@ -221,5 +221,11 @@ export const isolation: readonly Defect[] = [
         ),
     'ISOLATION-UNREAD isolation-unread: unread counts the notifications of all organizations.': () =>
       showing('listNotifications', ['unread']),
+    'ISOLATION-UNREAD isolation-notified-of-runs: The end of a run notifies all organizations.': () =>
+      knowing((known) =>
+        onEnd((owner, _, at) => {
+          for (const org of known) if (org !== owner) org.notify('run', 'A run has ended', '', null, at)
+        }),
+      ),
   }),
 ]
