@@ -11,7 +11,7 @@ import { foreignRun, otherOrganization, otherOrganizationSession } from '../evid
 import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept, movedByOthers } from '../evidence/refused-runs.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
+import { isTaken, ordinaryRun, readTask, refusedRun } from '../evidence/runs.ts'
 import { expectSpent } from '../evidence/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
@@ -104,7 +104,7 @@ export const isolation: Requirement[] = [
       const client = await otherOrganization(t)
       const { id, own } = await readForeign(t, client, 'getTask')
       const { made: exchange, ...balance } = await betweenReadings(t, async () => {
-        const answer = await client.call('runTask', { id })
+        const answer = await refusedRun(client, { id })
         if (isTaken(answer)) t.budget.spend(1)
         await outwaitRefusals(t, answer)
         return answer

@@ -156,7 +156,8 @@ async function followRun(t: TestContext, id: string): Promise<FollowedRun> {
 }
 
 /** Requests a run that is to be refused. */
-export const refusedRun = (t: TestContext, options: CallOptions): Promise<Exchange> => twiceAtMost(t, options)
+export const refusedRun = (client: Pick<Client, 'call'>, options: CallOptions): Promise<Exchange> =>
+  twiceAtMost(client, options)
 
 /** A run was refused without a known reason. */
 export class RunRefused extends NotExercised {
