@@ -41,7 +41,7 @@ test('the explanation has the rule, the fields, the steps and what they take, an
   )
   expect(text).toMatch(/set up next_run_fails\n +runTask 200\n/)
   expect(text).toMatch(/whoami 200, \d+ times/)
-  expect(text).toMatch(/tested alone: \d+ requests, 1 Work Credit, waits of \d+\.\d s where a run takes 2 s/)
+  expect(text).toMatch(/tested alone: \d+ requests, 0 Work Credits, waits of \d+\.\d s where a run takes 2 s/)
   expect(text).toMatch(/Proven by +the defects? .*credits-no-refund/)
   expect(await explain('LIST-IDS-UNIQUE')).not.toContain('Steps')
   expect(await explain('CREDITS-ATOMIC'), 'an id that the service has answered').not.toContain('Sends')

@@ -100,7 +100,7 @@ function notSelectedText({ flag, count }: ConformanceReport['not_selected'][numb
   return `${count} ${count === 1 ? 'other was' : 'others were'} not selected (${flag}).`
 }
 
-/** `Taken along: a run, a failing run; 2 Work Credits in all.` */
+/** `Taken along: a run, a failing run; 1 Work Credit in all.`: a credit that came back is not spent. */
 function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): string {
   return `Taken along: ${took_along.join(', ')}; ${spent} Work Credit${spent === 1 ? '' : 's'} in all.`
 }

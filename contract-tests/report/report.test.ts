@@ -102,13 +102,13 @@ test('a failing generation is named of the one that failed, not of one beside it
   expect(statesOf(3, ...history)).toEqual([])
 })
 
-test('the cost of a run takes a failing run along, and says what both cost', async () => {
+test('the cost of a run takes a failing run along, and says what both cost: a refunded credit is not spent', async () => {
   const { run } = await runOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
   const report = reportOf(run)
   expect(report.took_along).toEqual(['a run', 'a failing run'])
-  expect(report.credits.spent).toBe(2)
+  expect(report.credits.spent).toBe(1)
   expect(presentConformance(report).notes).toContain(
-    'Taken along: a run, a failing run; 2 Work Credits in all.',
+    'Taken along: a run, a failing run; 1 Work Credit in all.',
   )
 })
 

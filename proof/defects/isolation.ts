@@ -210,7 +210,7 @@ export const isolation: readonly Defect[] = [
       () => showing('listLandingPages', ['items']),
     'ISOLATION-LIST-NOTIFICATIONS isolation-list-notifications: The list of notifications shows those of all organizations.':
       () => showing('listNotifications', ['items', 'unread']),
-    'ISOLATION-UNREAD isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
+    'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
       () =>
         knowing((known) =>
           overriding(whole, 'notify', (notify, org) => (type, title, body, task_id, at) => {
