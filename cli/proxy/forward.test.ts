@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { forward, type Passed } from './forward.ts'
 
 /** A service that does as told with each connection, behind a proxy; `ask`: sends bytes, and returns what comes. */
-async function behind(serve: (socket: Socket) => void) {
+async function behind(serve: (socket: Socket) => void, protocol = 'http') {
   const service = createServer({ allowHalfOpen: true }, serve).listen(0, '127.0.0.1')
   await once(service, 'listening')
   const passed: Passed[] = []
   const unreachable: unknown[] = []
   const host = `127.0.0.1:${(service.address() as AddressInfo).port}`
-  const forwarding = forward(new URL(`http://${host}`), {
+  const forwarding = forward(new URL(`${protocol}://${host}`), {
     passed: (one) => passed.push(one),
     unreachable: ({ code }) => unreachable.push(code),
     report: async () => '{"report":1}',
@@ -97,6 +97,12 @@ test('a service that is not there is as unreachable through the proxy', async ()
   expect(await ask(get)).toEqual({ text: '', errors: ['ECONNRESET'] })
   expect(unreachable).toEqual(['ECONNREFUSED'])
   expect(passed).toMatchObject([{ target: '/', status: 0 }])
+})
+
+test('a service that cannot be trusted is as unreachable', async () => {
+  const { ask, unreachable, passed } = await behind((socket) => socket.end('no TLS'), 'https')
+  expect(await ask(get)).toEqual({ text: '', errors: ['ECONNRESET'] })
+  expect([unreachable.length, passed[0]?.status]).toEqual([1, 0])
 })
 
 test('a body of any length passes; of a long one nothing is kept', async () => {

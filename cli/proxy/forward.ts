@@ -3,7 +3,7 @@
  * Only the name of the host is replaced, since services listen to their own. What passes is told, when it is over.
  */
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, isIP, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
 import { followMessages, type Head } from '#traffic/http1.ts'
 
@@ -62,7 +62,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
   function accept(client: Socket): void {
     const service = connectTo(upstream)
     let isReached = false
-    service.once('connect', () => (isReached = true))
+    service.once(isSafe(upstream) ? 'secureConnect' : 'connect', () => (isReached = true))
     const queue: Open[] = []
     const requests = followMessages(requestsOf(client, queue), 'requests')
     const change = () => void service.write(requests.unfollow())
@@ -205,12 +205,15 @@ export function forward(upstream: URL, listener: ForwardingListener) {
   }
 }
 
-function connectTo({ protocol, hostname, port }: URL): Socket {
+const isSafe = ({ protocol }: URL) => protocol === 'https:'
+
+function connectTo(upstream: URL): Socket {
+  const { hostname, port } = upstream
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const isSafe = protocol === 'https:'
-  const address = { host, port: Number(port || (isSafe ? 443 : 80)), allowHalfOpen: true, noDelay: true }
-  return isSafe
-    ? connectSafely({ ...address, servername: host, ALPNProtocols: ['http/1.1'] })
+  const usual = isSafe(upstream) ? 443 : 80
+  const address = { host, port: Number(port || usual), allowHalfOpen: true, noDelay: true }
+  return isSafe(upstream)
+    ? connectSafely({ ...address, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] })
     : connect(address)
 }
 
