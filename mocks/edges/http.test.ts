@@ -31,6 +31,10 @@ const head = (start: string, ...headers: string[]) =>
   [`${start} HTTP/1.1`, 'Host: mock.test', `Authorization: ${authorization}`, ...headers, '', ''].join('\r\n')
 const post = (...headers: string[]) => head('POST /api/cli/tasks', 'Connection: close', ...headers)
 
+test('it leaves the Response of the program in its place, on which msw relies', () => {
+  expect(Response.error()).toBeInstanceOf(Response)
+})
+
 /** Sends parts over a new connection and returns everything received until it is closed. */
 async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')

@@ -37,6 +37,22 @@ const usualLimits = {
   closing: 5_000,
 }
 
+/**
+ * The Response of the adapter, which it sends without reading a stream. It shows it only by putting it in the place of
+ * that of the program, where it breaks what others do with theirs, so it is taken back at once.
+ */
+function adapterResponse(): typeof Response {
+  const own = (['Request', 'Response'] as const).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  )
+  getRequestListener(() => RESPONSE_ALREADY_SENT)
+  const { Response } = globalThis
+  for (const [name, descriptor] of own) if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+  return Response
+}
+
+const FastResponse = adapterResponse()
+
 /** Where to listen, of any address. */
 export const placeInput = {
   /** Default: `127.0.0.1`, which only this machine can reach. */
@@ -76,7 +92,12 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
       }
       const twice = headerSentTwice(incoming.rawHeaders)
       if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
-      const response = mock.handle(request, { incoming, guard, body: bodies.get(incoming) })
+      const response = mock.handle(request, {
+        incoming,
+        guard,
+        body: bodies.get(incoming),
+        Response: FastResponse,
+      })
       const sender = outgoing as ServerResponse
       if (!(response instanceof Promise)) return send(response, sender)
       return response.then((late) => {
@@ -86,6 +107,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     },
     // A request without a valid URL: a missing or invalid host, or `OPTIONS *`.
     {
+      overrideGlobalObjects: false,
       errorHandler: (error) =>
         error instanceof RequestError ? invalid() : new Response(null, { status: 500 }),
     },

@@ -66,6 +66,7 @@ function writeResponse(context: RequestContext, decision: Decision): Response {
   if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
   record(context, serialized, code, format.variant, quirk?.applied)
   const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
+  const Response = context.bindings?.Response ?? globalThis.Response
   const response = new Response(serialized.text, { status: serialized.status, headers })
   if (effects?.wire) wireFaults.set(response, effects.wire)
   return response

@@ -42,6 +42,8 @@ export interface Bindings {
   }
   /** The body, if the edge has collected it already; otherwise it is read from the request. */
   readonly body?: ReceivedBody | undefined
+  /** What the edge sends fastest; otherwise the Response of the program. */
+  readonly Response?: typeof Response
   /** Represents the connection of a request in process. */
   readonly connection?: object
   /** Returns why a control call is rejected, or undefined if it is allowed. Without a guard, every call is allowed. */
