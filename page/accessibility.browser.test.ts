@@ -16,16 +16,22 @@ inBrowser('the accessible page', () => {
     const opened = await openPage()
     const [task = ''] = await fill(opened.send)
     await opened.send('POST', '/creative/generate', { prompt: 'A calm sea' })
+    let document = ''
     for (const text of ['Donaudampfschiff'.repeat(20), 'مرحبا بالعالم '.repeat(20)]) {
+      const content_md = `${text}\n\n| ${text} |\n|---|\n| ${text.replaceAll(' ', '')} |`
       await opened.send('POST', '/tasks', { text })
-      await opened.send('POST', '/documents', { title: text, content_md: text })
+      const { item } = await opened.send<{ item: { id: string } }>('POST', '/documents', {
+        title: text,
+        content_md,
+      })
+      document = item.id
       await opened.send('GET', `/tasks/${encodeURIComponent(text)}`)
     }
     await opened.send('GET', '/whoami', undefined, 'longname'.repeat(8))
     await opened.call('POST /faults', { rule: 'getTask=503;times=3' })
     const visit: Visit = async (look) => {
       for (const address of sample(addresses, 3)) {
-        await opened.go(address.replace('TASK', task))
+        await opened.go(address.replace('TASK', task).replace(/document_\w+/, document))
         await drawn(opened.page)
         await look(address)
       }

@@ -58,7 +58,7 @@ function OrganizationChoice() {
           change({ org: event.currentTarget.value, at: undefined, task: undefined, id: undefined })
         }
       >
-        {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not in the mock'}</option>}
+        {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not shown'}</option>}
         {all.map(({ org_id, name, key_name }) => (
           <option key={org_id} value={org_id}>
             {key_name} ({name})

@@ -37,6 +37,14 @@ inBrowser('the page', () => {
     await clock.getByLabel('Moment (UTC)').fill('2030-01-02T03:04:05')
     await clock.getByRole('button', { name: 'Set clock' }).click()
     await clock.getByText('2030-01-02 03:04:05').waitFor()
+    // The years before the ledger, too, and the last second that there is.
+    for (const moment of ['2020-01-01T00:00:00', '9999-12-31T23:59:59']) {
+      await clock.getByLabel('Moment (UTC)').fill(moment)
+      await clock.getByRole('button', { name: 'Set clock' }).click()
+      await clock.getByText(moment.replace('T', ' ')).waitFor()
+    }
+    await page.waitForTimeout(1_100)
+    expect(await clock.locator('time').innerText()).toBe('9999-12-31 23:59:59')
   })
 
   test('a task is created, run, and failed by hand; its credit comes back', async () => {
@@ -81,7 +89,7 @@ inBrowser('the page', () => {
   })
 
   test('a request is copied, sent again, edited and sent', async () => {
-    const { page, go, send, mock } = await openPage()
+    const { page, go, send, mock } = await openPage({ expected: /400/ })
     await send('POST', '/tasks', { text: 'Once' })
     await go('requests')
     await page.locator('.list').getByRole('option').first().click()
@@ -102,6 +110,44 @@ inBrowser('the page', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect.poll(() => mock.journal.count({ body: 'Edited' })).toBe(1)
     await page.getByText('#3 ·').waitFor()
+    const edit = async (label: string, text: string) => {
+      if (!(await page.getByLabel(label, { exact: true }).isVisible()))
+        await page.getByRole('button', { name: 'Edit and send' }).click()
+      await page.getByLabel(label, { exact: true }).fill(text)
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+    }
+    await edit('Headers', 'x-a: 1\nx-b: \u2603')
+    await page.getByText('Send: 400 headers.x-b: takes characters that a header can carry').waitFor()
+    await edit('Headers', 'x-a: 1\nX-A: 2')
+    await expect.poll(() => mock.journal.entries()[3]?.request.headers['x-a']).toBe('1, 2')
+    await page.getByText('#4 ·').waitFor()
+    await edit('Body', '')
+    await page.getByText('#5 ·').waitFor()
+    expect(mock.journal.entries()[4]).toMatchObject({ request: { body: null }, status: 400 })
+  })
+
+  test('without its first key an organization is reset by the page, and shown with the next one, if any', async () => {
+    const { page, go } = await openAt('data?kind=keys')
+    await page.getByLabel('Name').fill('CI')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const line = page.locator('.copy-line').filter({ hasText: 'new secret' })
+    const secret = await line.locator('code').innerText()
+    const key = page
+      .getByRole('region', { name: 'Variant and routes' })
+      .locator('.copy-line', { hasText: 'key' })
+    for (const [name, shown] of [
+      ['First key', [secret]],
+      ['CI', []],
+    ] as const) {
+      await go('data?kind=keys')
+      await page.getByRole('button', { name: `Delete the key ${name}` }).click()
+      await page.getByText(`Deleted the key ${name}`).waitFor()
+      await go('overview')
+      await expect.poll(() => key.locator('code').allInnerTexts()).toEqual(shown)
+    }
+    await page.getByRole('button', { name: 'Reset demo' }).click()
+    await page.getByText('demo is as it began').waitFor()
+    await expect.poll(() => key.locator('code').innerText()).toBe('wak_test_demo')
   })
 
   test('the secret of a created key is shown once, and works', async () => {
@@ -130,9 +176,23 @@ inBrowser('the page', () => {
     await go('requests?n=6')
     const why = page.getByRole('region', { name: 'Why this answer' })
     await why.getByText('extra-fields:').waitFor()
-    await go('break?chaos=1&cseed=9')
+    await go('break?chaos=1')
     await page.getByRole('button', { name: 'Set for demo' }).click()
     await page.getByText('demo: chaos 1, quirks off').waitFor()
+    await go('break?quirks=my%20seed')
+    await page.getByText("npm start -- --strict-client 'my seed'").waitFor()
+  })
+
+  test('lines to copy make control calls of a mock with an admin token', async () => {
+    const { page, url, send } = await openPage()
+    await send('GET', '/whoami')
+    await page.goto(`${url}/?token=t#/break`)
+    await page.locator('code', { hasText: `${url}/__admin/faults?org_id=` }).waitFor()
+    expect(await page.locator('code', { hasText: '&token=t' }).count()).toBeGreaterThan(0)
+    await page.goto(`${url}/?token=t#/requests?n=1`)
+    await page.getByRole('button', { name: 'Copy curl' }).click()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(copied).toContain('/__admin/restore?token=t')
   })
 
   test('a failed action is shown until it is closed, or attempted again', async () => {

@@ -15,9 +15,9 @@ inBrowser('the safe page', () => {
     const read = async (path: string) => (await fetch(`${url}/__admin${path}`)).json()
     const { mock, organizations } = await read('/overview')
     const states = []
-    for (const { org_id } of organizations) {
+    for (const { org_id, overrides, agent } of organizations) {
       const { at: _, ledger: __, ...state } = await read(`/organization?org_id=${org_id}`)
-      states.push([org_id, state])
+      states.push([org_id, state, overrides, agent])
     }
     return JSON.stringify([mock.faults.map(({ text }: { text: string }) => text), states.sort()])
   }
@@ -31,16 +31,24 @@ inBrowser('the safe page', () => {
     { view: 'break', button: 'Remove all rules' },
     { view: 'data?kind=keys', button: /^Delete the key/ },
     { view: 'requests', button: 'No credits' },
+    { view: 'requests', button: 'Busy' },
+    { view: 'requests', button: 'Lost answer' },
     { view: 'break', button: /: start for demo$/ },
     { view: 'break', button: /: start for all$/ },
   ]
 
   test('what destroys is undone from its notice', async () => {
-    const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
+    const { page, url, go, send, call, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
     await fill(send)
     await send('GET', '/whoami', undefined, 'bob')
     for (const rule of ['getTask=503;times=3', 'whoami=delay 5ms'] as const) mock.faults.add(rule)
     const org_id = mock.organization().id
+    mock.clock.freeze()
+    await call('POST /states', {
+      state: 'agent_busy',
+      params: { org_id, duration_ms: 1_000 },
+      action: 'setup',
+    })
     const before = await everything(url)
     for (const { view, button } of sample(destroying, 2)) {
       const [path, query = ''] = view.split('?')
@@ -88,7 +96,7 @@ inBrowser('the safe page', () => {
     await isUndone()
     const staging = createMock({ fault: 'whoami=unavailable' })
     await clientOf(staging).call('whoami')
-    await dropFile(page, 'staging.har', JSON.stringify(staging.journal.har()))
+    await dropFile(page, 'staging.har', JSON.stringify({ comment: '', ...staging.journal.har() }))
     await isUndone('Restored the whole mock; entry 1: 503 unavailable stays as a fault')
   })
 

@@ -66,7 +66,7 @@ export function banner(
   faults: readonly RuleReport[],
   state?: string,
 ): string {
-  const { url, api_key, other_api_key, session_cookie, admin_token } = ready
+  const { url, api_key, other_api_key, session_cookie, admin_token, states_url } = ready
   const auth = `-H ${quote(`Authorization: Bearer ${api_key}`)}`
   return [
     `Work-agent mock listening on ${url}`,
@@ -84,7 +84,7 @@ export function banner(
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
     `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
-    `  More: ${url} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
+    `  More: ${states_url.replace('/__admin/states', '')} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
     '',
   ].join('\n')
 }

@@ -111,7 +111,9 @@ test('beyond loopback the generated admin token is printed, and the address of t
   const mock = createMock()
   await using listener = await listen(mock, { host: '0.0.0.0' })
   const ready = describeMock(mock, listener)
+  const token = encodeURIComponent(String(listener.adminToken))
   expect(banner(ready, mock.settings, [])).toContain(`admin token     ${listener.adminToken}`)
+  expect(banner(ready, mock.settings, [])).toContain(`More: ${ready.url}?token=${token} in a browser`)
   expect((await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200)
 })
 

@@ -138,7 +138,7 @@ function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: numbe
     }))
 }
 
-/** The most organizations in an overview; the newest count. */
+/** The most organizations in an overview: the newest ones and the oldest. */
 const mostOrganizations = 200
 
 const mostRules = 200
@@ -146,8 +146,9 @@ const mostRules = 200
 /** Returns the mock and an organization, or all, the newest first. */
 export function viewOverview(service: Service, org?: Organization) {
   const { tenants } = service
-  const shown = org ? [org] : tenants.organizations().slice(-mostOrganizations).reverse()
-  const found = shown.flatMap((one) => tenants.tenantOf(one) ?? [])
+  const all = tenants.organizations(org)
+  const shown = all.filter((_, place) => place === 0 || place > all.length - mostOrganizations)
+  const found = shown.reverse().flatMap((one) => tenants.tenantOf(one) ?? [])
   return { mock: viewMock(service), organizations: found.map((tenant) => viewOrganization(service, tenant)) }
 }
 

@@ -1,7 +1,8 @@
 /** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
 
 /** The moments that an HTTP date can express (RFC 9110 §5.6.7): the years 0 to 9999, ms since the epoch. */
-export const [firstMoment, lastMoment] = [-62_167_219_200_000, 253_402_300_799_999] as const
+export const firstMoment = -62_167_219_200_000
+export const lastMoment = 253_402_300_799_999
 
 const within = (at: number) => at >= firstMoment && at <= lastMoment
 

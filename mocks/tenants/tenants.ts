@@ -145,7 +145,11 @@ export function createTenants(
       if (name === tenants.demoName) return firstNames()[1] ?? name
       return tenants.settings.keysOnly ? tenants.demoName : `${name}-other`
     },
-    keyFor: (name: string): string => keyOf(name, tenants.settings.keysOnly),
+    /** Returns the oldest key of an organization that works; without one, that which it begins with. */
+    keyFor(name: string): string {
+      const keys = entries.get(name)?.tenant?.org.keys.all() ?? []
+      return keys.find(({ deleted }) => !deleted)?.secret ?? keyOf(name, tenants.settings.keysOnly)
+    },
     /** Whether an organization exists, or `keysOnly` allows its key. */
     isAllowed: (name: string): boolean =>
       tenants.settings.keysOnly?.includes(tenants.keyFor(name)) !== false || tenants.isTaken(name),

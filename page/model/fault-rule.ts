@@ -31,34 +31,32 @@ export function ruleOf(choice: FaultChoice): string {
 }
 
 /** A text in single quotes, for a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 type Line = readonly [what: string, text: string]
 
 /**
- * Returns the lines that do the same as a rule. `key`: the key of the organization; undefined: for all. `origin`: where
- * the mock listens. `start`: what starts it.
+ * Returns the lines that do the same as a rule. `start`: what starts the mock; `url`: where it takes rules; `org_id`:
+ * the organization; undefined: for all.
  */
 export function linesOf(
   rule: string,
   faults: readonly string[],
-  key: string | undefined,
-  origin: string,
   start: string,
+  url: string,
+  org_id: string | undefined,
 ): Line[] {
-  const body = JSON.stringify({ rule })
-  const header = key === undefined ? '' : ` -H 'Authorization: Bearer ${key}'`
   const first = faults[0] ?? ''
   const script = JSON.stringify(rule)
   return [
     ['flag', `${start} --fault ${quoted(rule)}`],
     ['header, one request', `Prefer: fault="${first}"`],
     ['key', `wak_test_ada.fault=${rule.replaceAll(' ', ':')}`],
-    ['curl', `curl ${origin}/__admin/faults${header} --json ${quoted(body)}`],
+    ['curl', `curl ${quoted(url)} --json ${quoted(JSON.stringify({ rule }))}`],
     ['TypeScript', `createMock({ fault: ${script} })`],
     [
       'in a test',
-      key === undefined ? `mock.faults.add(${script})` : `mock.organization('ada').faults.add(${script})`,
+      org_id === undefined ? `mock.faults.add(${script})` : `mock.organization('ada').faults.add(${script})`,
     ],
   ]
 }

@@ -116,7 +116,7 @@ export function Loaded({
   if (organizations.value.size > 0)
     return (
       <p class="empty" role="status">
-        This organization is not in the mock. After a reset, its next request creates it.
+        This organization is not in the mock, or too old to show.
       </p>
     )
   return (

@@ -17,7 +17,7 @@ export const loadDocument = (
   new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
     call.open(text ? 'POST' : 'GET', controlUrl(route, { ...query, plain: 'true' }))
-    if (token !== null) call.setRequestHeader('x-admin-token', token)
+    if (token !== undefined) call.setRequestHeader('x-admin-token', token)
     call.responseType = 'document'
     call.onload = () =>
       call.status === 200 && call.responseXML
@@ -94,7 +94,14 @@ function draw(node: Node): ComponentChildren {
   if (!tags.test(localName)) return null
   const Tag = localName as 'div'
   return (
-    <Tag class={className} data-id={id} title={title} style={placeOf(dataset.style)}>
+    // What scrolls must be reachable by keyboard.
+    <Tag
+      class={className}
+      data-id={id}
+      title={title}
+      style={placeOf(dataset.style)}
+      tabIndex={localName === 'table' ? 0 : undefined}
+    >
       {children}
     </Tag>
   )

@@ -15,14 +15,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The admin token of a mock on another address than loopback; null: none is needed. */
-export const token = new URLSearchParams(location.search).get('token')
+/** The admin token of a mock on another address than loopback; undefined: none is needed. */
+export const token = new URLSearchParams(location.search).get('token') ?? undefined
 
 interface Input {
   readonly query?: Params
   readonly body?: unknown
-  /** The key of the organization that the call acts on, which is created if there is none. */
-  readonly key?: string
 }
 
 export const controlUrl = (path: string, query: Params = {}): string => `/__admin${path}${queryOf(query)}`
@@ -41,11 +39,10 @@ export type Answer<What extends string> = What extends keyof Answers
  */
 export function control<const What extends string>(
   route: What,
-  { query, body, key }: Input = {},
+  { query, body }: Input = {},
 ): Promise<Answer<What>> {
   const [method = '', path = ''] = route.split(' ')
-  const headers: Record<string, string> = token === null ? {} : { 'x-admin-token': token }
-  if (key !== undefined) headers.authorization = `Bearer ${key}`
+  const headers: Record<string, string> = token === undefined ? {} : { 'x-admin-token': token }
   return send(method, controlUrl(path, query), headers, body)
 }
 

@@ -1,5 +1,6 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
+import { lastMoment } from '#mocks/core/clock.ts'
 import type { OrgView, Overview, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
 import { change, goAfter, param } from './address.ts'
 import { control } from './calls.ts'
@@ -65,7 +66,7 @@ const arrived = new WeakMap<OrgView['clock'], number>()
 export function nowOf(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
-  return clock.frozen || start === undefined ? at : at + Math.max(0, tick.value - start)
+  return clock.frozen || start === undefined ? at : Math.min(lastMoment, at + Math.max(0, tick.value - start))
 }
 
 export const vocabulary = signal<Vocabulary | undefined>(undefined)

@@ -141,7 +141,7 @@ export const addresses: readonly string[] = [
   'tasks',
   'tasks?task=TASK',
   'data',
-  'data?id=document_1',
+  'data?id=document_dzmmg5fx0hpx5qfk',
   'data?kind=notifications',
   'data?kind=keys',
   'data?kind=creatives',

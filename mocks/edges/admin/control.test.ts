@@ -21,6 +21,16 @@ test('agent_idle: no run is active or queued', async () => {
   expect((await call('runTask', { id: await newTask() })).status).toBe(200)
 })
 
+test('of many organizations, the overview has the oldest one and the newest', async () => {
+  const mock = frozenMock()
+  for (let i = 0; i <= 200; i++) mock.organization(`o${i}`).setCredits(1)
+  const { organizations } = await controlOf(mock).done('GET /overview')
+  expect(organizations.map(({ key_name }: { key_name: string }) => key_name)).toEqual([
+    ...Array.from({ length: 199 }, (_, i) => `o${200 - i}`),
+    'o0',
+  ])
+})
+
 test('agent_busy: the longer one counts, and teardown frees the agent immediately', async () => {
   const { mock, call, newTask, state, poll } = tenantOf()
   const id = await newTask()

@@ -154,7 +154,9 @@ export const organizationRoutes = [
     query: queryOf({}),
     answer: z.object({
       mock: z.looseObject({ version: z.string(), now: iso, frozen: z.boolean(), seed: z.string() }),
-      organizations: z.array(organizationView).describe('Newest first, at most 200.'),
+      organizations: z
+        .array(organizationView)
+        .describe('Newest first, at most 200: the newest ones and the oldest.'),
     }),
     run: ({ service, org }) => viewOverview(service, org),
   }),

@@ -28,7 +28,13 @@ const requestParts = {
     .refine(staysInApi, 'takes a path below /api/cli/, without /../ that leaves it')
     .optional()
     .describe('Path and query.'),
-  headers: z.record(z.string(), z.string()).optional().describe('Headers to add or replace.'),
+  headers: z
+    .record(
+      z.string(),
+      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'takes characters that a header can carry'),
+    )
+    .optional()
+    .describe('Headers to add or replace.'),
   body: z.string().optional().describe('The body as text.'),
 }
 type RequestParts = Readonly<z.output<z.ZodObject<typeof requestParts>>>

@@ -6,6 +6,7 @@ import {
   type FaultChoice,
   faultsOf,
   linesOf,
+  quoted,
   ruleOf,
   type Vocabulary,
 } from '../../model/fault-rule.ts'
@@ -14,7 +15,7 @@ import { Card, Loading, Pairs } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
 import { amount, count } from '../../parts/text.ts'
 import { address, change, goAfter, param } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
+import { control, controlUrl, token } from '../../state/calls.ts'
 import { connection } from '../../state/live.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { attempt } from '../../state/notices.ts'
@@ -105,8 +106,8 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
           name="for"
           label="For"
           options={[
-            ['', organization.value ? `${organization.value.key_name} only` : 'all organizations'],
-            ['all', 'all organizations'],
+            ...(organization.value ? [['', `${organization.value.key_name} only`] as const] : []),
+            [organization.value ? 'all' : '', 'all organizations'],
           ]}
         />
       </div>
@@ -114,7 +115,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
         <Button text="Break it" kind="main" act={add} />
         <code class="rule">{rule}</code>
       </div>
-      <SameRule open rule={rule} faults={faultsOf(choice)} apiKey={org?.api_key} />
+      <SameRule open rule={rule} faults={faultsOf(choice)} org_id={org?.org_id} />
     </Card>
   )
 }
@@ -123,16 +124,18 @@ interface SameProps {
   readonly open?: boolean
   readonly rule: string
   readonly faults: readonly string[]
-  /** The key of the organization; undefined: for all. */
-  readonly apiKey: string | undefined
+  /** Undefined: for all organizations. */
+  readonly org_id: string | undefined
 }
 
-const SameRule = ({ open = false, rule, faults, apiKey }: SameProps) => (
+const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
   <details open={open}>
     <summary>The same as flag, header or code</summary>
-    {linesOf(rule, faults, apiKey, location.origin, START).map(([what, text]) => (
-      <CopyLine key={what} what={what} text={text} />
-    ))}
+    {linesOf(rule, faults, START, location.origin + controlUrl('/faults', { org_id, token }), org_id).map(
+      ([what, text]) => (
+        <CopyLine key={what} what={what} text={text} />
+      ),
+    )}
   </details>
 )
 
@@ -203,7 +206,7 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
           </>
         )}
       </p>
-      <SameRule rule={text} faults={faults} apiKey={org?.api_key} />
+      <SameRule rule={text} faults={faults} org_id={org_id ?? undefined} />
     </li>
   )
 }
@@ -256,22 +259,18 @@ const usualName = 'ada'
 
 function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const name = param('new') || usualName
-  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
+  const [chaos, quirks] = ['chaos', 'quirks'].map(param)
   const given = [
     ['chaos', 'chaos', chaos],
     ['strict-client', 'strictClient', quirks],
   ].filter(([, , value]) => value)
-  const textOf = (before: string, between: string) =>
-    given.map(([flag, , value]) => before + flag + between + value).join('')
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
   const org = organization.value
   const set = () =>
-    act(
-      'Chaos and quirks',
-      'PUT /behaviour',
-      { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
-      'Set',
-    )
+    act('Chaos and quirks', 'PUT /behaviour', { chaos: chaos || 0, strictClient: quirks || false }, 'Set')
+  const textOf = (before: string, between: string, write = (value = '') => value) =>
+    given.map(([flag, , value]) => before + flag + between + write(value)).join('')
+  const word = (value = '') => (/^[\w.,]+$/.test(value) ? value : quoted(value))
   return (
     <Card
       title="Chaos and quirks"
@@ -287,7 +286,6 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
       <div class="fields">
         <RateChoice name="chaos" label="Chaos: share" usual="none" />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
-        {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
         <ParamField name="new" label="or for a new organization" placeholder={usualName} />
         <Button
@@ -298,7 +296,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
       </div>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code</summary>
-        <CopyLine what="flag" text={`${START}${textOf(' --', ' ')}`} />
+        <CopyLine what="flag" text={`${START}${textOf(' --', ' ', word)}`} />
         <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
       </details>

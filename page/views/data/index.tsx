@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, Kind>> = {
           undoable(
             'Delete the key',
             () => keepState(org.org_id),
-            () => sendAsSession(org, 'DELETE', `/keys/${encodeURIComponent(id)}`),
+            async () => void (await sendAsSession(org, 'DELETE', `/keys/${encodeURIComponent(id)}`)),
             `Deleted the key ${name}`,
           )
         }

@@ -7,7 +7,7 @@ import { amount, count, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
-import { createOrganization, organization, organizations } from '../../state/overview.ts'
+import { createOrganization, mock, organization, organizations } from '../../state/overview.ts'
 import { act, moment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
@@ -18,7 +18,7 @@ const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 function OrganizationsCard() {
   const all = [...organizations.value.values()]
   return (
-    <Card title="Organizations" aside={count(all.length, 'organization')}>
+    <Card title="Organizations" aside={count(mock.value?.organizations ?? 0, 'organization')}>
       <ul class="tiles">
         {all.map((org) => (
           <Tile key={org.org_id} org={org} />
@@ -47,7 +47,7 @@ function Tile({ org }: { readonly org: OrgView }) {
           {unread > 0 && `, ${amount(unread)} unread`}
         </span>
       </a>
-      <Copy what={`key of ${key_name}`} text={org.api_key} label="Copy key" />
+      {org.counts.keys !== 0 && <Copy what={`key of ${key_name}`} text={org.api_key} label="Copy key" />}
     </li>
   )
 }
@@ -62,7 +62,7 @@ function NewOrganization() {
   return (
     <Form label="New organization" usual={{ name: 'ada' }} button="Create" submit={createOrganization}>
       <Field name="name" label="Name" placeholder="ada" size={12} />
-      <Field name="credits" label="Credits" type="number" min={0} size={6} />
+      <Field name="credits" label="Credits" type="number" min={0} step="any" size={6} />
       <Choice
         name="variant"
         label="Variant"
@@ -86,8 +86,8 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
       'Reset',
       () => keepState(org.org_id),
       async () => {
-        for (const part of ['faults', 'state', 'clock'])
-          await control(`POST /reset/${part}`, { key: org.api_key, body: {} })
+        for (const part of ['faults', 'clock', 'state'])
+          await control(`POST /reset/${part}`, { body: { org_id: org.org_id } })
       },
       `${org.key_name} is as it began`,
     )
@@ -104,7 +104,7 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
         set={(extended) => act('Extended routes', 'PUT /settings', { extended })}
       />
       <CopyLine what="org_id" text={org.org_id} />
-      <CopyLine what="key" text={org.api_key} />
+      {org.counts.keys !== 0 && <CopyLine what="key" text={org.api_key} />}
       <CopyLine what="session" text={org.session_cookie} />
       <p class="muted">
         A reset restores the initial credits, tasks, documents, faults and clock of {org.key_name}. Its

@@ -11,12 +11,17 @@ const [width, height, edge] = [600, 90, 6]
 
 const label = 'Balance over mock time'
 
-/** The balance as steps; its numbers are in the table under it. `end`: where the last one ends, ms since the epoch. */
-function Chart({ ledger, end }: { readonly ledger: readonly EntryView[]; readonly end: number }) {
+/** The balance as steps up to now, ms since the epoch; its numbers are in the table under it. Time that was set back stands still. */
+function Chart({ ledger, now }: { readonly ledger: readonly EntryView[]; readonly now: number }) {
+  let latest = Number.NEGATIVE_INFINITY
   const points = ledger
     .slice(0, most)
-    .map(({ at, balance }) => ({ at: Date.parse(at), value: balance }))
     .reverse()
+    .map(({ at, balance: value }) => {
+      latest = Math.max(latest, Date.parse(at))
+      return { at: latest, value }
+    })
+  const end = Math.max(latest, now)
   const [first, last] = [points[0], points.at(-1)]
   const highest = points.reduce((high, { value }) => Math.max(high, value), 0)
   const text =
@@ -41,11 +46,7 @@ function Chart({ ledger, end }: { readonly ledger: readonly EntryView[]; readonl
             </title>
           </rect>
         ))}
-        <path
-          class="line"
-          d={last && `${steps.join('')}H${x(Math.max(end, last.at))}`}
-          vector-effect="non-scaling-stroke"
-        />
+        <path class="line" d={last && `${steps.join('')}H${x(end)}`} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption class="muted number">
         <span>{first && momentOf(first.at)}</span>
@@ -68,7 +69,7 @@ export function BalanceCard({
 }) {
   return (
     <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
-      <Chart ledger={ledger} end={Date.parse(now)} />
+      <Chart ledger={ledger} now={Date.parse(now)} />
       <Table
         title="Ledger"
         heads={['Mock time', 'Kind', '#Credits', '#Balance', 'For', 'Request']}

@@ -1,6 +1,7 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. Other files are saved states and recordings. */
 import { signal } from '@preact/signals-core'
 import { useEffect } from 'preact/hooks'
+import { parsed } from '#traffic/json-bounds.ts'
 import { useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -41,14 +42,13 @@ const openReport = (name: string, text: string) =>
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
-/** How a saved state begins, or a HAR. */
-const state = /^\s*\{\s*"(of|log)"/
-
 /** Opens files as what they hold; a report in its view. */
 export async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
     const text = await file.text()
-    if (state.test(text)) await attempt(`Open ${file.name}`, () => restore({ file: JSON.parse(text) }))
+    const json = Object(parsed(text))
+    // A saved state, or a HAR.
+    if ('of' in json || 'log' in json) await restore({ file: json })
     else if (await openReport(file.name, text)) open('reports')
   }
 }

@@ -4,8 +4,8 @@ import { Button, copy } from '../../parts/button.tsx'
 import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
 import { change, goAfter, hrefOf, param } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
-import { undoable } from '../../state/moments.ts'
+import { control, controlUrl, token } from '../../state/calls.ts'
+import { keepState, undoable } from '../../state/moments.ts'
 import { attempt, notify } from '../../state/notices.ts'
 import { organization, organizations } from '../../state/overview.ts'
 import { moment, setState } from '../../state/requests.ts'
@@ -16,34 +16,25 @@ interface Intent {
   readonly says: string
   /** Whether it happens only to requests that are paid. */
   readonly paid?: true
-  /** Sets it up; returns what takes it back. `operation`: only for this one. */
-  readonly set: (org_id: string, operation: string) => Promise<() => Promise<unknown>>
+  /** Sets it up. `operation`: only for this one. */
+  readonly set: (org_id: string, operation: string) => Promise<unknown>
 }
 
 const state =
-  (name: string, params: object = {}): Intent['set'] =>
-  async (org_id) => {
-    await setState(org_id, name, true, params)
-    return () => setState(org_id, name, false, params)
-  }
+  (name: string, params?: object): Intent['set'] =>
+  (org_id) =>
+    setState(org_id, name, true, params)
 
 const rule =
   (text: string): Intent['set'] =>
-  async (org_id, operation) => {
-    const body = { org_id, rule: `${operation && `${operation}=`}${text};times=1` }
-    const { id } = await control('POST /faults', { body })
-    return () => control(`DELETE /faults/${id}`, { query: { org_id } })
-  }
+  (org_id, operation) =>
+    control('POST /faults', { body: { org_id, rule: `${operation && `${operation}=`}${text};times=1` } })
 
 const intents: readonly Intent[] = [
   {
     label: 'No credits',
     says: 'every paid request gets 402 until there are credits again',
-    async set(org_id) {
-      const credits = organization.peek()?.credits
-      await control('POST /credits', { body: { org_id, set: 0 } })
-      return () => control('POST /credits', { body: { org_id, set: credits } })
-    },
+    set: (org_id) => control('POST /credits', { body: { org_id, set: 0 } }),
   },
   {
     label: 'Busy',
@@ -77,13 +68,10 @@ export function Intents({ operation = '', then }: Props) {
   if (!org) return null
   const start = async ({ label, says, paid, set }: Intent) => {
     const first = paid && org.credits < 1 ? '; but without credits it gets 402 before that' : ''
-    let undo: (() => Promise<unknown>) | undefined
     const done = await undoable(
       label,
-      () => async () => undo?.(),
-      async () => {
-        undo = await set(org.org_id, operation)
-      },
+      () => keepState(org.org_id),
+      () => set(org.org_id, operation),
       `${label} for ${org.key_name}: ${says}${first}`,
     )
     if (done) await then?.()
@@ -118,12 +106,13 @@ export const copyRequest = (number: number, format: Format): Promise<boolean> =>
     ),
   )
 
-/** Writes the credentials of an organization where a shell would look for variables. */
+/** Writes the credentials of an organization where a shell would look for variables, and the admin token. */
 const withCredentials = (text: string, org: OrgView | undefined) =>
   org
     ? text
         .replaceAll('$WORK_AGENT_API_KEY', org.api_key)
         .replaceAll('$WORK_AGENT_SESSION_COOKIE', org.session_cookie)
+        .replace('/__admin/restore', controlUrl('/restore', { token }))
     : text
 
 export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
@@ -165,21 +154,23 @@ const own = new Set(['authorization', 'cookie', 'host', 'content-length', 'conne
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
 
-/** Reads `name: value` lines; undefined: one is none. */
+/** Reads `name: value` lines, those of one name as its list; undefined: one is none. */
 function readHeaders(text: string): Record<string, string> | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => /^([^:\s]+):\s*(.*)$/.exec(line))
   if (pairs.some((pair) => pair === null)) return undefined
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+  const byName = Map.groupBy(pairs, (pair) => pair?.[1]?.toLowerCase())
+  return Object.fromEntries([...byName].map(([name, all]) => [name, all.map((pair) => pair?.[2]).join(', ')]))
 }
 
 /** A form that changes a request and sends it. */
 export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
   const { number, request } = detail.request
   const shown = Object.entries(request.headers).filter(([name]) => !own.has(name))
-  const send = async ({ method = request.method, path = '/', headers = '', body }: Values) => {
+  const send = async ({ method = request.method, path = '/', headers = '', body = '' }: Values) => {
     const read = readHeaders(headers)
-    if (read) return sendAgain(number, { method, path, headers: read, ...(body !== undefined && { body }) })
+    const edited = body === (request.body ?? '') ? undefined : body
+    if (read) return sendAgain(number, { method, path, headers: read, body: edited })
     notify('failed', 'Send: write one header a line, as "name: value"')
     return false
   }
