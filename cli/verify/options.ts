@@ -17,6 +17,17 @@ import { readSearchOptions } from './explore.ts'
 
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
 
+/** Options that say nothing of the embedded mock: beside a base URL that is empty, it would be tested unnoticed. */
+const ofService = [
+  'apiKey',
+  'otherApiKey',
+  'sessionCookie',
+  'otherSessionCookie',
+  'statesUrl',
+  'header',
+  'statesHeader',
+]
+
 const levels: readonly Level[] = ['MUST', 'SHOULD']
 
 /** @throws UsageError for an invalid option. */
@@ -27,6 +38,9 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
   const statesUrl = given.url('statesUrl')
   if (baseUrl !== undefined && apiKey === undefined)
     throw new UsageError('a base URL needs --api-key K (or WORK_AGENT_API_KEY)')
+  const idle = ofService.find((option) => given.texts(option).some(Boolean))
+  if (baseUrl === undefined && given.values.judge === undefined && idle)
+    throw given.wrong(idle, 'needs a base URL')
   const trust = { ca: readCertificates(given.text('ca')), insecure: given.on('insecure') }
   const settings: Settings = {
     apiKey: headerValue(given, 'apiKey') ?? '',
