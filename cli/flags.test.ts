@@ -14,6 +14,7 @@ const line: CommandLine = {
       '--rate-limit <N>': 'a value',
       '--busy [seconds]': 'an optional value',
       '--force <CODE>, …': 'a list',
+      '--fault <RULE>, …': 'a list of rules',
     },
     Switches: { '--extended': 'a switch, on or off', '--no-extended': 'turns it off', '--cors': 'a switch' },
   },
@@ -67,7 +68,11 @@ test.each<[NodeJS.ProcessEnv, object]>([
     { DEMO_EXTENDED: '0', DEMO_CORS: '1' },
     { extended: false, cors: true },
   ],
-  [{ DEMO_FORCE: 'a, b' }, { force: ['a', 'b'] }],
+  [{ DEMO_FORCE: 'a, b,' }, { force: ['a', 'b'] }],
+  [
+    { DEMO_FAULT: 'runTask=503,ok;times=2, getTask=reset,' },
+    { fault: ['runTask=503,ok;times=2', 'getTask=reset'] },
+  ],
 ])('the variables %j are read', (env, values) => {
   expect(read([], env).values).toEqual(values)
 })

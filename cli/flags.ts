@@ -141,9 +141,15 @@ function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readon
   }
 }
 
-/** A value as a variable spells it: switches take `true` or `false`, lists are separated by commas. */
+/**
+ * A value as a variable spells it: switches take `true` or `false`, lists are separated by commas; rules, in which there
+ * are commas, only where the next one names its operation.
+ */
 function fromText(option: Option, text: string, name: string): Value {
-  if (option.parseArg) return text.split(',').map((part) => part.trim())
+  if (option.parseArg) {
+    const parts = text.split(option.attributeName() === 'fault' ? /,(?=\s*(?:\w+=|$))/ : ',')
+    return parts.map((part) => part.trim()).filter(Boolean)
+  }
   if (option.required) return text
   if (text === 'true') return true
   if (text === 'false' || text === '') return false
