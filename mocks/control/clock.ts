@@ -1,18 +1,10 @@
 /** Changes a clock and applies the events that are due, in order, to every organization that uses it. */
 
 import { z } from 'zod'
-import { checked, fields, shown } from '#contract/input/checked.ts'
-import { duration } from '../config/options.ts'
+import { checked, fields } from '#contract/input/checked.ts'
+import { duration, instantInput } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import {
-  type Clock,
-  type Duration,
-  durationAdvice,
-  instant,
-  type MomentInput,
-  milliseconds,
-  momentAdvice,
-} from '../core/clock.ts'
+import { type Clock, type Duration, instant, type MomentInput, momentAdvice } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock as clockState } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
@@ -137,14 +129,13 @@ function changesOf(service: Service, organization: () => Organization | undefine
   return {
     /** Freezes time now or at a moment. */
     freeze: (at?: MomentInput) =>
-      change({ action: 'freeze', at: at === undefined ? at : momentIn('freeze', at) }),
+      change({ action: 'freeze', at: at === undefined ? at : momentIn('clock.freeze', at) }),
     /** Lets time run. */
     run: () => change({ action: 'run' }),
     /** Advances time by a duration. */
-    advance: (by: Duration) =>
-      change({ action: 'advance', by: milliseconds(by) ?? refuse('advance', durationAdvice, by) }),
+    advance: (by: Duration) => change({ action: 'advance', by: checked('clock.advance', duration, by) }),
     /** Sets time to a moment. */
-    set: (at: MomentInput) => change({ action: 'set', to: momentIn('set', at) }),
+    set: (at: MomentInput) => change({ action: 'set', to: momentIn('clock.set', at) }),
     /** Advances to the next scheduled event; does nothing if there is none. */
     toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
     /** Advances until a task is finished. */
@@ -156,7 +147,8 @@ type Changes = ReturnType<typeof changesOf>
 
 /**
  * The clock of a mock, or of one organization. Each change returns the events that it caused, in order. Moments are
- * ISO 8601, Dates or ms since the epoch; durations are texts such as `2s`, or ms. @throws RangeError for an invalid change.
+ * ISO 8601, Dates or ms since the epoch; durations are texts such as `2s`, or ms. @throws TypeError for another value;
+ * RangeError for an invalid change.
  */
 export type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
@@ -177,9 +169,5 @@ export function clockOf(service: Service, organization: () => Organization | und
   }
 }
 
-const momentIn = (method: string, value: MomentInput): Moment =>
-  (value === 'next_event' ? value : instant(value)) ?? refuse(method, momentAdvice, value)
-
-function refuse(method: string, advice: string, value: unknown): never {
-  throw new RangeError(`clock.${method} ${advice}, not ${shown(value)}.`)
-}
+const momentIn = (where: string, value: MomentInput): Moment =>
+  value === 'next_event' ? value : checked(where, instantInput, value)

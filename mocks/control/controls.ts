@@ -49,7 +49,7 @@ export function controlsOf(service: Service, organization: () => Organization | 
     snapshot: (): Snapshot => structuredClone(takeSnapshot(service, organization())),
     /** Restores a snapshot of this or another mock. @throws BadSnapshot without any change if it is invalid. */
     restore: (snapshot: Snapshot): void =>
-      applySnapshot(service, readSnapshot(structuredClone(snapshot)), organization()),
+      applySnapshot(service, structuredClone(readSnapshot(snapshot)), organization()),
     /**
      * Changes options until a reset, such as `{ runOutcome: 'failed' }`; what there is stays. @throws TypeError without
      * any change for one that is invalid or only says how a mock starts.

@@ -251,7 +251,14 @@ export const expectation = {
     .describe('How long to wait, in real time; default: `5s`, maximum: `10m`.'),
 }
 
-const waitOptions = fields(expectation)
+/** A filter of a test, in which a time may be a Date; control routes receive it as text. */
+const filterInput = z.preprocess(
+  (filter: RequestFilter | null | undefined) =>
+    filter?.since instanceof Date ? { ...filter, since: filter.since.toJSON() } : filter,
+  requestFilter,
+)
+
+const waitOptions = fields({ ...expectation, match: filterInput.default({}) })
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof expectation>
 
 /** What to wait for; default: one request, for 5 seconds. */
@@ -277,8 +284,7 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
      * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
      */
     async wait(options: WaitOptions = {}): Promise<RequestView[]> {
-      const match = withText(options.match)
-      return reader.wait(checked('journal.wait', waitOptions, { ...options, match }))
+      return reader.wait(checked('journal.wait', waitOptions, options))
     },
     /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
     har: (filter: RequestFilter = {}): Har => reader.har(readFilter(filter)),
@@ -293,9 +299,4 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
 /** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
 export type MockJournal = Readonly<ReturnType<typeof journalOf>>
 
-const readFilter = (filter: RequestFilter) => checked('journal', requestFilter, withText(filter))
-
-/** Writes the Date in a filter as text, as control routes receive it. */
-function withText(filter: RequestFilter | undefined): unknown {
-  return filter?.since instanceof Date ? { ...filter, since: filter.since.toJSON() } : filter
-}
+const readFilter = (filter: RequestFilter) => checked('journal', filterInput, filter)

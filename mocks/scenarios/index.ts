@@ -235,9 +235,9 @@ export function readSettings(options: Options): Settings | OptionProblem[] {
   const read = readOptions(options, chosen)
   const problems = Array.isArray(read) ? read : []
   const seed = Array.isArray(read) ? undefined : read.strictClient
-  if (options.scenario !== undefined && !chosen) {
+  if (typeof options.scenario === 'string' && !chosen) {
     const ids = scenarios.map(({ id }) => id)
-    problems.unshift({ option: 'scenario', problem: `takes ${another(String(options.scenario), ids)}` })
+    problems.unshift({ option: 'scenario', problem: `takes ${another(options.scenario, ids)}` })
   }
   // Lists of quirks are seeds, too; one with a wrong id is no seed.
   const problem = seed === undefined ? undefined : problemOfSeed(seed)
