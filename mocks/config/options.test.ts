@@ -63,21 +63,23 @@ const takesPast = 'takes seeded, none, or a number of finished tasks'
 test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['variant', 'takes first or second', 'third'],
   ['extended', 'takes true or false', 'yes'],
-  ['credits', takesCredits, -1, '', 'many', Number.POSITIVE_INFINITY, null],
-  ['busy', 'takes a number of seconds, 0 or more', 'long', -1],
+  ['credits', takesCredits, -1, '', ' ', 'many', Number.POSITIVE_INFINITY, null],
+  ['busy', 'takes a number of seconds, 0 or more', 'long', -1, ' '],
   ['rateLimit', takesLimit, '600', '600/60', '-1/60s', '1/0s', `1/${'9'.repeat(400)}s`],
   ['retryAfter', 'takes seconds or date', 'never'],
-  ['runOutcome', 'takes completed, failed, or a failure rate from 0 to 1', 1.1, ''],
+  ['runOutcome', 'takes completed, failed, or a failure rate from 0 to 1', 1.1, '', ' '],
+  ['chaos', 'takes the share of requests', ' '],
   ['runDuration', 'takes a duration such as 2s or 150ms', true, '2', '-2s', '2 s', 'soon', -1],
   ['force', 'does not know the fault "nope"', 'nope'],
   ['force', 'cannot make whoami return busy', ['busy', 'busy@whoami']],
   ['fault', 'takes a text or a list of texts', 7],
   ['now', takesMoment, new Date(Number.NaN), 'tomorrow', '2026-13-01', '2026-02-30', '2026-03-01 noon', ''],
-  ['keysOnly', 'takes one or more keys separated by commas', ' , ', 7],
+  ['keysOnly', 'takes one or more keys separated by commas, each once', ' , ', 7, 'a,a'],
   ['cors', 'takes true or false', 'no'],
-  ['past', takesPast, 'some', 1.5],
+  ['past', takesPast, 'some', 1.5, ' '],
   ['topUp', 'takes N/Ws, such as 5/10s', '5'],
   ['strictClient', 'takes a seed, ids of quirks, true or false', '', []],
+  ['scenario', 'takes the id of a scenario', ['slow-run']],
   ['scenario', 'takes out-of-credits, top-up-and-recover, ', 'nope'],
   ['seed', 'takes a text or a number', {}],
   ['port', 'is not an option', 1],
@@ -220,6 +222,7 @@ test.each([
   ['a.scenario=slow-rum', 'slow-run'],
   ['a.strict-client=ids-numbers,created-20', 'created-201'],
   ['a.past=100000', 'at most 5000 tasks'],
+  ['.credits=1', 'the name is missing before them'],
 ])('the key of %s is a 401 that names %s', async (name, nearest) => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer wak_test_${name}` }
@@ -236,6 +239,7 @@ test.each([
   ['GET /report', { query: '?formt=html' }, 'format'],
   ['GET /requests', { query: '?oprtion=whoami' }, 'operation'],
   ['GET /ledger', { query: '?orgid=x' }, 'org_id'],
+  ['GET /events', { query: '?since=-1' }, 'since: takes the number of a request'],
 ])('%s with %j is a 400 that names %s', async (route, input, nearest) => {
   const { status, body } = await controlOf(frozenMock()).call(route, input)
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(nearest)])

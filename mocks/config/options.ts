@@ -42,16 +42,22 @@ const typed =
 
 type Numeric = number | `${number}`
 
+/** Reads a number; NaN: the value is none, such as a blank text. */
+const numberOf = (value: string | number) => (String(value).trim() === '' ? Number.NaN : Number(value))
+
 const number = (advice: string, accept: (n: number) => boolean) =>
   typed<Numeric>()(
     parsed(textOrNumber, advice, (value) => {
-      const n = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+      const n = numberOf(value)
       return accept(n) ? n : undefined
     }),
   )
 
 /** A duration, parsed into ms. */
 export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, milliseconds))
+
+/** A moment as a test gives it, parsed into ms since the epoch. */
+export const instantInput = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant)
 
 const year = 8_760 * 3_600_000
 
@@ -77,7 +83,7 @@ const topUp = parsed(text, 'takes N/Ws, such as 5/10s: credits, and the delay af
 const past = typed<'seeded' | 'none' | Numeric>()(
   parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
     if (value === 'seeded' || value === 'none') return value
-    const tasks = value === '' ? Number.NaN : Number(value)
+    const tasks = numberOf(value)
     return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
   }),
 )
@@ -92,20 +98,19 @@ const strictClient = parsed(
 /** A run outcome, parsed into the share of runs that fail, 0 to 1. */
 const failureRate = typed<'completed' | 'failed' | Numeric>()(
   parsed(textOrNumber, 'takes completed, failed, or a failure rate from 0 to 1', (value) => {
-    const rate =
-      value === 'completed' ? 0 : value === 'failed' ? 1 : value === '' ? Number.NaN : Number(value)
+    const rate = value === 'completed' ? 0 : value === 'failed' ? 1 : numberOf(value)
     return rate >= 0 && rate <= 1 ? rate : undefined
   }),
 )
 
 const keyList = parsed(
   z.union([z.string(), z.array(z.string())]),
-  'takes one or more keys separated by commas',
+  'takes one or more keys separated by commas, each once',
   (value) => {
     const keys = (typeof value === 'string' ? value.split(',') : value)
       .map((key) => key.trim())
       .filter(Boolean)
-    return keys.length > 0 ? keys : undefined
+    return keys.length > 0 && new Set(keys).size === keys.length ? keys : undefined
   },
 )
 
@@ -146,7 +151,7 @@ const chaosFaults = 'unavailable,rate_limited,internal_error,reset,delay 50ms..5
 /** The faults of chaos, in order, with at most two in a row on one operation. */
 const chaos = typed<Numeric>()(
   parsed(textOrNumber, 'takes the share of requests that get a fault, 0 to 1', (value) => {
-    const rate = value === '' ? Number.NaN : Number(value)
+    const rate = numberOf(value)
     const rule = parseRule(`${chaosFaults};rate=${rate};times=unlimited;in-a-row=2;id=chaos`)
     return typeof rule === 'string' ? undefined : rule
   }),
@@ -160,7 +165,7 @@ const busy = typed<boolean | Numeric | DurationText>()(
     [
       z.boolean().transform((on) => (on ? 30_000 : 0)),
       parsed(textOrNumber, takesSeconds, (value) => {
-        const seconds = value === '' ? Number.NaN : Number(value)
+        const seconds = numberOf(value)
         const ms = Number.isNaN(seconds) ? milliseconds(value) : seconds * 1_000
         return ms !== undefined && ms >= 0 && ms < 1e12 ? ms : undefined
       }),
@@ -215,7 +220,7 @@ export const mockOptions = z.strictObject({
   /** The seed of all data, ids and random decisions. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
-  now: parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant).optional(),
+  now: instantInput.optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: keyList.optional(),
   /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */

@@ -270,6 +270,7 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
   ['an unknown field', 'nope', () => 1],
   ['no clock', 'clock', () => undefined],
   ['an organization twice', 'organizations', (list) => [list, list].flat()],
+  ['a balance below zero', 'organizations.0.state.ledger.0.amount', () => -1],
   ['a task without text', 'organizations.0.state.tasks.0.text', () => undefined],
   ['an id twice', 'organizations.0.state.documents.0.id', () => 'document_2'],
   ['a run without an agent', 'organizations.0.state.agent.active', () => null],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { problemOf, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
+import { sumOf } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock, type LedgerEntry, listOf, organization, recordOf, type Task } from '../core/resources.ts'
 import { faults, ownFaults } from '../faults/rule.ts'
@@ -26,8 +27,17 @@ const tenant = z.strictObject({
   requests: z.int().min(0),
   surprises: drawn.nullable(),
   faults: ownFaults,
-  state: organization,
+  state: organization.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
+
+/** Whether no balance is below zero. */
+function isCovered({ ledger }: z.output<typeof organization>): boolean {
+  let balance = 0
+  return ledger.every(({ amount }) => {
+    balance = sumOf(balance, amount)
+    return balance >= 0
+  })
+}
 
 const version = z.literal(1, 'is of another version of the mock')
 

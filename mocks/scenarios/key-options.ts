@@ -58,7 +58,8 @@ const settingNames: Readonly<Record<string, keyof Settings>> = {
 
 /** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
-  const parts = name.split(/\.(?=[\w-]+=)/).slice(1)
+  const [before, ...parts] = name.split(/\.(?=[\w-]+=)/)
+  if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]
   const slip = misspelled(name)
   if (slip) return [slip]
   if (parts.length === 0) return settings

@@ -2,14 +2,14 @@
  * `/__admin/events` and `/stream`: requests, events and what a page shows, as Server-Sent Events. Nothing is collected
  * while a page waits: the journal is read when it is told, so that requests cost the same with and without it.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { viewOverview } from '../../control/overview.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { type RequestView, rowOf } from '../../journal/view.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
 import { readerOf } from './requests.ts'
-import { type ControlCall, control, queryOf } from './route.ts'
+import { type ControlCall, control, queryOf, requestNumber } from './route.ts'
 
 /** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
@@ -29,7 +29,7 @@ const overviewTicks = 3
 const heartbeatTicks = 10
 
 const query = queryOf({
-  since: z.string().regex(/^\d+$/).optional().describe('Start after the request with this number.'),
+  since: requestNumber.describe('Start after the request with this number.'),
 })
 
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
@@ -214,7 +214,7 @@ function eventId({ journal }: Service, number: number): string {
  */
 function startOf({ service, request, query }: StreamCall) {
   const last = request.header('last-event-id')
-  const since = query.since === undefined ? undefined : Number(query.since)
+  const { since } = query
   if (!last) return { since, restarted: false }
   const number = Number(last.slice(last.lastIndexOf('-') + 1))
   const restarted = last !== eventId(service, number)

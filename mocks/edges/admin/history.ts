@@ -11,7 +11,7 @@ import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials } from './organizations.ts'
-import { bodyOf, control, iso, newName, queryOf } from './route.ts'
+import { bodyOf, control, iso, newName, queryOf, requestNumber } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
@@ -30,12 +30,9 @@ const state = z.looseObject({
   ledger: rows,
 })
 
-const queryAt = z
-  .string()
-  .regex(/^\d+$/, 'takes the number of a request')
-  .transform(Number)
-  .optional()
-  .describe('Number of a request of the organization: its state right after it. Default: now.')
+const queryAt = requestNumber.describe(
+  'Number of a request of the organization: its state right after it. Default: now.',
+)
 
 /** Maximum length of a snapshot, bytes, and number of values in it. */
 const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }

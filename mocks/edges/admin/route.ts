@@ -94,6 +94,12 @@ const orgId = z
   .union([z.string(), z.number()])
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
+export const requestNumber = z
+  .string()
+  .regex(/^\d+$/, 'takes the number of a request')
+  .transform(Number)
+  .optional()
+
 export const acknowledged = z.object({ ok: z.literal(true) })
 
 /** An error in RFC 9457 format. */
