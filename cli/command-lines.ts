@@ -309,7 +309,10 @@ export function runProgram(argv: readonly string[]): undefined {
     .configureOutput({ outputError: () => undefined })
     .addHelpText('after', `\nExamples:\n${commandLines.map(exampleOf).join('\n')}`)
   for (const line of commandLines) program.addCommand(createCommand(line).name(line.name))
-  parse(program, argv.length > 0 ? argv : ['--help'])
+  const [first = '--help', topic] = argv
+  // Of an unknown command there is no help.
+  const isKnown = first !== 'help' || !topic || commandLines.some(({ name }) => name === topic)
+  parse(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
 }
 
 const exampleOf = ({ name, example }: (typeof commandLines)[number]) =>

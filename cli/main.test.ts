@@ -15,6 +15,7 @@ import { runCli } from './testing/process.ts'
 test('an unknown command is one line and exit 2', async () => {
   const err = "work-agent-contract: unknown command 'mok' (Did you mean mock?)\n"
   expect(await runCli('mok')).toEqual({ code: 2, out: '', err })
+  expect(await runHere('help mok')).toMatchObject({ code: 2, out: '', err })
 })
 
 test('--help lists every command with a sentence and an example, and exits 0', async () => {

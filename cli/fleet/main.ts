@@ -138,7 +138,7 @@ function problemOfNodes(all: readonly Node[]): string | undefined {
 export async function runFleet(given: Given): Promise<undefined> {
   const file = given.text('nodes')
   if (given.operands.length > 0 || file === undefined)
-    throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes nothing else')
+    throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes no operand')
   const bind = given.text('bind') ?? '127.0.0.1:4402'
   if (!addressText.safeParse(bind).success)
     throw given.wrong('bind', 'takes a host and a port, such as 0.0.0.0:4402')
