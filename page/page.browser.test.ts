@@ -183,6 +183,29 @@ inBrowser('the page', () => {
     await page.getByText("npm start -- --strict-client 'my seed'").waitFor()
   })
 
+  test('all rules are removed, also those of the start; an Undo that fails can be tried again', async () => {
+    const { page, go, mock } = await openAt('break', {
+      expected: /410/,
+      options: { fault: 'getTask=503', force: 'busy@runTask' },
+    })
+    await page.getByRole('button', { name: 'Remove all rules' }).click()
+    await page.getByText('Removed 2 rules').waitFor()
+    expect(mock.faults.list()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => mock.faults.list()).toHaveLength(2)
+    await go('overview')
+    const credits = page.getByRole('region', { name: 'Credits' }).locator('.huge')
+    await page.getByRole('button', { name: 'Zero' }).click()
+    await expect.poll(() => credits.innerText()).toBe('0')
+    await page.evaluate(() => location.assign('#/overview?at=1'))
+    await page.getByText('As it was after request').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('alert').getByText('Undo: Set to zero: this is an earlier moment').waitFor()
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => credits.innerText()).toBe('25')
+  })
+
   test('lines to copy make control calls of a mock with an admin token', async () => {
     const { page, url, send } = await openPage()
     await send('GET', '/whoami')

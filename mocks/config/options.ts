@@ -290,7 +290,7 @@ function settingsFrom(parsed: Parsed, options: Options, preset: OptionPreset | u
     /** The fault rules of `force`, `fault` and `chaos`, in that order. */
     faults: [...force, ...fault, ...(chaos ? [chaos] : [])] as readonly RuleDraft[],
     /** Share of requests that get a random fault; undefined: chaos is off. */
-    chaos: chaos?.rate,
+    chaos: chaos?.rate || undefined,
     /** The seed of the quirks; undefined: no quirks. */
     strictClient: strictClient === true ? rest.seed : strictClient || undefined,
     scenario: preset,

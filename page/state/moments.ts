@@ -22,11 +22,12 @@ export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action:
       await undo()
       change({ org }, { quiet: true })
     }
-    notify(
-      'done',
-      typeof said === 'string' ? said : done,
-      () => void attempt(`Undo: ${what}`, back, `Undone: ${what}`),
-    )
+    // One that fails can be tried again.
+    const offer = () =>
+      notify('done', typeof said === 'string' ? said : done, async () => {
+        if (!(await attempt(`Undo: ${what}`, back, `Undone: ${what}`))) offer()
+      })
+    offer()
   })
 
 /** Keeps the state of an organization, or of the whole mock. */

@@ -147,7 +147,9 @@ function RulesCard() {
     undoable(
       'Remove all faults',
       () => keepState(),
-      () => control('POST /reset/faults', { body: {} }),
+      async () => {
+        for (const rule of all) await remove(rule)
+      },
       `Removed ${count(all.length, 'rule')}`,
     )
   return (
@@ -182,16 +184,22 @@ function RulesCard() {
   )
 }
 
+const remove = ({ id, org_id }: RuleReport) =>
+  control(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id: org_id ?? undefined } })
+
 function RuleEntry({ rule }: { readonly rule: RuleReport }) {
-  const { id, org_id, text, faults, matched, fired, remaining } = rule
+  const { org_id, text, faults, matched, fired, remaining } = rule
   const org = org_id === null ? undefined : organizations.value.get(org_id)
-  const remove = () =>
-    act('Remove the rule', `DELETE /faults/${encodeURIComponent(id)}`, { org_id: org_id ?? undefined })
   return (
     <li class="entry">
       <p class="row">
         <code class="rule grow">{text}</code>
-        <Button text="Remove" kind="small" label={`Remove ${text}`} act={remove} />
+        <Button
+          text="Remove"
+          kind="small"
+          label={`Remove ${text}`}
+          act={() => attempt('Remove the rule', () => remove(rule))}
+        />
       </p>
       <p class="muted">
         {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {amount(matched)},
