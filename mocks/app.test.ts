@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
 import { withMock } from './index.ts'
+import { serviceOf } from './mock.ts'
 import { clientOf, origin } from './testing/client.ts'
 import { frozenMock, noon, tenantOf } from './testing/mock.ts'
 
@@ -105,7 +106,7 @@ test('the function gets a listening mock with credentials, and its result is ret
 test('an internal error of the mock fails a test that would pass, and is logged without keys', async () => {
   const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const passing = withMock({}, async ({ mock, url, apiKey }) => {
-    mock.observe(() => {
+    vi.spyOn(serviceOf(mock).faults, 'match').mockImplementation(() => {
       throw new Error('a bug with wak_test_demo')
     })
     await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -113,6 +114,22 @@ test('an internal error of the mock fails a test that would pass, and is logged 
   await expect(passing).rejects.toThrow('a bug')
   expect(silent).toHaveBeenCalledWith(expect.stringMatching(/a bug with \[redacted\]\n\s+at /))
   silent.mockRestore()
+})
+
+test('what an observer or a follower throws changes no answer: it is an uncaught error of the program', async () => {
+  const mock = frozenMock()
+  const listeners = process.listeners('uncaughtException')
+  const uncaught = vi.fn()
+  process.removeAllListeners('uncaughtException').on('uncaughtException', uncaught)
+  const fail = () => {
+    throw new Error('not the mock')
+  }
+  mock.observe(fail)
+  mock.journal.follow(fail)
+  expect([(await clientOf(mock).call('whoami')).status, mock.bugs]).toEqual([200, []])
+  expect(uncaught.mock.calls.map(([error]) => error.message)).toEqual(['not the mock', 'not the mock'])
+  process.removeAllListeners('uncaughtException')
+  for (const listen of listeners) process.on('uncaughtException', listen)
 })
 
 test('it is a fetch: of a string, a URL or a Request, which init overrides; no URL is a TypeError', async () => {

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { z } from 'zod'
-import { callback, checked, sentence } from '#contract/input/checked.ts'
+import { checked, listener, sentence } from '#contract/input/checked.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { controlsOf, organizationControls } from './control/controls.ts'
 import { draw } from './core/creatives.ts'
@@ -71,9 +71,9 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       }
     },
     observe(notify) {
-      checked('observe', callback, notify)
-      service.observers.add(notify)
-      return () => service.observers.delete(notify)
+      const told = checked('observe', listener, notify) as typeof notify
+      service.observers.add(told)
+      return () => service.observers.delete(told)
     },
   }
   registerService(mock, service)

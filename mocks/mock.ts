@@ -28,7 +28,10 @@ export interface Mock extends Controls {
     sessionCookie: string
     otherSessionCookie: string
   }
-  /** Calls back after every response of the API; returns a function that stops this. */
+  /**
+   * Calls back after every response of the API; returns a function that stops this. What the callback throws changes no
+   * response: it is an uncaught error of the program.
+   */
   observe(callback: (request: RequestSummary) => void): () => void
   /** Internal errors since the start. Each one is a bug of the mock. */
   readonly bugs: readonly unknown[]

@@ -37,6 +37,17 @@ export const callback = z.custom<(...args: never[]) => unknown>(
   'takes a function',
 )
 
+/** The same of one that is told of something: what it throws is an uncaught error of the program, and disturbs nobody who tells it. */
+export const listener = callback.transform((notify) => (told: never) => {
+  try {
+    notify(told)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+})
+
 /**
  * Returns a value as its schema reads it. @throws TypeError that begins with `where`, such as `faults.add`, and says
  * what to write instead.

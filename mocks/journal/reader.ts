@@ -1,7 +1,7 @@
 /** Reads the journal of a mock, or of one of its organizations, with secrets redacted; filters have the same fields everywhere. */
 import { z } from 'zod'
 import { errorCodes } from '#contract/errors.ts'
-import { callback, checked, fields, oneOf } from '#contract/input/checked.ts'
+import { checked, fields, listener, oneOf } from '#contract/input/checked.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { type Har, harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -290,7 +290,7 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
     har: (filter: RequestFilter = {}): Har => reader.har(readFilter(filter)),
     /** Calls back with each matching request from now on; returns a function that stops this. */
     follow: (notify: (request: RequestView) => void, filter: RequestFilter = {}): (() => void) =>
-      reader.follow(readFilter(filter), checked('journal.follow', callback, notify) as typeof notify),
+      reader.follow(readFilter(filter), checked('journal.follow', listener, notify) as typeof notify),
     /** Deletes all entries. */
     clear: (): void => reader.clear(),
   }
