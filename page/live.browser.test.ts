@@ -142,5 +142,11 @@ inBrowser('the live page', () => {
     await page.getByText('100 requests missing: dropped by the journal').waitFor({ timeout: 20_000 })
     await expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(4 + 600))
     expect(await counted.innerText()).toBe('704')
+    // Too many for the stream, and more than the journal holds once the page loads them.
+    for (let sent = 0; sent < 2_000; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
+    const missing = async () =>
+      Number.parseInt((await page.getByText('requests missing').innerText()).replace(',', ''), 10)
+    const known = async () => Number(await rows.first().getAttribute('aria-setsize'))
+    await expect.poll(async () => (await missing()) + (await known()), { timeout: 10_000 }).toBe(2_704)
   })
 })

@@ -87,11 +87,13 @@ test('what operators did stands between the requests, and passes no filter but t
   log.add(row(3))
   log.add(row(4))
   expect(numbers(log)).toEqual([1, 1.000001, 2, 3, 3.000001, 4])
-  expect([log.oldest, requestsIn(log.rows)]).toEqual([1, 4])
+  expect([log.oldest, requestsIn(log.rows), log.missing]).toEqual([1, 4, 0])
   log.filter({ ...all, org: 'org_1' })
   expect(numbers(log)).toEqual([1, 2, 3, 3.000001, 4])
   log.filter({ ...all, text: 'clock' })
   expect(numbers(log)).toEqual([])
+  log.add(row(9))
+  expect(log.missing).toBe(4)
 })
 
 test('equal gaps are equal', () => {

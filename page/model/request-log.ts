@@ -28,6 +28,11 @@ export function createLog() {
     get oldest(): number {
       return log.rows.find(({ number }) => isRequest(number))?.number ?? 0
     },
+    /** How many requests between the oldest and the newest it does not have. */
+    get missing(): number {
+      const known = requestsIn(log.rows)
+      return known && Math.floor(log.newest) - log.oldest + 1 - known
+    },
     /** Adds a row. One that is already there, as after a lost connection, is ignored. */
     add(row: Row): void {
       if (row.number <= Math.floor(log.newest)) return

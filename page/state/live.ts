@@ -47,7 +47,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   requests(frame: { requests: Row[]; skipped: number; newest: number }) {
     requests.countAll(frame.newest)
     if (frame.skipped > 0) {
-      requests.countRowless(requests.skipped, frame.skipped)
+      requests.skip(frame.skipped)
       clearTimeout(burst)
       burst = setTimeout(requests.loadSkipped, pause)
     }
@@ -57,7 +57,6 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   actions({ actions }: { actions: Action[] }) {
     requests.merge(actions.map(rowOfAction))
   },
-  gap: ({ from, to }: { from: number; to: number }) => requests.countRowless(requests.dropped, to - from + 1),
   restarted() {
     requests.clearRows()
     void requests.loadHistory()

@@ -14,8 +14,6 @@ export const log = createLog()
 export const version = signal(0)
 /** Requests that were too many for the stream and are not loaded yet; the mock has them. */
 export const skipped = signal(0)
-/** Requests that the page never gets: the journal of the mock had dropped them. */
-export const dropped = signal(0)
 /** Number of the newest request before the first that was skipped. */
 let skippedAfter = Number.POSITIVE_INFINITY
 /** Requests a second, over the last two seconds. */
@@ -42,19 +40,10 @@ export function addRows(rows: readonly Row[]): void {
   nextFrame(changed)
 }
 
-/** Notes requests of which no row came: they were too many, or the mock no longer has them. */
-export function countRowless(kind: typeof skipped, count: number): void {
-  if (kind === skipped) skippedAfter = Math.min(skippedAfter, log.newest)
-  kind.value += count
-  nextFrame(changed)
-}
-
-/** Forgets that requests were skipped, because they are loaded; returns after which number. */
-function takeSkipped(): number {
-  const after = skippedAfter
-  skippedAfter = Number.POSITIVE_INFINITY
-  skipped.value = 0
-  return after
+/** Notes requests of which no row came because they were too many. */
+export function skip(count: number): void {
+  skippedAfter = Math.min(skippedAfter, log.newest)
+  skipped.value += count
 }
 
 export function merge(rows: readonly Row[]): void {
@@ -65,8 +54,8 @@ export function merge(rows: readonly Row[]): void {
 /** Forgets all rows, as after a reset of the journal. */
 export function clearRows(): void {
   log.clear()
-  takeSkipped()
-  dropped.value = 0
+  skippedAfter = Number.POSITIVE_INFINITY
+  skipped.value = 0
   nextFrame(changed)
 }
 
@@ -135,9 +124,12 @@ export async function loadHistory(): Promise<void> {
   loading = false
 }
 
-/** Loads the requests that were too many for the stream. */
+/** Loads the requests that were too many for the stream; those that the journal has dropped meanwhile are missing. */
 export async function loadSkipped(): Promise<void> {
-  if (skipped.peek() > 0) await attempt('Load skipped requests', () => loadBack(undefined, takeSkipped()))
+  const [count, after] = [skipped.peek(), skippedAfter]
+  skippedAfter = Number.POSITIVE_INFINITY
+  await attempt('Load skipped requests', () => loadBack(undefined, after))
+  skipped.value = Math.max(0, skipped.peek() - count)
 }
 
 /** Loads requests from one number back to another, as far as the mock and the list have them. */

@@ -276,9 +276,8 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const org = organization.value
   const set = () =>
     act('Chaos and quirks', 'PUT /behaviour', { chaos: chaos || 0, strictClient: quirks || false }, 'Set')
-  const textOf = (before: string, between: string, write = (value = '') => value) =>
-    given.map(([flag, , value]) => before + flag + between + write(value)).join('')
-  const word = (value = '') => (/^[\w.,]+$/.test(value) ? value : quoted(value))
+  const textOf = (before: string, between: string, write = (value: string) => value) =>
+    given.map(([flag, , value = '']) => before + flag + between + write(value)).join('')
   return (
     <Card
       title="Chaos and quirks"
@@ -304,7 +303,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
       </div>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code</summary>
-        <CopyLine what="flag" text={`${START}${textOf(' --', ' ', word)}`} />
+        <CopyLine what="flag" text={`${START}${textOf(' --', ' ', quoted)}`} />
         <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
       </details>

@@ -12,7 +12,7 @@ import { change, param, stampOf } from '../../state/address.ts'
 import { keepLoaded, longRest } from '../../state/changes.ts'
 import { connection } from '../../state/live.ts'
 import { loadVocabulary, organization, vocabulary } from '../../state/overview.ts'
-import { dropped, findRows, loadHistory, log, skipped, version } from '../../state/requests.ts'
+import { findRows, loadHistory, log, skipped, version } from '../../state/requests.ts'
 import { copyRequest, Intents, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
@@ -153,6 +153,7 @@ export function RequestsView() {
   const number = Number(param('n')) || 0
   const place = log.placeOf(number)
   const active = place < 0 || place >= length ? -1 : length - 1 - place
+  const missing = log.missing - skipped.value
   const pause = (on: boolean) => change({ until: on ? log.newest || undefined : undefined }, { quiet: true })
   const choose = (row: Row | undefined) => {
     const shown = paused ? until : log.newest
@@ -169,9 +170,7 @@ export function RequestsView() {
             act={() => pause(!paused)}
           />
           <Button text="Send GET /whoami" kind="small" disabled={!organization.value} act={sendFirst} />
-          {dropped.value > 0 && (
-            <p role="status">{count(dropped.value, 'request')} missing: dropped by the journal</p>
-          )}
+          {missing > 0 && <p role="status">{count(missing, 'request')} missing: dropped by the journal</p>}
         </Filters>
         {length === 0 && <Nothing />}
         <RequestList
