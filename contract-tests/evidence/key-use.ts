@@ -1,13 +1,15 @@
 /** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
 import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
-import { skip } from '../client/check-errors.ts'
+import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent, becauseOf } from '../harness/expect.ts'
+import type { MadeKey } from '../harness/run-state.ts'
 import { assumeCredits, creditsOnceSpent, restingCredits } from './credits.ts'
-import { assumeOwnSecret, deleteKey, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
+import { assumeOwnSecret, deleteKey, entryIn, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
+import { aQuietOne } from './refused-runs.ts'
 import { newDocument, newTask, sharedDocument, sharedTask, unknownLike } from './resources.ts'
 import {
   endedRun,
@@ -114,6 +116,28 @@ export async function newClient(t: TestContext) {
   const key = await newKey(t)
   const { value, exchange } = await workingKey(t, key)
   return { key, exchange, client: t.as('created key', bearer(value)) }
+}
+
+/** How long another client that deletes keys may leave one, ms. */
+const shortLife = 1_500
+
+/** Whether somebody else deletes keys: a new one is refused and listed no more, although nothing has deleted it here. */
+const keysVanish = (t: TestContext) =>
+  t.evidence('keys that vanish', async () => {
+    const { key, client } = await newClient(t)
+    await t.target.sleep(shortLife)
+    const [list, last] = [await t.session.call('listKeys'), await client.call('whoami')]
+    return isAccepted(list) && entryIn(list, key) === undefined && last.status === 401
+  })
+
+/** Continues only if nobody else deletes keys, where a created key is refused that was not deleted here. */
+export async function assumeKeysStay(t: TestContext, refusal: Exchange | undefined): Promise<void> {
+  const { authorization } = refusal?.status === 401 ? refusal.requestHeaders : {}
+  const isKept = ({ secret, others }: MadeKey) =>
+    [secret, ...others].some((value) => bearer(value).authorization === authorization)
+  if (!authorization || !t.keys.some(isKept)) return
+  if (await keysVanish(t).catch(() => false))
+    throw new NotExercised('keys are deleted by themselves: somebody else deletes them', aQuietOne)
 }
 
 /** One that several requirements share until one of them deletes it. */

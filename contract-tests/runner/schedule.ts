@@ -1,8 +1,9 @@
 /** The order of checks: at the same time those that may, in queues those that need a part of the organization alone, then the rest. */
 
 import pLimit from 'p-limit'
-import { NotExercised, skip, Unreachable } from '../client/check-errors.ts'
+import { NotExercised, skip, Unreachable, Violation } from '../client/check-errors.ts'
 import { returnTo } from '../evidence/credits.ts'
+import { assumeKeysStay } from '../evidence/key-use.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
 import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
@@ -190,6 +191,10 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
     t.run.unreachable ??= t.recorder.unreachable
     // Of a service that has stopped nothing that was seen since shows anything.
     if (t.run.unreachable !== undefined) return resultOf(check, new NotExercised(t.run.unreachable))
+    if (error instanceof Violation) {
+      const refusal = error.exchanges.at(-1)
+      return resultOf(check, (await assumeKeysStay(t, refusal).catch((why: unknown) => why)) ?? error)
+    }
     if (!(error instanceof Unreachable)) return resultOf(check, error)
     t.run.unreachable = error.message
     return resultOf(check, new NotExercised(error.message))

@@ -99,6 +99,11 @@ export const surroundings: readonly Variation[] = variationsOf({
           const name = `ci ${org.keys.size}`
           createKey(org, name, `wak_live_${name}`, now)
         }),
+    'not-quiet-revokes (others): Another client of the organization deletes all keys but the first twice a second.':
+      () =>
+        everySoOften(500, ({ keys, changes }) => {
+          for (const key of [...keys.all()].slice(1)) changes.change('keys', key, { deleted: true })
+        }),
     'CREDITS-PROMPT not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
       () => {
         let sign = 1
