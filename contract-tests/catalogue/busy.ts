@@ -8,6 +8,7 @@ import { expectPaid } from '../evidence/failed-runs.ts'
 import { movedByOthers } from '../evidence/refused-runs.ts'
 import { newTask } from '../evidence/resources.ts'
 import {
+  assumeNoneEndsLate,
   isBusy,
   isTaken,
   ordinaryEnd,
@@ -139,8 +140,9 @@ async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Pro
     throw providerFault(`the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`)
 }
 
-/** Whether waiting runs end once the state that keeps the agent busy is torn down. */
+/** Whether runs that wait end once the state that keeps the agent busy is torn down: not those that another run has ended. */
 async function endByTeardown(t: TestContext, waiting: readonly string[]): Promise<boolean> {
+  for (const id of waiting) if ((await readTask(t, id)).finished) return false
   await t.states.teardown('agent_busy', { org_id: await t.orgId() })
   return (await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end)
 }
@@ -199,6 +201,7 @@ export const busy: Requirement[] = [
       if (!never) return
       if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
+      await assumeNoneEndsLate(t)
       throw neverStarted(never.answer)
     }),
 
