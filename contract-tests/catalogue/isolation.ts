@@ -12,7 +12,7 @@ import { outwaitRefusals } from '../evidence/refusals.ts'
 import { expectStatusKept, movedByOthers } from '../evidence/refused-runs.ts'
 import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
 import { isTaken, ordinaryRun, readTask, refusedRun } from '../evidence/runs.ts'
-import { expectSpent } from '../evidence/spending.ts'
+import { expectSpent, othersRunTasks } from '../evidence/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
@@ -169,14 +169,11 @@ export const isolation: Requirement[] = [
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
       const least = unreadOf(earlier)
-      if (unreadOf(later) > least && (await othersAdd(t, client))) throw movedByOthers()
-      expectThat(
-        unreadOf(later) <= least,
-        `unread: ${least}`,
-        `unread: ${unreadOf(later)}`,
-        run.answer,
-        later,
-      )
+      const isMore = unreadOf(later) > least
+      const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
+      const ms = 2 * (timeOf(later) - timeOf(earlier))
+      if (isMore && ((await othersRunTasks(t)) || (await othersAdd(t, client, ms)))) throw movedByOthers()
+      expectThat(!isMore, `unread: ${least}`, `unread: ${unreadOf(later)}`, run.answer, later)
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, orRuns: 3 })

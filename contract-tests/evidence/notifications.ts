@@ -184,11 +184,11 @@ export async function othersMark(t: TestContext): Promise<boolean> {
   return notificationIds(list).some((id) => !known.has(id) && field(itemIn(list, id), 'read') === true)
 }
 
-/** Whether the unread count rises by itself. */
-export async function othersAdd(t: TestContext, client: Client = t.main): Promise<boolean> {
+/** Whether the unread count rises by itself within so many ms. */
+export async function othersAdd(t: TestContext, client: Client = t.main, ms = unlisted): Promise<boolean> {
   const count = async () => unreadOf(assumeAccepted(await client.call('listNotifications')))
   const before = await count()
-  await t.target.sleep(unlisted)
+  await t.target.sleep(ms)
   return (await count()) > before
 }
 

@@ -174,6 +174,8 @@ export const tasks: readonly Defect[] = [
       damaged((text) => text.replace(/\n{3,}/g, '\n\n')),
     'TASK-TEXT-LINES task-text-line-ends: Lines of the text of a task lose the spaces at their ends.': () =>
       damaged((text) => text.replace(/ +(?=\n)/g, '')),
+    'TASK-TEXT-LINES task-text-outdented: Lines of the text of a task lose the spaces at their beginnings.':
+      () => damaged((text) => text.replace(/(?<=\n) +/g, '')),
     'TASK-TEXT-LINES task-text-separator: The line separator in the text of a task becomes a line feed.':
       () => damaged((text) => text.replaceAll('\u2028', '\n')),
     'TASK-TEXT-UNICODE task-text-invisible: The text of a task loses soft hyphens and marks of direction.':
