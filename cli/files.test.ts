@@ -5,10 +5,10 @@ import { readJson, UsageError, write } from './files.ts'
 import { appendSummary } from './reports.ts'
 import { testFolder } from './testing/folder.ts'
 
-test('a file is replaced and keeps its mode', () => {
+test('a file is replaced and keeps its mode; the mark before a text is no part of it', () => {
   const { folder, file, write: put } = testFolder()
   chmodSync(put('private.json', 'old'), 0o600)
-  write(file('private.json'), '{"a":1}')
+  write(file('private.json'), '\ufeff{"a":1}')
   expect([readJson(file('private.json')), statSync(file('private.json')).mode & 0o777]).toEqual([
     { a: 1 },
     0o600,

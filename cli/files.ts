@@ -7,8 +7,9 @@ import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 /** A mistake in the call: one line on standard error, exit code 2, no stack trace. */
 export class UsageError extends Error {}
 
-/** @throws UsageError for a file that cannot be read. */
-export const readText = (file: string): string => attempt('read', file, () => fs.readFileSync(file, 'utf8'))
+/** The text of a file, without the mark that some editors begin it with. @throws UsageError for a file that cannot be read. */
+export const readText = (file: string): string =>
+  attempt('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
