@@ -234,10 +234,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
 function ScenariosCard() {
   const org = organization.value
   return (
-    <Card
-      title="Scenarios"
-      aside="a scenario replaces the state, faults and requests of what it is started for"
-    >
+    <Card title="Scenarios" aside="a scenario replaces state, faults and requests">
       <ul class="gallery">
         {(scenarios.value ?? []).map(({ id, title, shows }) => (
           <li key={id} class="entry">
@@ -267,7 +264,7 @@ const usualName = 'ada'
 
 function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const name = param('new') || usualName
-  const [chaos, quirks] = ['chaos', 'quirks'].map(param)
+  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
   const given = [
     ['chaos', 'chaos', chaos],
     ['strict-client', 'strictClient', quirks],
@@ -275,7 +272,12 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
   const org = organization.value
   const set = () =>
-    act('Chaos and quirks', 'PUT /behaviour', { chaos: chaos || 0, strictClient: quirks || false }, 'Set')
+    act(
+      'Chaos and quirks',
+      'PUT /behaviour',
+      { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
+      'Set',
+    )
   const textOf = (before: string, between: string, write = (value: string) => value) =>
     given.map(([flag, , value = '']) => before + flag + between + write(value)).join('')
   return (
@@ -289,10 +291,11 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
         )
       }
     >
-      <p class="muted">Chaos gives a share of requests some fault. Quirks are legal but unusual behaviour.</p>
+      <p class="muted">Chaos: a share of requests gets some fault. Quirks: unusual, but legal.</p>
       <div class="fields">
         <RateChoice name="chaos" label="Chaos: share" usual="none" />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
+        {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
         <ParamField name="new" label="or for a new organization" placeholder={usualName} />
         <Button
@@ -302,7 +305,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
         />
       </div>
       <details open={given.length > 0}>
-        <summary>The same as flag, key or code</summary>
+        <summary>The same as flag, key or code{seed && ' but seed'}</summary>
         <CopyLine what="flag" text={`${START}${textOf(' --', ' ', quoted)}`} />
         <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />

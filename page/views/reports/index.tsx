@@ -90,7 +90,7 @@ export function ReportsView() {
       <div class="row drop">
         <Search label="Search reports" />
         <label>
-          <span>Open reports of verify or check, histories and findings, or drop them here</span>
+          <span>Open reports, histories and findings, or drop them here</span>
           <input
             type="file"
             multiple
