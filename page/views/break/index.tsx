@@ -147,9 +147,7 @@ function RulesCard() {
     undoable(
       'Remove all faults',
       () => keepState(),
-      async () => {
-        for (const rule of all) await remove(rule)
-      },
+      () => Promise.all(all.map(remove)),
       `Removed ${count(all.length, 'rule')}`,
     )
   return (
