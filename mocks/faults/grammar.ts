@@ -56,8 +56,11 @@ function unknownOperation(operation: string): string {
 }
 
 /** Returns why a rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
-export function checkRule({ operation, faults }: RuleDraft): string | undefined {
+export function checkRule({ operation, faults, ...rest }: RuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
+  // One with an id takes the place of another.
+  if (rest.id === undefined && [rest.times, rest.rate, rest.mostInARow].includes(0))
+    return 'never applies: takes times, rate and in-a-row above 0, unless an id names the rule that it replaces'
   if (operation === undefined) return undefined
   return faults.map((fault) => problemOn(operation, fault)).find((problem) => problem !== undefined)
 }
