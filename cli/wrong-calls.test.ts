@@ -50,6 +50,8 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
     '--scenario takes no "lost-anser"; did you mean "lost-answer"? (--list explains them)\n',
   ],
   [['check', '--scenario', '', '--', 'node'], "option '--scenario <ID>' argument missing\n"],
+  ['mock --report= -- node', "option '--report <json|junit|md|html|text=FILE>' argument missing\n"],
+  ['verify --max-credits=', "option '--max-credits <N>' argument missing\n"],
   ['check --timeout long -- node', `--timeout ${duration}`],
   ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
   ['check --strict-client ids-number -- node', '--strict-client takes a seed, or ids of quirks: '],

@@ -288,7 +288,10 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
     },
     /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
     har: (filter: RequestFilter = {}): Har => reader.har(readFilter(filter)),
-    /** Calls back with each matching request from now on; returns a function that stops this. */
+    /**
+     * Calls back with each matching request from now on; returns a function that stops this. What the callback throws is
+     * an uncaught error of the program.
+     */
     follow: (notify: (request: RequestView) => void, filter: RequestFilter = {}): (() => void) =>
       reader.follow(readFilter(filter), checked('journal.follow', listener, notify) as typeof notify),
     /** Deletes all entries. */
