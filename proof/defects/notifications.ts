@@ -126,6 +126,11 @@ export const notifications: readonly Defect[] = defectsOf({
           headers.get('authorization')?.includes('wak_live') ? Response.json({ ok: true }) : undefined,
         'readNotification',
       ),
+  'NOTIFICATION-READ notification-marks-of-old-ones-lost: Marking any but the ten newest notifications does nothing.':
+    () =>
+      marking((one, { notifications }) => {
+        if (notifications.newest(10).includes(one)) notifications.markRead(one)
+      }),
   'NOTIFICATION-READ notification-marks-lost: Of two notifications that are marked at the same time, one stays unread.':
     marksLost,
   'NOTIFICATION-LISTED notification-list-of-the-oldest: listNotifications shows only the oldest 20 items.':
