@@ -11,9 +11,9 @@ import { assumePositiveControl, positiveControl, validRequests } from './valid-r
 /** A well-formed key that does not exist: the valid one with its first character changed. */
 export const unknownKey = (key: string) => (key.startsWith('x') ? 'y' : 'x') + key.slice(1)
 
-/** The valid session cookie with much more at the end of each value than any value has. */
-export const extendedCookie = (sessionCookie = '') => ({
-  cookie: sessionCookie.replace(/=[^;]+/g, `$&${'x'.repeat(250)}`),
+/** A session cookie that does not exist. */
+export const invalidCookie = (sessionCookie: string | undefined, runId: string) => ({
+  cookie: `${sessionCookie?.split('=')[0]}=not-a-session-${runId}`,
 })
 
 /** What is kept of a value at least, characters. */
@@ -35,9 +35,9 @@ export function similarCookie(sessionCookie = '') {
   return { cookie: `${others}; ${alteredCookie(sessionCookie).cookie}` }
 }
 
-/** Session cookies that do not exist: one that begins with the valid one, one that begins like it, and the valid one under other names. */
+/** Session cookies that do not exist: one that has nothing of the valid one, one that begins like it, and the valid one under other names. */
 const cookies: Partial<Record<OperationId, (t: TestContext) => Record<string, string>>> = {
-  listKeys: ({ settings }) => extendedCookie(settings.sessionCookie),
+  listKeys: ({ settings, runId }) => invalidCookie(settings.sessionCookie, runId),
   createKey: ({ settings }) => alteredCookie(settings.sessionCookie),
   deleteKey: ({ settings }) => similarCookie(settings.sessionCookie),
 }

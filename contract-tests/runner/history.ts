@@ -9,7 +9,7 @@ import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
 import { credentialOf } from '../client/revoked.ts'
 import { besideOthers } from '../evidence/keys.ts'
-import { alteredCookie, extendedCookie, similarCookie, unknownKey } from '../evidence/unauthorized.ts'
+import { alteredCookie, invalidCookie, similarCookie, unknownKey } from '../evidence/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { MadeKey } from '../harness/run-state.ts'
@@ -62,7 +62,7 @@ export class LiveJudge {
   constructor(t: TestContext) {
     const { headers = {} } = t.settings
     this.#t = t
-    this.#owners = ownersOf(t.settings)
+    this.#owners = ownersOf(t.settings, t.runId)
     this.#ordinary = new Set([...usual, ...Object.keys(headers)])
     this.#model = new Judge(judgedBy(t.settings))
   }
@@ -128,10 +128,13 @@ export class LiveJudge {
   }
 }
 
-function ownersOf({ apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings): Map<string, Owner> {
+function ownersOf(
+  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings,
+  runId: string,
+): Map<string, Owner> {
   return new Map([
     [`key ${bearer(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
-    [`cookie ${extendedCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${similarCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],

@@ -173,11 +173,6 @@ export const authentication: readonly Defect[] = [
             }),
           ),
         ),
-    'AUTH-INVALID-listKeys session-by-its-beginning: What begins with a session is accepted as a session.':
-      () =>
-        authorize('listKeys', (request, tenants) =>
-          cookie(request, sessionCookie)?.startsWith(sessionOf(tenants.demoName)) ? demo(tenants) : undefined,
-        ),
     'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':
       () =>
         sessionIn(
