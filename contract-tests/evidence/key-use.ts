@@ -1,7 +1,7 @@
 /** Keys that are used, that exist side by side, and that were deleted: what each is answered. */
 import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/odd-input.ts'
-import { NotExercised, skip } from '../client/check-errors.ts'
+import { skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent, becauseOf } from '../harness/expect.ts'
@@ -9,7 +9,6 @@ import type { MadeKey } from '../harness/run-state.ts'
 import { assumeCredits, creditsOnceSpent, restingCredits } from './credits.ts'
 import { assumeOwnSecret, deleteKey, entryIn, keyOf, type NewKey, newKey, requestKey } from './keys.ts'
 import { afterDeletion, keyListWith } from './late-effects.ts'
-import { aQuietOne } from './refused-runs.ts'
 import { newDocument, newTask, sharedDocument, sharedTask, unknownLike } from './resources.ts'
 import {
   endedRun,
@@ -130,14 +129,12 @@ const keysVanish = (t: TestContext) =>
     return isAccepted(list) && entryIn(list, key) === undefined && last.status === 401
   })
 
-/** Continues only if nobody else deletes keys, where a created key is refused that was not deleted here. */
-export async function assumeKeysStay(t: TestContext, refusal: Exchange | undefined): Promise<void> {
+/** Whether a created key that nothing has deleted here may be refused because somebody else deletes keys. */
+export async function isDeletedByOthers(t: TestContext, refusal: Exchange | undefined): Promise<boolean> {
   const { authorization } = refusal?.status === 401 ? refusal.requestHeaders : {}
   const isKept = ({ secret, others }: MadeKey) =>
     [secret, ...others].some((value) => bearer(value).authorization === authorization)
-  if (!authorization || !t.keys.some(isKept)) return
-  if (await keysVanish(t).catch(() => false))
-    throw new NotExercised('keys are deleted by themselves: somebody else deletes them', aQuietOne)
+  return authorization !== undefined && t.keys.some(isKept) && keysVanish(t).catch(() => false)
 }
 
 /** One that several requirements share until one of them deletes it. */

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit'
 import { NotExercised, skip, Unreachable, Violation } from '../client/check-errors.ts'
 import { returnTo } from '../evidence/credits.ts'
-import { assumeKeysStay } from '../evidence/key-use.ts'
+import { isDeletedByOthers } from '../evidence/key-use.ts'
 import { assumeOtherOrganization } from '../evidence/organizations.ts'
 import { seesOtherClients } from '../evidence/other-clients.ts'
 import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
@@ -191,10 +191,11 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
     t.run.unreachable ??= t.recorder.unreachable
     // Of a service that has stopped nothing that was seen since shows anything.
     if (t.run.unreachable !== undefined) return resultOf(check, new NotExercised(t.run.unreachable))
-    if (error instanceof Violation) {
-      const refusal = error.exchanges.at(-1)
-      return resultOf(check, (await assumeKeysStay(t, refusal).catch((why: unknown) => why)) ?? error)
-    }
+    if (error instanceof Violation && (await isDeletedByOthers(t, error.exchanges.at(-1))))
+      return resultOf(
+        check,
+        new NotExercised('keys are deleted by themselves: somebody else deletes them', aQuietOne),
+      )
     if (!(error instanceof Unreachable)) return resultOf(check, error)
     t.run.unreachable = error.message
     return resultOf(check, new NotExercised(error.message))

@@ -145,10 +145,11 @@ export function createTenants(
       if (name === tenants.demoName) return firstNames()[1] ?? name
       return tenants.settings.keysOnly ? tenants.demoName : `${name}-other`
     },
-    /** Returns the oldest key of an organization that works; without one, that which it begins with. */
+    /** Returns the oldest key of an organization that works, as a header carries it; without one, that which it begins with. */
     keyFor(name: string): string {
       const keys = entries.get(name)?.tenant?.org.keys.all() ?? []
-      return keys.find(({ deleted }) => !deleted)?.secret ?? keyOf(name, tenants.settings.keysOnly)
+      const works = keys.find(({ deleted, secret }) => !deleted && /^[\x20-\x7e\x80-\xff]+$/.test(secret))
+      return works?.secret ?? keyOf(name, tenants.settings.keysOnly)
     },
     /** Whether an organization exists, or `keysOnly` allows its key. */
     isAllowed: (name: string): boolean =>
