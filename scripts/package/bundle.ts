@@ -76,9 +76,9 @@ const shared: InlineConfig = {
 
 /** Modules import their dependencies, so that a project has one zod and one Hono. */
 async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
-  const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js' }
-  // Names stay as they are, so that stack traces can be read.
-  const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } }
+  const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js', comments: { jsdoc: false } }
+  // Names of functions stay for stack traces, and line breaks because Node prints the line that throws.
+  const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } }
   const plugins = [pageInFile]
   await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions, plugins })
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))

@@ -170,6 +170,13 @@ describe.each(supported)('on Node %s', (version) => {
     })
   })
 
+  test('an error that nobody catches is printed with a short line of the source', async () => {
+    const source = "import { createMock } from 'work-agent-contract'; createMock({ credits: -1 })"
+    const { stderr } = await run(node(), project, 'node', '--input-type=module', '--eval', source)
+    expect(stderr).toMatch(/^TypeError: credits takes a number of credits.*\n +at createMock/m)
+    expect(stderr.length).toBeLessThan(2000)
+  })
+
   test('handlers answer if msw is installed, and fixtures are drawn if faker is', async () => {
     expect(await runWell(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
   })
