@@ -56,9 +56,15 @@ const settingNames: Readonly<Record<string, keyof Settings>> = {
   force: 'faults',
 }
 
+/** Where an option in the name of an organization begins. */
+const beforeOption = /\.(?=[\w-]+=)/
+
+/** Returns the name of an organization without its options. */
+export const nameWithoutOptions = (name: string): string => name.split(beforeOption)[0] ?? name
+
 /** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
-  const [before, ...parts] = name.split(/\.(?=[\w-]+=)/)
+  const [before, ...parts] = name.split(beforeOption)
   if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]
   const slip = misspelled(name)
   if (slip) return [slip]

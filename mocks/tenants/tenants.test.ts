@@ -40,6 +40,18 @@ test('an organization of another slot is never created: 421, over every door', a
   expect(mock.ledgers().length).toBe(names.filter((name) => slotOf(name, 1_024) < 512).length)
 })
 
+test.each([
+  'ada',
+  'ada.credits=0',
+  'ada'.padEnd(200, 'a'),
+])('%s has a second organization beside it', async (name) => {
+  const mock = frozenMock()
+  const { apiKey, otherApiKey } = mock.credentials(name)
+  const callers = [apiKey, otherApiKey].map((key) => controlOf(mock, key).done('GET /ledger'))
+  const [[own], [other]] = (await Promise.all(callers)).map(({ ledgers }) => ledgers)
+  expect(own.org_id).not.toBe(other.org_id)
+})
+
 test('requests without a credential get their usual answers', async () => {
   const mock = frozenMock(lower)
   for (const [path, status] of [

@@ -12,7 +12,7 @@ import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
-import { settingsOf } from '../scenarios/key-options.ts'
+import { nameWithoutOptions, settingsOf } from '../scenarios/key-options.ts'
 import {
   changeTenant,
   createTenant,
@@ -39,6 +39,8 @@ interface Entry {
   /** Undefined: it does not exist. */
   tenant?: Tenant | undefined
 }
+
+const otherSuffix = '-other'
 
 export type Tenants = ReturnType<typeof createTenants>
 
@@ -143,7 +145,8 @@ export function createTenants(
     /** Returns the name of a second organization, for tests of isolation. */
     otherThan(name: string): string {
       if (name === tenants.demoName) return firstNames()[1] ?? name
-      return tenants.settings.keysOnly ? tenants.demoName : `${name}-other`
+      if (tenants.settings.keysOnly) return tenants.demoName
+      return `${nameWithoutOptions(name).slice(0, longestName - otherSuffix.length)}${otherSuffix}`
     },
     /** Returns the oldest key of an organization that works, as a header carries it; without one, that which it begins with. */
     keyFor(name: string): string {

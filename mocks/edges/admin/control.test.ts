@@ -183,6 +183,21 @@ test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_i
   expect([await give(other), await give(mock.organization('ada').id)]).toEqual([400, 200])
 })
 
+test('a call refuses two organizations in its query and its body', async () => {
+  const { orgId, control } = tenantOf()
+  const query = `?org_id=${await orgId()}`
+  const statusOf = async (org_id: string) =>
+    (await control.call('POST /credits', { query, body: { add: 1, org_id } })).status
+  expect([await statusOf('org_nobody'), await statusOf(await orgId())]).toEqual([400, 200])
+})
+
+test('login takes a key that an organization has made', async () => {
+  const { mock, call } = tenantOf({}, 'ada')
+  const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
+  const response = await mock.fetch(post('/login', JSON.stringify({ organization: secret })))
+  expect(await response.json()).toEqual({ cookie: mock.credentials('ada').sessionCookie })
+})
+
 test('an organization is the same by its name and by its key', () => {
   const mock = frozenMock()
   expect(mock.organization('wak_test_ada').id).toBe(mock.organization('ada').id)

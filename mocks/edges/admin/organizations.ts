@@ -235,7 +235,8 @@ export const sessionRoutes = [
     example: { organization: 'ada' },
     run({ service, org, body }) {
       const { tenants } = service
-      const named = body.organization && nameOfKey(body.organization, tenants.settings.keysOnly)
+      const given = body.organization
+      const named = given && (tenants.byKey(given)?.name ?? nameOfKey(given, tenants.settings.keysOnly))
       const name = named ?? (org && tenants.nameOf(org)) ?? tenants.demoName
       const token = sessionOf(name)
       if (!tenants.bySession(token))

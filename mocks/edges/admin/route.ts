@@ -184,7 +184,10 @@ export const anotherThanOfKey =
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
 function organizationOf(service: Service, { about = 'either' }: ControlRoute, c: Context, body: object) {
   if (about === 'mock') return undefined
-  const id = c.req.query('org_id') ?? Reflect.get(body, 'org_id')
+  const inBody = Reflect.get(body, 'org_id')
+  const id = c.req.query('org_id') ?? inBody
+  if (inBody !== undefined && String(inBody) !== String(id))
+    throw new Refusal(400, 'org_id: the query and the body name different organizations; send one of them.')
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
   if (c.req.header('authorization') !== undefined) {
     const principal = authenticate(c.req, 'key', service.tenants)
