@@ -4,7 +4,7 @@
  * whenever its variable is set, even to `false`.
  */
 import { Command, CommanderError, Option } from 'commander'
-import { suggestion } from '#contract/input/suggestion.ts'
+import { anyOf, suggestion } from '#contract/input/suggestion.ts'
 import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, readJson, UsageError } from './files.ts'
@@ -71,7 +71,7 @@ export function createCommand(line: CommandLine): Command {
       optionDescription: (option) =>
         option.negate || option.long === '--help' || queries.includes(option)
           ? option.description
-          : `${option.description} [${variableOf(line, option)}]`,
+          : `${option.description}${option.parseArg ? '; may be repeated' : ''} [${variableOf(line, option)}]`,
     })
     .addHelpText('after', `\nExample:\n  work-agent-contract ${line.name} ${line.example}`)
     .addHelpText('after', `\nMore: ${line.pages.join(', ')}`)
@@ -103,7 +103,19 @@ export function readCommandLine(
   readVariables(line, env, others.map(variablesOf), set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
-  return givenOf(command, argv)
+  const given = givenOf(command, argv)
+  for (const option of command.options) {
+    const main = mainOf(option, command)
+    if (main && option.attributeName() in given.values && !(main.attributeName() in given.values))
+      throw given.wrong(option.attributeName(), `needs ${main.long}`)
+  }
+  return given
+}
+
+/** The option without which this one says nothing, as its help begins: `with --list: …`. */
+function mainOf({ description }: Option, { options }: Command): Option | undefined {
+  const [, long] = /^with (--[\w-]+):/.exec(description) ?? []
+  return options.find((one) => one.long === long)
 }
 
 /** Parses what was typed. @throws UsageError in one line, without the values that were typed. */
@@ -114,8 +126,11 @@ export function parse(command: Command, argv: readonly string[]): void {
     if (!(error instanceof CommanderError) || error.code === 'commander.help' || error.exitCode === 0)
       throw error
     // What follows `=` may be a secret that was meant for another flag.
-    const message = error.message.replace(/^error: /, '').replace(/'(--[^'=]*)=[\s\S]*?'(?= |$)/, "'$1=…'")
-    throw new UsageError(message.replace(/\s*\n\s*/g, ' '))
+    const line = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+    const message = line.replace(/'(--[^'=]*)=.*?'(?= |$)/, "'$1=…'")
+    const [, flag] = /^unknown option '(--.+)=…'/.exec(message) ?? []
+    if (command.options.some(({ long }) => long === flag)) throw new UsageError(`${flag} takes no value`)
+    throw new UsageError(message)
   }
   // Commander takes an empty text, and the -- before the command of a client, for a value.
   const isMissing = (option: Option) =>
@@ -222,7 +237,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
       const value = text(option)
       const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
-      if (value !== undefined && found === undefined) throw wrong(option, `takes ${choices.join(', ')}`)
+      if (value !== undefined && found === undefined) throw wrong(option, `takes ${anyOf(choices)}`)
       return found ?? fallback
     },
     /** A whole number of at least `least`. */

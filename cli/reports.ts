@@ -15,9 +15,17 @@ export const suite = { name: manifest.name, version: manifest.version }
 
 export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
 
-/** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written. */
+/** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written, after the others. */
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
-  for (const { format, file } of files) write(file, render(format, data, report))
+  const problems = files.flatMap(({ format, file }) => {
+    try {
+      write(file, render(format, data, report))
+      return []
+    } catch (error) {
+      return [error]
+    }
+  })
+  if (problems.length > 0) throw problems[0]
 }
 
 /** GitHub rejects larger summaries, bytes. */

@@ -3,9 +3,10 @@ import { type Given, isHttpUrl, UsageError } from './flags.ts'
 
 /** The base URL that is typed, or else that of an option, without a slash at its end. @throws UsageError */
 export function readBaseUrl(given: Given, option: string): string | undefined {
-  const { operands } = given
-  if (operands.length > 1) throw new UsageError(`one base URL at a time, not ${operands.length}`)
-  const [text = given.text(option)] = operands
+  const isTyped = given.sourceOf(option).startsWith('--')
+  const typed = isTyped ? [...given.operands, given.text(option)] : given.operands
+  if (typed.length > 1) throw new UsageError(`one base URL at a time, not ${typed.length}`)
+  const [text = given.text(option)] = typed
   if (text === undefined) return undefined
   if (!isHttpUrl(text))
     throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')

@@ -82,6 +82,15 @@ test('a reader that closes the output ends the mock, and the ready file is remov
   expect([(await ended).code, existsSync(file('ready.json'))]).toEqual([0, false])
 })
 
+test.skipIf(!existsSync('/dev/full'))(
+  'output that a full disk does not take is one line and exit 2',
+  async () => {
+    const { output, ended } = startCli('verify --list', {}, ['sh', '-c', 'exec "$0" "$@" >/dev/full'])
+    expect(await ended).toEqual({ code: 2, killedBy: null })
+    expect(output.err).toBe('work-agent-contract: cannot write standard output: ENOSPC\n')
+  },
+)
+
 test('in the place of a ready file, nothing but a regular file is removed', async () => {
   const { folder } = testFolder()
   const { code, err } = await runHere(`mock --port 0 --ready-file ${folder}`)

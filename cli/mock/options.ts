@@ -25,7 +25,7 @@ export function readMockOptions(given: Given) {
   if (given.text('from') !== undefined) {
     const [other] = [...Object.keys(mock), 'state'].filter((name) => given.values[name] !== undefined)
     if (other) throw given.wrong('from', `tells the state: leave out ${given.sourceOf(other)}`)
-  } else if (given.values.until !== undefined) throw given.wrong('until', 'needs --from')
+  }
   if (given.values.report !== undefined && command.length === 0)
     throw given.wrong('report', `needs a command after --, such as: ${example}`)
   return {

@@ -165,7 +165,9 @@ test.skipIf(!existsSync('/dev/full'))('a file that cannot be written is one line
     out: '',
     err,
   })
-  const proxy = await startProxy('http://a', '--report json=/dev/full')
+  const { file, read } = testFolder()
+  const proxy = await startProxy('http://a', `--report json=/dev/full,text=${file('verdict.txt')}`)
   expect(await proxy.stop('SIGINT')).toEqual({ code: 2, killedBy: null })
   expect(proxy.output.err).toBe(err)
+  expect(read('verdict.txt')).toMatch(/./)
 })

@@ -20,6 +20,7 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId, sentId } from '#traffic/odd-input.ts'
 import { UsageError } from '../files.ts'
 import type { Given } from '../flags.ts'
+import { requirementsLike } from './options.ts'
 
 /** The selected requirements, a line each or as JSON. */
 export function listText(asJson: boolean, selection: Selection): string {
@@ -238,7 +239,7 @@ function shown(text: string): string {
 /** The requirement with an id, in any case. @throws UsageError for an unknown id. */
 function requirementOf(id: string): Requirement {
   const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
-  if (!requirement) throw new UsageError(`--explain: no requirement "${id}"; --list shows them`)
+  if (!requirement) throw new UsageError(`--explain: no requirement "${id}"${requirementsLike(id)}`)
   return requirement
 }
 

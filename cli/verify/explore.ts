@@ -25,6 +25,7 @@ import {
   scriptOf,
   testOf,
 } from '#contract-tests/search/saved.ts'
+import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { checkWritable, readAs, readJson, write } from '../files.ts'
@@ -137,7 +138,9 @@ export function readSearchOptions(given: Given) {
 /** `60s`: a time; `500`: steps. */
 function readAmount(given: Given, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
-  return { ms: given.duration('explore', 60_000) }
+  const ms = milliseconds(text)
+  if (ms === undefined) throw given.wrong('explore', `${durationAdvice}, or a number of steps`)
+  return { ms }
 }
 
 /** Searches, with progress on a screen, and adds what was found to the run of the catalogue. */

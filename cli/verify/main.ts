@@ -32,9 +32,14 @@ import { openTarget, readExpected, readSelection, readVerifyOptions, type Verify
 
 const environment = 4
 
+/** What is done instead of a run: one of these at a time. */
+const instead = ['list', 'explain', 'merge', 'judge', 'plan']
+
 /** Returns the exit code; undefined: 0. */
 export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, json, explain: id, merge, judge, plan } = given.values
+  const [one, another] = instead.filter((option) => given.values[option] !== undefined)
+  if (one && another) throw given.wrong(another, `does not go with --${one}`)
   if (list === true) return print(listText(json === true, readSelection(given)))
   if (id !== undefined) return print(await explain(String(id)))
   if (merge !== undefined) return mergeFiles(given)

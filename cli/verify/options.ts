@@ -1,5 +1,6 @@
 /** The options of `verify`, read into the settings of the suite, and the service under test. */
-import type { z } from 'zod'
+import { problemOf } from '#contract/input/checked.ts'
+import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { Level, Settings } from '#contract-tests/harness/terms.ts'
@@ -134,10 +135,18 @@ function readCertificates(file: string | undefined): string | undefined {
   return text
 }
 
+/** The end of a message about a requirement that there is not. */
+export const requirementsLike = (id: string): string =>
+  suggestion(
+    id,
+    catalogue.map((one) => one.id),
+  ) || '; --list shows them'
+
 /** Patterns, each of which must match a requirement. */
 function patterns(list: readonly string[], flag: string): readonly string[] {
   const idle = list.find((pattern) => !catalogue.some(({ id }) => fits(id, pattern)))
-  if (idle !== undefined) throw new UsageError(`${flag} ${idle} matches no requirement; --list shows them`)
+  if (idle !== undefined)
+    throw new UsageError(`${flag} ${idle} matches no requirement${requirementsLike(idle)}`)
   return list
 }
 
@@ -152,19 +161,14 @@ export function readSelection(given: Given): Selection {
   }
 }
 
-const listOf = (path: readonly PropertyKey[] = []) => (path[0] === 'unexercised' ? 'unexercised' : 'failures')
-
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
 export function readExpected(file: string | undefined): Conditions['expected'] {
   if (file === undefined) return nothingExpected
   const entries = expectedFailures.safeParse(readJson(file))
-  if (!entries.success) {
-    const issue = entries.error.issues.flatMap(innermost)[0]
-    const [place, name] = issue?.path.slice(-2) ?? []
-    const where =
-      typeof place === 'number' ? `entry ${place + 1} of ${listOf(issue?.path)}: ${String(name)}: ` : ''
-    throw new UsageError(`${file}: ${where}${issue?.message}; each has an "id" and a "reason"`)
-  }
+  if (!entries.success)
+    throw new UsageError(
+      `${file}: ${problemOf(entries.error.issues, 'the file')}; each entry has an "id" and a "reason"`,
+    )
   for (const list of Object.values(entries.data)) {
     const { unknown, repeated } = idleEntries(list, catalogue)
     if (unknown.length > 0)
@@ -173,14 +177,6 @@ export function readExpected(file: string | undefined): Conditions['expected'] {
   }
   return entries.data
 }
-
-/** The issues of the form that came closest: a union reports those of each of its forms. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  if (issue.code !== 'invalid_union') return [issue]
-  return issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? [issue]
-}
-
-const depthOf = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map(({ path }) => path.length))
 
 /** Loads only the kind of target that is needed: a remote service needs no mock. */
 export async function openTarget(options: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
