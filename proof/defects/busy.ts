@@ -38,13 +38,14 @@ function forgetsBeyond(most: number) {
   })
 }
 
+/** The tasks whose runs wait. */
+export const waitingIn = ({ tasks }: Organization) => tasks.newest(5, ({ run }) => run?.started_at === null)
+
 /** The end of a run finishes what waits as well, until that starts. */
 function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combine(
-    onEnd((org) => {
-      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) finishedEarly.add(id)
-    }),
+    onEnd((org) => waitingIn(org).forEach(({ id }) => void finishedEarly.add(id))),
     finished(true, (call) => finishedEarly.has(call.id) && runOf(call)?.started_at === null),
   )
 }
@@ -56,8 +57,7 @@ function forgetsInOutage() {
     combine(
       onStates(({ state, action }) => {
         if (state !== 'unavailable' || action !== 'setup') return undefined
-        for (const { tasks } of known)
-          for (const { id } of tasks.newest(5, ({ run }) => run?.started_at === null)) forgotten.add(id)
+        for (const { id } of [...known].flatMap(waitingIn)) forgotten.add(id)
         return undefined
       }),
       finished(false, ({ id }) => forgotten.has(id)),
@@ -74,7 +74,7 @@ function dropsBehindFailure(
   return combine(
     onEnd((org, run, at) => {
       if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
-      for (const { id } of org.tasks.newest(5, ({ run }) => run?.started_at === null)) dropped.set(id, org)
+      for (const { id } of waitingIn(org)) dropped.set(id, org)
     }),
     onStates(({ state, action, params }) => {
       if (state === 'agent_busy' && action === until)

@@ -3,7 +3,7 @@ import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { everyNth, field, insteadOf, items } from '../mutations/reply.ts'
-import { answer, handle, lateList, refuse } from '../mutations/rules.ts'
+import { answer, handle, lateList, refuse, sending } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 import { createdTwice, damages, inSameSecond, ofSameKey, repeatedIds, wrapping } from './tasks.ts'
 
@@ -33,18 +33,14 @@ const inFolder = (document: Document, folder: string | undefined) => document.fo
 
 /** Cuts a field of every document after so many characters when it is created. */
 const cutAfter = (name: 'title' | 'summary', length: number) =>
-  handle('createDocument', (call, usual) =>
-    usual({ ...call, body: { ...call.body, [name]: call.body[name]?.slice(0, length) } }),
-  )
+  sending('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
 export const documents: readonly Defect[] = [
   ...defectsFor(damages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
-    handle('createDocument', (call, usual) => {
-      const { content_md } = call.body
-      const changed = content_md === undefined ? {} : { content_md: damage(content_md) }
-      return usual({ ...call, body: { ...call.body, ...changed } })
-    }),
+    sending('createDocument', ({ content_md, ...body }) =>
+      content_md === undefined ? body : { ...body, content_md: damage(content_md) },
+    ),
   ]),
   ...defectsOf({
     'DOC-CONTENT-LONG doc-content-cut: The content of a document is cut after 10,000 characters.': () =>
@@ -77,10 +73,10 @@ export const documents: readonly Defect[] = [
       field('getDocument', 'item.summary', undefined),
     'DOC-KEEPS-SUMMARY doc-summary-as-content: The summary of a document without content becomes its content.':
       () =>
-        handle('createDocument', (call, usual) => {
-          const { content_md, summary, ...body } = call.body
-          return usual(content_md ? call : { ...call, body: { ...body, content_md: summary } })
-        }),
+        sending('createDocument', ({ content_md, summary, ...body }) => ({
+          ...body,
+          ...(content_md ? { content_md, summary } : { content_md: summary }),
+        })),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>
       field('getDocument', 'item.title', (title) => String(title).trim()),
     'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':

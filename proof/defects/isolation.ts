@@ -9,18 +9,17 @@ import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
 import { knowing, onEnd, overriding, whole } from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
-import { handle, precondition } from '../mutations/rules.ts'
+import { answer, handle, precondition, sentBy } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Handles a request for an id as the organization that owns it. */
 const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification' | 'deleteKey') =>
   knowing((known) =>
-    handle(operation, (call: Call<typeof operation>, usual) => {
-      const owner = [call.org, ...known].find(({ tasks, documents, notifications, keys }) =>
-        [tasks, documents, notifications, keys].some((rows) => rows.get(call.id) !== undefined),
-      )
-      return usual({ ...call, org: owner ?? call.org })
-    }),
+    sentBy(operation, ({ org, id }) =>
+      [org, ...known].find(({ tasks, documents, notifications, keys }) =>
+        [tasks, documents, notifications, keys].some((rows) => rows.get(id) !== undefined),
+      ),
+    ),
   )
 
 /** Does something to other organizations when a run is requested. */
@@ -73,16 +72,12 @@ const withEmptyFolders = () =>
 const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
   knowing((known) => {
     let id: string | undefined
-    const answer = <O extends OperationId>(operation: O) =>
-      handle(operation, (call, usual) =>
-        usual({ ...call, org: [...known].find((org) => org.id === id) ?? call.org }),
-      )
     return combine(
       precondition(({ request }) => {
         id = place === 'query' ? request.query('org_id') : request.header('x-org-id')
         return undefined
       }),
-      ...operations.map(answer),
+      ...operations.map((operation) => sentBy(operation, () => [...known].find((org) => org.id === id))),
     )
   })
 
@@ -94,9 +89,7 @@ const bySession = () => {
       name = /was_test_(\w+)/.exec(request.header('cookie') ?? '')?.[1]
       return undefined
     }),
-    handle('whoami', (call, usual) =>
-      usual(name === undefined ? call : { ...call, org: call.tenants.organization(name) }),
-    ),
+    sentBy('whoami', ({ tenants }) => (name === undefined ? undefined : tenants.organization(name))),
   )
 }
 
@@ -138,20 +131,15 @@ export const isolation: readonly Defect[] = [
     "ISOLATION-GET-DOCUMENT isolation-filed-document: getDocument accepts the id of another organization's document that is in a folder.":
       () =>
         knowing((known) =>
-          handle('getDocument', (call, usual) => {
-            const owner = [...known].find(({ documents }) => documents.get(call.id)?.folder_id)
-            return usual({ ...call, org: owner ?? call.org })
-          }),
+          sentBy('getDocument', ({ id }) => [...known].find((org) => org.documents.get(id)?.folder_id)),
         ),
     'ISOLATION-GET-TASK isolation-ended-task: getTask finds a task that was read once it had ended in a cache, whoever asks.':
       () => {
         const cache = new Map<string, Organization>()
-        return handle('getTask', (call, usual) => {
-          const org = cache.get(call.id) ?? call.org
-          const answer = usual({ ...call, org })
-          if (!(answer instanceof Failure) && answer.finished) cache.set(call.id, org)
-          return answer
-        })
+        return combine(
+          answer('getTask', ({ finished }, { org, id }) => void (finished && cache.set(id, org))),
+          sentBy('getTask', ({ id }) => cache.get(id)),
+        )
       },
     'AUTH-ORGANIZATION-SENT isolation-organization-in-creation: A task is created in the organization that the query names.':
       () => named('query', ['createTask']),
@@ -162,9 +150,7 @@ export const isolation: readonly Defect[] = [
         knowing((known) => {
           let named: unknown
           return combine(
-            handle('createDocument', (call, usual) =>
-              usual({ ...call, org: [...known].find(({ id }) => id === named) ?? call.org }),
-            ),
+            sentBy('createDocument', () => [...known].find(({ id }) => id === named)),
             onRequest((_, body) => {
               named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
               return undefined

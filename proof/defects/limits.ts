@@ -6,7 +6,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
 import { createDocument, delayed, knowing, onRefusal } from '../mutations/organizations.ts'
 import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { limiting, precondition } from '../mutations/rules.ts'
@@ -100,7 +100,7 @@ const charge = (status: number) =>
   })
 
 /** Takes a credit for a generation that a limit or an outage refuses. */
-const chargeCreative = (status: 429 | 503) =>
+const chargeCreative = (status: number) =>
   onRefusal('generateCreative', [status], (org, now) => {
     if (status === 429 || org.overrides.unavailable) org.ledger.topUp(-1, now)
   })
@@ -158,6 +158,42 @@ const conflictOnRepeat = () =>
     )
   })
 
+/** The first words of ids and of requirements, by the status of a refusal. */
+const refusing = {
+  401: ['unauthorized', 'AUTH-REFUSED'],
+  429: ['limit', 'LIMIT-REFUSED'],
+  503: ['unavailable', 'UNAVAILABLE'],
+} as const
+
+/** What refused requests leave: by the statuses, the last words of the requirement and of the id; `#` is the status. */
+const left: Readonly<Record<string, (status: number) => Mutation>> = {
+  '401 429 RUN runs-anyway: A run that is refused with # starts.': (status) => start(status, 0),
+  '401 503 RUN runs-later: A run that is refused with # starts 200 ms later.': (status) => start(status, 200),
+  '401 429 RUN charges: A run that is refused with # costs a credit.': charge,
+  '503 RUN run-charges: A run that is refused with # costs a credit.': charge,
+  '401 TASK creates: A task that is refused with # is created.': (status) => create(status, 0),
+  '429 503 TASK creates-anyway: A task that is refused with # is created.': (status) => create(status, 0),
+  '429 503 TASK creates-later: A task that is refused with # is created 100 ms later.': (status) =>
+    create(status, 100),
+  '401 DOCUMENT stores: A document that is refused with # is created.': (status) =>
+    create(status, 0, 'createDocument'),
+  '429 503 DOCUMENT stores-anyway: A document that is refused with # is created.': (status) =>
+    create(status, 0, 'createDocument'),
+  '401 KEY makes-key: A key that is refused with # is created.': (status) => create(status, 0, 'createKey'),
+  '401 429 503 LANDING-PAGE publishes: A landing page that is refused with # is created.': (status) =>
+    create(status, 0, 'createLandingPage'),
+  '401 429 503 MARKING marks: A notification whose marking is refused with # is marked.': mark,
+  '429 503 CREATIVE creative-charges: A generation that is refused with # costs a credit.': chargeCreative,
+}
+
+const ofRefusals = Object.entries(left).flatMap(([row, mutate]) => {
+  const [, statuses = '', noun, id, title = ''] = /^([\d ]+) (\S+) (\S+): (.+)$/.exec(row) ?? []
+  return defectsFor(statuses.split(' '), (status) => {
+    const [word, requirement] = refusing[Number(status) as keyof typeof refusing]
+    return [`${requirement}-${noun} ${word}-${id}: ${title.replace('#', status)}`, mutate(Number(status))]
+  })
+})
+
 const kinds = [
   ['unauthorized', 401, 'A run that is refused with 401'],
   ['isolation', 404, "A run of another organization's task is answered 404 and"],
@@ -166,6 +202,7 @@ const kinds = [
 ] as const
 
 export const refusals: readonly Defect[] = [
+  ...ofRefusals,
   ...defectsFor(kinds, ([name, status, what]) => [
     `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,
     start(status, 400),
@@ -173,57 +210,12 @@ export const refusals: readonly Defect[] = [
   ...defectsOf({
     'AUTH-REFUSED-RUN AUTH-INVALID-runTask unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
       () => combine(start(401, 0), conflictOnRepeat()),
-    'AUTH-REFUSED-RUN unauthorized-runs-anyway: A run that is refused with 401 starts.': () => start(401, 0),
-    'AUTH-REFUSED-RUN unauthorized-runs-later: A run that is refused with 401 starts 200 ms later.': () =>
-      start(401, 200),
-    'AUTH-REFUSED-RUN unauthorized-charges: A run that is refused with 401 costs a credit.': () =>
-      charge(401),
     "ISOLATION-RUN-TASK isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
       () => start(404, 200),
-    'UNAVAILABLE-RUN unavailable-runs-later: A run that is refused with 503 starts 200 ms later.': () =>
-      start(503, 200),
-    'UNAVAILABLE-RUN unavailable-run-charges: A run that is refused with 503 costs a credit.': () =>
-      charge(503),
-    'UNAVAILABLE-TASK unavailable-creates-anyway: A task that is refused with 503 is created.': () =>
-      create(503, 0),
-    'UNAVAILABLE-TASK unavailable-creates-later: A task that is refused with 503 is created 100 ms later.':
-      () => create(503, 100),
-    'AUTH-REFUSED-TASK unauthorized-creates: A task that is refused with 401 is created.': () =>
-      create(401, 0),
-    'AUTH-REFUSED-DOCUMENT unauthorized-stores: A document that is refused with 401 is created.': () =>
-      create(401, 0, 'createDocument'),
-    'AUTH-REFUSED-KEY unauthorized-makes-key: A key that is refused with 401 is created.': () =>
-      create(401, 0, 'createKey'),
-    'AUTH-REFUSED-MARKING unauthorized-marks: A notification whose marking is refused with 401 is marked.':
-      () => mark(401),
-    'LIMIT-REFUSED-MARKING limit-marks: A notification whose marking is refused with 429 is marked.': () =>
-      mark(429),
-    'UNAVAILABLE-MARKING unavailable-marks: A notification whose marking is refused with 503 is marked.':
-      () => mark(503),
-    'AUTH-REFUSED-LANDING-PAGE unauthorized-publishes: A landing page that is refused with 401 is created.':
-      () => create(401, 0, 'createLandingPage'),
-    'LIMIT-REFUSED-LANDING-PAGE limit-publishes: A landing page that is refused with 429 is created.': () =>
-      create(429, 0, 'createLandingPage'),
-    'UNAVAILABLE-LANDING-PAGE unavailable-publishes: A landing page that is refused with 503 is created.':
-      () => create(503, 0, 'createLandingPage'),
     'AUTH-REFUSED-DELETION unauthorized-deletes: A key whose deletion is refused with 401 is deleted.': () =>
       onRefusal('deleteKey', [401], ({ keys, changes }, _, { path }) => {
         const one = keys.get(path.split('/').at(-1) ?? '')
         if (one) changes.change('keys', one, { deleted: true })
       }),
-    'LIMIT-REFUSED-RUN limit-runs-anyway: A run that is refused with 429 starts.': () => start(429, 0),
-    'LIMIT-REFUSED-RUN limit-charges: A run that is refused with 429 costs a credit.': () => charge(429),
-    'LIMIT-REFUSED-TASK limit-creates-anyway: A task that is refused with 429 is created.': () =>
-      create(429, 0),
-    'LIMIT-REFUSED-TASK limit-creates-later: A task that is refused with 429 is created 100 ms later.': () =>
-      create(429, 100),
-    'UNAVAILABLE-DOCUMENT unavailable-stores-anyway: A document that is refused with 503 is created.': () =>
-      create(503, 0, 'createDocument'),
-    'LIMIT-REFUSED-DOCUMENT limit-stores-anyway: A document that is refused with 429 is created.': () =>
-      create(429, 0, 'createDocument'),
-    'UNAVAILABLE-CREATIVE unavailable-creative-charges: A generation that is refused with 503 costs a credit.':
-      () => chargeCreative(503),
-    'LIMIT-REFUSED-CREATIVE limit-creative-charges: A generation that is refused with 429 costs a credit.':
-      () => chargeCreative(429),
   }),
 ]

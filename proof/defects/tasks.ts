@@ -9,12 +9,12 @@ import { decoded } from '#traffic/odd-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { elsewhere, numbering, onEnd } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, handle, lateBalance, lateList, refuse } from '../mutations/rules.ts'
+import { after, answer, handle, lateBalance, lateList, refuse, sending } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
 const damaged = (damage: (text: string) => string) =>
-  handle('createTask', (call, usual) => usual({ ...call, body: { text: damage(call.body.text) } }))
+  sending('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
  * Ways in which a service damages a text that it should store unaltered, by the last word of the ids of the requirements

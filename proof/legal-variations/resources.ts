@@ -4,7 +4,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, field, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, handle } from '../mutations/rules.ts'
+import { after, answer, handle, sending } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
@@ -31,16 +31,15 @@ export const resources: readonly Variation[] = variationsOf({
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
         combine(
-          handle('createTask', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-          handle('createDocument', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-          handle('createKey', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
-          handle('createLandingPage', (call, usual) => usual({ ...call, body: trimmedIn(call.body) })),
+          sending('createTask', trimmedIn),
+          sending('createDocument', trimmedIn),
+          sending('createKey', trimmedIn),
+          sending('createLandingPage', trimmedIn),
         ),
     'DOC-TEXT-ENDS texts-ended (trimmed): The content of a document ends with one line break more.': () =>
-      handle('createDocument', (call, usual) => {
-        const { content_md } = call.body
-        return usual(content_md ? { ...call, body: { ...call.body, content_md: `${content_md}\n` } } : call)
-      }),
+      sending('createDocument', (body) =>
+        body.content_md ? { ...body, content_md: `${body.content_md}\n` } : body,
+      ),
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
       () =>
         combine(

@@ -27,6 +27,22 @@ export function handle<O extends OperationId>(
   }
 }
 
+/** Changes the bodies with which an operation is requested. */
+export function sending<O extends OperationId>(
+  operation: O,
+  change: (body: Call<O>['body']) => Call<O>['body'],
+): Mutation {
+  return handle(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
+}
+
+/** Handles requests to an operation as if they came from another organization; undefined: from their own. */
+export function sentBy<O extends OperationId>(
+  operation: O,
+  senderOf: (call: Call<O>) => Organization | undefined,
+): Mutation {
+  return handle(operation, (call, usual) => usual({ ...call, org: senderOf(call) ?? call.org }))
+}
+
 /** Changes fields of what an operation answers where it succeeds. */
 export function answer<O extends OperationId>(
   operation: O,

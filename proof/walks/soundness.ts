@@ -43,7 +43,7 @@ export async function tryWalk(number: number, steps: number) {
   const isShared =
     circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
-  const { history, bugs } = await walk({ seed: `walk ${number}`, steps, mutations, ...circumstances })
+  const { history, bugs } = await walk({ seed: number, steps, mutations, ...circumstances })
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ group }) => group === 'late')
   const tried = new Set<string>()

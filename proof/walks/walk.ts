@@ -9,13 +9,13 @@ import {
   refusedBodies,
   SecretIdentity,
 } from '#contract-tests/model/index.ts'
+import { createRandom, type Random } from '#contract-tests/search/random.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { createRandom, type SeededRandom } from '#mocks/core/random.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
 
 interface WalkOptions {
-  readonly seed: string
+  readonly seed: number
   readonly steps: number
   readonly mutations: readonly Mutation[]
   readonly variant: Variant
@@ -36,7 +36,8 @@ const mostRead = 40
 export async function walk(options: WalkOptions) {
   const world = await createWorld(options)
   const { clock, send: ask } = world
-  const random = createRandom('walk', options.seed)
+  const random = createRandom(options.seed)
+  const { chance, below } = random
   const history: ModelEvent[] = []
   const seen = { main: nothingSeen(), other: nothingSeen() }
   /** Requests that were lost on the way and arrive later. */
@@ -44,14 +45,15 @@ export async function walk(options: WalkOptions) {
   const identity = new SecretIdentity()
   let [places, asked] = [0, 0]
 
-  const chance = (share: number) => random.fraction() < share
-  const below = (limit: number) => Math.floor(random.fraction() * limit)
   const moment = () => ({ place: ++places, ms: clock.now() * options.drift })
+
+  const newText = () => String(below(2 ** 32))
 
   function draw(): Ask {
     const tenant = chance(0.2) ? 'other' : 'main'
     const other = seen[tenant === 'main' ? 'other' : 'main']
-    return { tenant, ...drawAsk(seen[tenant], random, `${random.word()}`, other) }
+    const [, drawOne] = random.weigh(draws, ([weight]) => weight) ?? draws[0]
+    return { tenant, ...drawOne(seen[tenant], random, newText(), other) }
   }
 
   /** Sends a request; undefined where its answer is lost. */
@@ -59,7 +61,7 @@ export async function walk(options: WalkOptions) {
     sent: Ask,
   ): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
     if (!chance(options.lost)) return ask(sent)
-    const lot = random.word() % 3
+    const lot = below(3)
     if (lot === 0) await ask(sent)
     if (lot === 1) late.push(sent)
     return undefined
@@ -70,7 +72,7 @@ export async function walk(options: WalkOptions) {
     const sent = asks.map((one) => ({ ask: one, id: ++asked, sent: moment() }))
     const ended = await Promise.all(sent.map(async (one) => ({ ...one, answer: await answerTo(one.ask) })))
     // Answers come in another order than requests.
-    for (const { ask, id, sent, answer } of ended.sort(() => random.fraction() - 0.5)) {
+    for (const { ask, id, sent, answer } of ended.sort(() => below(2) - 0.5)) {
       const { tenant, created, text, credential, ...asked } = ask
       const event: RequestEvent = {
         ...{ ...asked, kind: 'request', id, sent, credential, key: created?.by },
@@ -126,7 +128,7 @@ export async function walk(options: WalkOptions) {
     const [state, params] = chance(0.5)
       ? (['unavailable', {}] as const)
       : (['rate_limit', { limit: 1, window_s: 60 }] as const)
-    const text = `Refused ${random.word()}`
+    const text = `Refused ${newText()}`
     await arrange('unread_notification')
     await send([own('listNotifications')])
     await arrange(state, params)
@@ -180,8 +182,9 @@ const now = Date.UTC(2026, 2, 2, 9)
 
 /** A mock with mutations, its clock, and how it is asked. */
 async function createWorld({ mutations, variant, seed }: WalkOptions) {
-  const { mock, target, access } = embeddedMock({ variant, now, seed, credits: 12 }, (options) =>
-    createMutated(mutations, options),
+  const { mock, target, access } = embeddedMock(
+    { variant, now, seed: `walk ${seed}`, credits: 12 },
+    (options) => createMutated(mutations, options),
   )
   mock.clock.freeze(now)
   const credentials = {
@@ -234,19 +237,17 @@ interface Seen {
 const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
 
 /** `other`: what was seen of the other organization. */
-type Draw = (seen: Seen, random: SeededRandom, text: string, other: Seen) => Omit<Ask, 'tenant'> | undefined
+type Draw = (seen: Seen, random: Random, text: string, other: Seen) => Omit<Ask, 'tenant'>
 
 /** One of the last of a list, mostly. */
-function one<T>(list: readonly T[], random: SeededRandom): T | undefined {
-  const near = random.fraction() < 0.8 ? list.slice(-4) : list
-  return near[Math.floor(random.fraction() * near.length)]
-}
+const one = <T>(list: readonly T[], { pick, chance }: Random): T | undefined =>
+  pick(chance(0.8) ? list.slice(-4) : list)
 
 const of =
   (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
   (seen, random) => ({
     operation,
-    resource: random.fraction() < 0.03 ? `no-such-${random.word()}` : (one(seen[kind], random) ?? 'none'),
+    resource: random.chance(0.03) ? `no-such-${random.below(2 ** 32)}` : (one(seen[kind], random) ?? 'none'),
   })
 
 /** What belongs to the other organization. */
@@ -261,9 +262,9 @@ const documentBody: Draw = (_, random, text) => ({
   operation: 'createDocument',
   body: {
     title: `Title ${text}`,
-    ...(random.fraction() < 0.5 ? { content_md: ` # ${text} \n\n` } : {}),
-    ...(random.fraction() < 0.3 ? { summary: `Summary ${text}` } : {}),
-    ...(random.fraction() < 0.4 ? { folder_id: one(folders, random) } : {}),
+    ...(random.chance(0.5) ? { content_md: ` # ${text} \n\n` } : {}),
+    ...(random.chance(0.3) ? { summary: `Summary ${text}` } : {}),
+    ...(random.chance(0.4) ? { folder_id: one(folders, random) } : {}),
   },
 })
 
@@ -272,8 +273,7 @@ const firstField = (operation: OperationId) => Object.keys(routeOf(operation).bo
 const withBody = refusedBodies.map(([operation]) => operation)
 
 /** Any of a list. */
-const any = <T>(list: readonly T[], random: SeededRandom): T =>
-  list[Math.floor(random.fraction() * list.length)] as T
+const any = <T>(list: readonly T[], random: Random) => random.pick(list) as T
 
 /** A body that is refused, by some services at least. */
 const badBody: Draw = (_, random) => {
@@ -303,7 +303,9 @@ const withoutAccess: Draw = (seen, random, text) => {
 const reads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
 
 /** Each with its weight. */
-const draws: readonly (readonly [number, Draw])[] = [
+type Weighted = readonly [number, Draw]
+
+const draws: readonly [Weighted, ...Weighted[]] = [
   [8, () => ({ operation: 'whoami' })],
   [8, (_, __, text) => ({ operation: 'createTask', body: { text: ` Task ${text} ` } })],
   [1, () => ({ operation: 'createTask', body: { text: 7 } })],
@@ -333,18 +335,6 @@ const draws: readonly (readonly [number, Draw])[] = [
   [1, foreign('notifications', 'readNotification')],
   [1, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
 ]
-
-const total = draws.reduce((sum, [weight]) => sum + weight, 0)
-
-/** Draws a request. */
-function drawAsk(seen: Seen, random: SeededRandom, text: string, other: Seen): Omit<Ask, 'tenant'> {
-  let lot = random.fraction() * total
-  for (const [weight, draw] of draws) {
-    lot -= weight
-    if (lot < 0) return draw(seen, random, text, other) ?? { operation: 'whoami' }
-  }
-  return { operation: 'whoami' }
-}
 
 /** What answers show of each kind: one thing, or a list. */
 const shown: Partial<Record<OperationId, readonly ['tasks' | 'documents' | 'notifications', string]>> = {
