@@ -22,9 +22,8 @@ import {
   tryVariation,
   variantsOf,
 } from './matrix.ts'
-import { mutants, tryMutant } from './mutants.ts'
+import { mutants, tryMutant, tryViolation } from './mutants.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
-import { tryViolation } from './strength.ts'
 import { tryMutations } from './trial.ts'
 
 // Of defects curl-lines.test.ts has the sample.

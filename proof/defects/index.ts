@@ -1,6 +1,6 @@
 /** Every defect, by its id. */
 import { fits } from '#contract-tests/runner/selection.ts'
-import { answers } from './answers.ts'
+import { answers, shapes } from './answers.ts'
 import { authentication } from './authentication.ts'
 import { busy } from './busy.ts'
 import { credits } from './credits.ts'
@@ -14,7 +14,6 @@ import { limits, refusals } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { runs } from './runs.ts'
-import { shapes } from './shapes.ts'
 import { lists, tasks } from './tasks.ts'
 
 export const defects: readonly Defect[] = [

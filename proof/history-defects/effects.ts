@@ -5,8 +5,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
-import { isLiving, made } from './memory.ts'
-import { type Deed, type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
+import { type Deed, type Effect, isFailure, isLiving, isTaken, made, type Occasion } from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 

@@ -6,8 +6,7 @@ import { onSettle } from '../mutations/organizations.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { after as afterwards, answer } from '../mutations/rules.ts'
 import { answering, credit, effectsOf, isUnread, itemsIn, listed, member, storing, taken } from './effects.ts'
-import { isLiving, made, perOne } from './memory.ts'
-import { type Effect, isFailure, isTaken, type Occasion } from './occasion.ts'
+import { type Effect, isFailure, isLiving, isTaken, made, type Occasion, perOne } from './occasion.ts'
 
 const query = ({ call }: Occasion): Fields => Object(call?.query)
 const body = ({ call }: Occasion): Fields => Object(call?.body)

@@ -20,9 +20,17 @@ import {
 } from './conditions.ts'
 import { effectOf } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
-import { isLiving, made, perOne } from './memory.ts'
 import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
-import { type Condition, isTaken, mutationOf, type Occasion, type Trigger } from './occasion.ts'
+import {
+  type Condition,
+  isLiving,
+  isTaken,
+  made,
+  mutationOf,
+  type Occasion,
+  perOne,
+  type Trigger,
+} from './occasion.ts'
 import {
   after,
   afterRefusal,

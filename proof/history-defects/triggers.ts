@@ -3,8 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { byId, type Happening, happenings, remembering, when } from './conditions.ts'
-import { isLiving, made, perOne } from './memory.ts'
-import type { Deed, Effect, Occasion, Trigger } from './occasion.ts'
+import { type Deed, type Effect, isLiving, made, type Occasion, perOne, type Trigger } from './occasion.ts'
 
 /** A kind of occasion, in words and as a test. */
 interface Narrowed {

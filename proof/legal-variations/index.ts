@@ -1,10 +1,9 @@
 /** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
 import { quirks } from '#mocks/quirks/create.ts'
 import { errors } from './errors.ts'
-import { extended } from './extended.ts'
 import { fronts } from './fronts.ts'
 import { lateEffects, limits } from './limits.ts'
-import { resources } from './resources.ts'
+import { extended, resources } from './resources.ts'
 import { runs } from './runs.ts'
 import { ids, surroundings, wire } from './surroundings.ts'
 import type { Variation } from './variation.ts'
