@@ -125,9 +125,15 @@ export function differentFlags(options: Options, others: Options): string[] {
     if (!option || isSame(name as keyof Options, value, others)) return []
     if (value === false) return `--no-${option.name()}`
     if (value === true) return `${option.long}`
-    if (option.parseArg) return [value].flat().map((one) => `${option.long} ${word(one)}`)
-    return `${option.long} ${word(value)}`
+    const written = typeof value === 'number' ? (inFlags[name]?.(value) ?? value) : value
+    return [written].flat().map((one) => `${option.long} ${word(one)}`)
   })
+}
+
+/** How flags spell the numbers that a file and a test take for ms. */
+const inFlags: Readonly<Record<string, (ms: number) => string | Date>> = {
+  runDuration: (ms) => `${ms}ms`,
+  now: (ms) => new Date(ms),
 }
 
 function isSame(name: keyof Options, value: unknown, others: Options): boolean {

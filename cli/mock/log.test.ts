@@ -110,6 +110,11 @@ test.each<[string, MockOptions, unknown[]]>([
     ["options --variant second --no-extended --busy --now 2026-03-01 --seed 'a b'"],
   ],
   [
+    'numbers of ms as flags spell them',
+    { runDuration: 500, now: 0 },
+    ['options --run-duration 500ms --now 1970-01-01T00:00:00.000Z'],
+  ],
+  [
     'the scenario and what it sets',
     { scenario: 'temporary-outage' },
     [

@@ -92,7 +92,7 @@ test.each<[string, string, RegExp]>([
   [
     'unknown options',
     whole.replace('"options":{}', '"options":{"colour":"red"}'),
-    /^mock: cannot use .+: colour is not an option; write variant, .+\n$/,
+    /^mock: cannot use .+: colour is not an option of a mock; write variant, .+\n$/,
   ],
 ])('%s is refused in one line, with exit 2, and stays as it is', async (_, text, message) => {
   const file = newState()

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from work_agent import Client
 
-COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx work-agent-contract")
+COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx --no-install work-agent-contract")
 
 
 @pytest.fixture(scope="session")

@@ -79,10 +79,15 @@ test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['past', takesPast, 'some', 1.5, ' '],
   ['topUp', 'takes N/Ws, such as 5/10s', '5'],
   ['strictClient', 'takes a seed, ids of quirks, true or false', '', []],
+  [
+    'strictClient',
+    'takes one of ids-uuids and ids-numbers, which exclude each other',
+    'ids-numbers,ids-uuids',
+  ],
   ['scenario', 'takes the id of a scenario', ['slow-run']],
   ['scenario', 'takes out-of-credits, top-up-and-recover, ', 'nope'],
   ['seed', 'takes a text or a number', {}],
-  ['port', 'is not an option', 1],
+  ['port', 'is not an option of a mock; listen() and the command take it', 1],
 ])('%s %s: it is told so', (option, problem, ...wrong) => {
   for (const value of wrong)
     expect(read({ [option]: value })).toEqual([{ option, problem: expect.stringContaining(problem) }])

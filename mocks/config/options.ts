@@ -297,11 +297,17 @@ function settingsFrom(parsed: Parsed, options: Options, preset: OptionPreset | u
   }
 }
 
+/** Options that are none of a mock, and what takes them. */
+const elsewhere = new Map([
+  ...['port', 'host', 'adminToken'].map((option) => [option, 'listen() and the command take it'] as const),
+  ...['log', 'readyFile', 'state'].map((option) => [option, 'the command takes it'] as const),
+])
+
 function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((option) => ({
       option,
-      problem: `is not an option; ${didYouMean(option, Object.keys(mockOptions.shape))}`,
+      problem: `is not an option of a mock; ${elsewhere.get(option) ?? didYouMean(option, Object.keys(mockOptions.shape))}`,
     }))
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined

@@ -112,7 +112,7 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
   const run = org?.tasks.get(id)?.run
   if (!org || !run)
     throw new RangeError(
-      'No such task was run in an organization that uses this clock; send the key of its organization.',
+      'No such task was run in an organization that uses this clock; its own organization has the clock that counts.',
     )
   for (let i = 0; !run.ended && i < mostEvents; i++) {
     const next = org.nextEvent()

@@ -17,12 +17,12 @@ import type { Tenants } from '../tenants/tenants.ts'
 
 /** Options that only say how a mock or an organization starts, and what changes that later. */
 const ofTheStart = {
-  credits: 'POST /__admin/credits adds or sets them',
+  credits: 'POST /__admin/credits sets them, and setCredits() in a test',
   busy: 'POST /__admin/states sets up agent_busy',
-  force: 'POST /__admin/faults adds a rule',
-  fault: 'POST /__admin/faults adds a rule',
-  now: 'PUT /__admin/clock sets the time',
-  scenario: 'POST /__admin/scenarios/:id/start starts one',
+  force: 'POST /__admin/faults adds a rule, and faults.add() in a test',
+  fault: 'POST /__admin/faults adds a rule, and faults.add() in a test',
+  now: 'PUT /__admin/clock sets the time, and clock.set() in a test',
+  scenario: 'POST /__admin/scenarios/:id/start starts one, and scenarios.start() in a test',
   past: 'start the mock with another',
   seed: 'start the mock with another',
   keysOnly: 'start the mock with others',

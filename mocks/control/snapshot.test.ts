@@ -301,7 +301,7 @@ test.each(
 
 test.each([
   [{}, 'Invalid snapshot: of: takes mock or organization.'],
-  [[], 'Invalid snapshot: it: takes an object.'],
+  [[], 'Invalid snapshot: takes an object.'],
 ])('%j is refused in plain words', (json, message) => {
   expect(() => frozenMock().restore(json as never)).toThrow(message)
 })

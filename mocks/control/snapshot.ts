@@ -134,7 +134,7 @@ export function applySnapshot(service: Service, read: Snapshot, org?: Organizati
   else if (!org) restoreAll(service, read)
   else
     throw new BadSnapshot(
-      'The snapshot is of the whole mock, but the call is for one organization; call without its key.',
+      'The snapshot is of the whole mock, but the call is for one organization; restore it in the whole mock.',
     )
 }
 
@@ -157,7 +157,7 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
 export function readSnapshot(json: unknown): Snapshot {
   const result = snapshot.safeParse(json)
   if (result.success) return result.data
-  throw new BadSnapshot(sentence(`Invalid snapshot: ${problemOf(result.error.issues, 'it')}`))
+  throw new BadSnapshot(sentence(`Invalid snapshot: ${problemOf(result.error.issues)}`))
 }
 
 function settingsFrom(options: object): Settings {
@@ -175,9 +175,7 @@ function restoreOne(
   const { tenants } = service
   const settings = settingsFrom(tenant.options)
   if (org && tenants.nameOf(org) !== tenant.name)
-    throw new BadSnapshot(
-      'The snapshot is of another organization than the call; send the key of that organization.',
-    )
+    throw new BadSnapshot('The snapshot is of another organization than the call; restore it in that one.')
   const owners = tenant.state.keys.map(({ secret }) => tenants.ownerOf(secret))
   for (const owner of [...owners, tenants.byId(tenant.state.id)])
     if (owner && tenants.nameOf(owner) !== tenant.name)

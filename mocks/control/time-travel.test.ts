@@ -97,7 +97,7 @@ test('time goes until a task is finished, unless only polls finish it, or its or
   const task = await ada.newTask()
   await ada.call('runTask', { id: task })
   ada.here.clock.freeze()
-  expect(() => mock.clock.untilFinished(task)).toThrow('send the key of its organization')
+  expect(() => mock.clock.untilFinished(task)).toThrow('its own organization has the clock that counts')
   ada.here.clock.untilFinished(task)
   expect((await ada.poll(task)).finished).toBe(true)
 })

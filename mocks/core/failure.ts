@@ -32,6 +32,7 @@ export class Refusal extends Error {
 
   constructor(status: number, message: string, details: object = {}) {
     super(message)
+    this.name = new.target.name
     this.status = status
     this.details = details
   }

@@ -1,6 +1,7 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
 import { z } from 'zod'
 import { callback, checked } from '#contract/input/checked.ts'
+import { isSilent } from '../faults/fault.ts'
 import { wireFaults } from '../pipeline/serve.ts'
 import type { Bindings } from '../pipeline/service.ts'
 
@@ -30,7 +31,7 @@ function received(response: Response): Response {
   const fault = wireFaults.get(response)
   if (!fault || fault.wire === 'stale') return response
   const name = fault.lost ? `lost ${fault.wire}` : fault.wire
-  const effect = fault.lost ? '; the request had its effect' : ''
+  const effect = fault.lost || !isSilent(fault.wire) ? '; the request had its effect' : ''
   throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${name}"${effect}`) })
 }
 

@@ -82,7 +82,7 @@ function faultOf(name: FaultName, value: string): Fault | undefined {
 }
 
 function problemOfValue(name: FaultName, part: string, value: string | undefined): string {
-  if (name === 'delay') return `takes delay=2 or delay=500ms, not ${part}`
+  if (name === 'delay') return `takes delay=2 or delay=500ms, at most 10m, not ${part}`
   if (value === undefined) {
     const given = part
       .slice(part.indexOf('=') + 1)

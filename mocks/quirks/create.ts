@@ -157,8 +157,16 @@ export function problemOfSeed(seed: string): string | undefined {
   const meant =
     wrong.length < ids.length || wrong.some((id) => id.length > 4 && probablyMeant(id, [...known]))
   const [first] = wrong
-  if (!meant || first === undefined) return undefined
+  if (first === undefined) return problemOfGroups(ids)
+  if (!meant) return undefined
   return `takes a seed, or ids of quirks: there is no "${first}"; ${didYouMean(first, [...known])}`
+}
+
+/** Of quirks that exclude each other, one would have no effect. */
+function problemOfGroups(ids: readonly string[]): string | undefined {
+  const groups = quirks.filter(({ id, group }) => group !== undefined && ids.includes(id))
+  const [one, other] = groups.filter(({ group }, _, all) => all.filter((it) => it.group === group).length > 1)
+  return one && other && `takes one of ${one.id} and ${other.id}, which exclude each other`
 }
 
 /** Whether a call asks for a run that nothing else decides about. */

@@ -38,11 +38,14 @@ export function keyNameOf(
 ): string | OptionProblem[] {
   const parts = Object.entries(inKey).flatMap(([word, option]) => {
     const value = options[option]
-    return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}`]
+    const unit = option === 'runDuration' && typeof value === 'number' ? 'ms' : ''
+    return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}${unit}`]
   })
   const whole = name + parts.join('')
   const problems = settingsOf(whole, settings)
-  return Array.isArray(problems) ? problems : whole
+  return Array.isArray(problems)
+    ? problems.map((one) => ({ ...one, option: inKey[one.option] ?? one.option }))
+    : whole
 }
 
 /** The setting that an option determines, where it has another name. */

@@ -193,6 +193,8 @@ export const organizationRoutes = [
     refusals: { 409: 'The key of the organization sets its quirks.' },
     example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
     run({ service, org, body: { org_id: _, chaosSeed, ...options } }) {
+      if (chaosSeed !== undefined && options.chaos === undefined)
+        throw new Refusal(400, 'chaosSeed: says nothing without "chaos".')
       changeOptions(service, org, options as LiveOptions, chaosSeed)
       const tenant = service.tenants.tenantOf(org)
       const view = tenant && viewOrganization(service, tenant)

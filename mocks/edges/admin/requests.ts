@@ -55,7 +55,9 @@ function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   const headers = new Headers(kept)
   for (const [name, value] of Object.entries(parts.headers ?? {})) headers.set(name, value)
   const url = parts.path === undefined ? entry.url : new URL(parts.path, entry.url).href
-  return requestOf(url, parts.method ?? entry.method, headers, parts.body ?? entry.body)
+  const { method = entry.method } = parts
+  const body = method === 'GET' || method === 'HEAD' ? null : entry.body
+  return requestOf(url, method, headers, parts.body ?? body)
 }
 
 /** Returns a request with the credential of an organization that its route takes. */
@@ -94,8 +96,7 @@ async function send({ service, send }: ControlCall, make: () => Request) {
 }
 
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {
-  const bodiless = method === 'GET' || method === 'HEAD' || body === null
-  return new Request(url, { method, headers, ...(bodiless ? {} : { body }) })
+  return new Request(url, { method, headers, body: body || null })
 }
 
 const harView = z.object({

@@ -113,7 +113,7 @@ export const iso = z.iso.datetime()
 /** The name of a new organization: the part of its key after `wak_test_`. */
 export const newName = z
   .string()
-  .regex(/^[\w-]{1,100}$/, 'takes at most 100 letters, digits, _ and -')
+  .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
 export async function answer(service: Service, route: ControlRoute, c: Context, send: Send) {
