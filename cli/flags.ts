@@ -4,7 +4,7 @@
  * whenever its variable is set, even to `false`.
  */
 import { Command, CommanderError, Option } from 'commander'
-import { anyOf, suggestion } from '#contract/input/suggestion.ts'
+import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
 import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, readJson, UsageError } from './files.ts'
@@ -18,7 +18,7 @@ export interface CommandLine {
   readonly summary: string
   /** The arguments of a typical call. */
   readonly example: string
-  /** What its variables begin with; default: `WORK_AGENT_MOCK_` and so on. */
+  /** What its variables begin with, as those of other programs may; default: `WORK_AGENT_MOCK_` and so on, which are its own. */
   readonly variables?: string
   readonly operands?: string
   /** Documentation that the help refers to. */
@@ -84,15 +84,10 @@ export function createCommand(line: CommandLine): Command {
 }
 
 /**
- * Reads the options of a call. `others`: commands whose variables are none of its own, though they may begin as those do.
+ * Reads the options of a call.
  * @throws UsageError for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
  */
-export function readCommandLine(
-  line: CommandLine,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  others: readonly CommandLine[] = [],
-): Given {
+export function readCommandLine(line: CommandLine, argv: readonly string[], env: NodeJS.ProcessEnv): Given {
   const command = createCommand(line)
   parse(command, argv)
   const settable = settableOptions(line)
@@ -100,7 +95,7 @@ export function readCommandLine(
     if (command.getOptionValueSource(option) === undefined)
       command.setOptionValueWithSource(option, value, source)
   }
-  readVariables(line, env, others.map(variablesOf), set)
+  readVariables(line, env, set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
   const given = givenOf(command, argv)
@@ -141,17 +136,18 @@ export function parse(command: Command, argv: readonly string[]): void {
 
 type Set = (option: string, value: unknown, source: string) => void
 
-function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
+function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, set: Set): void {
   const known = new Map(
     [...settableOptions(line).values(), config].map((option) => [variableOf(line, option), option]),
   )
   const own = variablesOf(line)
-  const longer = others.filter((prefix) => prefix !== own && prefix.startsWith(own))
+  const isOwn = (name: string) =>
+    line.variables === undefined || probablyMeant(name, [...known.keys()], 1) !== undefined
   for (const [name, text = ''] of Object.entries(env)) {
     if (!name.startsWith(own)) continue
     const option = known.get(name)
     if (option) set(option.attributeName(), fromText(option, text, name), name)
-    else if (!longer.some((other) => name.startsWith(other)))
+    else if (isOwn(name))
       throw new UsageError(`unknown variable ${name}${suggestion(name, [...known.keys()])}`)
   }
 }
@@ -268,7 +264,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     url(option: string): string | undefined {
       const value = text(option)
       if (value === undefined || isHttpUrl(value)) return value
-      throw wrong(option, 'takes a URL such as http://127.0.0.1:4402/__admin/states')
+      throw wrong(option, 'takes a URL such as http://127.0.0.1:4402')
     },
     /** A file that will be written; its folder is created. */
     output(option: string): string | undefined {

@@ -98,6 +98,11 @@ inBrowser('the safe page', () => {
     await clientOf(staging).call('whoami')
     await dropFile(page, 'staging.har', JSON.stringify({ comment: '', ...staging.journal.har() }))
     await isUndone('Restored the whole mock; entry 1: 503 unavailable stays as a fault')
+    const shown = () => page.getByRole('combobox', { name: 'Organization' }).inputValue()
+    await expect.poll(shown).toBe(mock.organization().id)
+    await dropFile(page, 'whole.json', JSON.stringify(mock.snapshot()))
+    await page.getByText('Restored the whole mock', { exact: true }).waitFor()
+    expect(await shown()).toBe(mock.organization().id)
   })
 
   test('from an earlier moment no control changes the present; a copy can be made', async () => {

@@ -111,6 +111,9 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const named = (type: string) => typeNames[type] ?? type
 
+/** `1,000,000`. */
+const grouped = (limit: number | bigint) => String(limit).replace(/\B(?=(\d{3})+$)/g, ',')
+
 /** The message of a schema, or what its kind of problem means. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
@@ -122,9 +125,11 @@ function messageOf(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return unknownName(issue.keys[0] ?? '', [])
     case 'too_small':
-      return issue.origin === 'string' ? 'takes a text that is not empty' : `takes ${issue.minimum} or more`
+      return issue.origin === 'string'
+        ? 'takes a text that is not empty'
+        : `takes ${grouped(issue.minimum)} or more`
     case 'too_big':
-      return `takes ${issue.maximum} or less`
+      return `takes ${grouped(issue.maximum)} or less`
     case 'invalid_union':
       return 'options' in issue && issue.options ? `takes ${anyOf(issue.options.map(String))}` : issue.message
     default:

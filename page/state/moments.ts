@@ -91,15 +91,22 @@ const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
 export const previewOf = async (from: Source): Promise<string> =>
   textOf(await control('POST /restore', { body: { ...from, preview: true } }))
 
+/** Restores a state; returns the organization that is then the oldest one, too. */
+async function restoreNow(from: Source) {
+  const restored = await control('POST /restore', { body: from })
+  const { organizations } = await control('GET /overview')
+  return { restored, oldest: organizations.at(-1)?.org_id ?? '' }
+}
+
 /** Restores a state from a link or a file, and opens its organization. */
 export const restore = (from: Source): Promise<boolean> =>
   undoable(
     'Restore',
     () => keepState(),
     () =>
-      goAfter(control('POST /restore', { body: from }), (restored) => {
+      goAfter(restoreNow(from), ({ restored, oldest }) => {
         // Of another mock, none of whose organizations is the one that was shown.
-        usual.value = ''
+        usual.value = oldest
         open('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),

@@ -137,12 +137,14 @@ export async function answer(service: Service, route: ControlRoute, c: Context, 
 /** Routes that change nothing although they are no GET, or send a request, which is in the journal itself. */
 const looks = /^\/(?:requests|login|render)\b/
 const longestValue = 60
+/** A longer value may be a state, in which keys are. */
+const shortened = (value: string) => (value.length > longestValue ? '…' : value)
 
 /** Notes a call for those who watch: they see it between the requests. */
 function note(service: Service, org: Organization | undefined, { req }: Context, body: object): void {
   const about = service.tenants.byId(String(Reflect.get(body, 'params')?.org_id ?? '')) ?? org
   const values = Object.entries(body).flatMap(([name, value]) =>
-    typeof value === 'object' || name === 'org_id' ? [] : `${name}=${String(value).slice(0, longestValue)}`,
+    typeof value === 'object' || name === 'org_id' ? [] : `${name}=${shortened(String(value))}`,
   )
   const path = [req.path.slice('/__admin'.length), ...values].join(' ')
   service.journal.note({
