@@ -36,8 +36,6 @@ import { unknownKey } from '../evidence/unauthorized.ts'
 import { assumePositiveControl } from '../evidence/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
-  assumeAccepted,
-  assumeItems,
   assumePresent,
   assumeRefused,
   expectAccepted,
@@ -49,7 +47,7 @@ import {
 import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
 import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
-import { document, type Kind, task } from './resource-kinds.ts'
+import { document, task } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
 /** For what needs a 429, however it comes about. */
@@ -113,68 +111,34 @@ function assumeStatus(exchange: Exchange | undefined, status: number, what: stri
   throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`)
 }
 
-/** Requires the list not to show what a refused request asked for, also a moment later. */
-async function expectNotCreated(
-  t: TestContext,
-  kind: Kind,
-  name: 'text' | 'title',
-  exchange: Exchange,
-): Promise<void> {
-  const wanted = field(JSON.parse(exchange.requestBody ?? '{}'), name)
-  const list = assumeAccepted(await listAfter(t, kind, exchange))
-  const left = assumeItems(list).some((item) => field(item, name) === wanted)
-  expectThat(!left, `no ${kind.name} "${wanted}"`, 'the list contains it', exchange, list)
-}
-
-/** What is refused by a limit or in an outage is not created. */
-const notCreated = (
-  [
-    [task, 'text'],
-    [document, 'title'],
-  ] as const
-).flatMap(([kind, textField]) => {
-  const { name, create } = kind
-  const id = name.toUpperCase()
-  return [
-    must(`LIMIT-REFUSED-${id}`, '§7, §8.1', create, { ...limited, writes: true })
-      .states(`A ${name} rejected with 429 is not created.`)
-      .check(async (t) => {
-        const { answers } = await oneLimit(t)
-        await expectNotCreated(t, kind, textField, assumeStatus(answers.get(create), 429, `the ${name}`))
-      }),
-
-    must(`UNAVAILABLE-${id}`, '§7', create, { ...outages, writes: true })
-      .states(`A ${name} rejected with 503 is not created.`)
-      .check(async (t) => {
-        const exchange = (await outage(t)).answers.find(({ operation }) => operation === create)
-        await expectNotCreated(t, kind, textField, assumeStatus(exchange, 503, `the ${name}`))
-      }),
-  ]
-})
+const pages = { list: 'listLandingPages', all: {} } as const
+const notifications = { list: 'listNotifications', all: {} } as const
 
 /** What is refused by a limit or in an outage, and shows in a list if it happens all the same. */
 const noEffect = (
   [
-    ['LANDING-PAGE', 'createLandingPage', 'listLandingPages', 'A landing page', 'is not created'],
-    ['MARKING', 'readNotification', 'listNotifications', 'The marking of a notification', 'marks nothing'],
+    ['TASK', 'createTask', task, 'A task', 'is not created'],
+    ['DOCUMENT', 'createDocument', document, 'A document', 'is not created'],
+    ['LANDING-PAGE', 'createLandingPage', pages, 'A landing page that is', 'is not created'],
+    ['MARKING', 'readNotification', notifications, 'The marking of a notification that is', 'marks nothing'],
   ] as const
-).flatMap(([id, operation, list, what, effect]) => {
+).flatMap(([id, operation, lists, what, effect]) => {
   const traits = { writes: true, retryOnViolation: true } as const
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
     throwIfAbsent(t, exchange)
-    const shown = await listAfter(t, { list, all: {} }, assumeStatus(exchange, status, operation))
+    const shown = await listAfter(t, lists, assumeStatus(exchange, status, operation))
     const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
     if (isRead && (await othersMark(t))) throw markedByOthers()
     return [shown]
   }
   return [
     must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, ...traits })
-      .states(`${what} that is rejected with 429 ${effect}.`)
+      .states(`${what} rejected with 429 ${effect}.`)
       .judged(async (t) => listed(t, (await oneLimit(t)).answers.get(operation), 429)),
 
     must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, ...traits })
-      .states(`${what} that is rejected with 503 ${effect}.`)
+      .states(`${what} rejected with 503 ${effect}.`)
       .judged(async (t) => {
         const { answers } = await outage(t)
         const answer = answers.find((one) => one.operation === operation)
@@ -282,7 +246,6 @@ export const limits: Requirement[] = [
       await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
     }),
 
-  ...notCreated,
   ...noEffect,
   ...refusedCreatives,
 

@@ -30,6 +30,14 @@ const allowed: Readonly<Record<string, readonly Given[]>> = {
       { resource: 'd2' },
     ),
   ],
+  'a task that was refused is made when somebody asks for it again with a field that means nothing': [
+    said('createTask', { error: 'unavailable' }, { body: { text: 'Task (again-1)' }, status: 503 }),
+    {
+      ...said('createTask', { task: { id: 't1', text: 'Task (again-1)' } }),
+      ...{ body: { text: 'Task (again-1)', org: 'o1' }, tenant: null },
+    },
+    said('listTasks', { items: [{ id: 't1', text: 'Task (again-1)' }] }),
+  ],
   'a notification has the id of a task of another organization': [
     { ...said('createTask', { task: { id: '7201234567890143936', text: 'a' } }), tenant: 'other' },
     said('listNotifications', { items: [{ id: '7201234567890143936', read: false }], unread: 1 }),

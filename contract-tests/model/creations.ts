@@ -57,6 +57,12 @@ export function learnRefused({ refused }: State, { id, operation, body, resource
   refused.set(`${isRefused ? answer.status : 'accepted'} ${operation} ${target}`, id)
 }
 
+/** What is asked for again, by whomever, may be made by that. */
+export function forgetRefused({ refused }: State, { operation, body }: RequestEvent): void {
+  const name = nameIn(body)?.trim()
+  for (const [status] of refusals) refused.delete(`${status} ${operation} ${name}`)
+}
+
 /** An answer tells whether it had. */
 export function learnCreating(org: Organization, { id, answer }: Answered): void {
   if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)

@@ -1,6 +1,6 @@
 /** One event: judged by the rules, then learned from. */
 import type { OperationId } from '#contract/operation.ts'
-import { learnRefused } from './creations.ts'
+import { forgetRefused, learnRefused } from './creations.ts'
 import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
   expectArranged,
@@ -17,6 +17,7 @@ import type { ModelViolation, Rule } from './violation.ts'
 
 /** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
 export function send(state: State, event: RequestEvent): void {
+  forgetRefused(state, event)
   if (event.tenant === null) return
   const org = organizationOf(state, event.tenant)
   for (const expect of onRequest[event.operation] ?? []) expect(org, event, state)
