@@ -120,7 +120,8 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
   expect(code).toBe(130)
   expect(err).toContain('verify: interrupted; cleaning up what the run created\n')
   expect(out).toContain('the run was interrupted')
-  expect(json('cut.json')).toMatchObject({ left: [] })
+  expect(json('cut.json')).toMatchObject({ left: [], outcome: 'incomplete' })
+  expect((await verify(`--merge ${file('cut.json')}`)).code).toBe(3)
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
   const { keys } = (await rawClient(mock).call('listKeys')).body
   expect(keys).toEqual([expect.objectContaining({ name: 'First key' })])

@@ -73,7 +73,10 @@ async function verify(
   const tested = search?.only ? undefined : await judgeAloud(options, target, settings, interruption)
   const searched =
     search && (await exploreAloud(search, target, settings, tested, screenOf(options), interruption.signal))
-  const judged = (searched?.run ?? tested) as SuiteRun
+  const ended = (searched?.run ?? tested) as SuiteRun
+  const isInterrupted = interruption.exitCode !== undefined
+  const early = isInterrupted ? ['The run ended early: it was interrupted.'] : []
+  const judged = { ...ended, gaps: [...(ended.gaps ?? []), ...early] }
   if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
   const secrets = secretsOf(settings, judged.secrets)

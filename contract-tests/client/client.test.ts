@@ -177,6 +177,12 @@ test('a service that answers no request is unreachable', async () => {
   expect(String(error)).toContain('http://service.test/base does not answer: ECONNRESET')
 })
 
+test('a deletion that is repeated because its answer was lost may find nothing', async () => {
+  const { client, recorder } = clientOf(inTurn(drop, () => refusal(404, 'not_found')))
+  await expect(client.call('deleteKey', { id: '1' })).rejects.toThrow(NotExercised)
+  expect(recorder.exchanges).toMatchObject([{ status: 404 }])
+})
+
 test('an answer that takes too long is lost', async () => {
   const { client } = clientOf(onlyWhoami(silent), { timeout: 5, runTimeout: 5 })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')

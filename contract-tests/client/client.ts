@@ -76,12 +76,14 @@ export function createClient(
     let guessed = 0
     let retries = 0
     let fromGateway: Exchange | undefined
+    let isRepeated = false
     let suspect: Exchange | undefined
     let fresh = cost > 0
     for (;;) {
       throwIfInterrupted()
       const exchange = await sendOnce(operation, options, cost, isWorthAgain, fresh)
       if (!exchange) {
+        isRepeated = true
         await repeatAfter(pause)
         continue
       }
@@ -105,6 +107,8 @@ export function createClient(
       if (fromGateway && isFromGateway(exchange)) recorder.exchanges.push(fromGateway)
       recorder.exchanges.push(exchange)
       assumeTakenIn(exchange, recorder)
+      if (operation === 'deleteKey' && exchange.status === 404 && (isRepeated || fromGateway))
+        throw new NotExercised('the first of two deletions, whose answer was lost, may have had its effect')
       const revoked = await revocation(exchange, target, recorder, settings)
       if (revoked !== undefined) throw new Unreachable(recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange

@@ -81,16 +81,16 @@ function control(t: TestContext, operation: FreeOperation) {
   return t.evidence(`positive control ${operation}`, async () => {
     const send = await prepareFirst(t, operation)
     const isMeasured = !t.run.exclusive && !t.first && t.run.wants(`FREE-${operation}`)
-    let [exchange, balances]: [Exchange?, Balances?] = []
+    let [sent, balances]: [Promise<Exchange>?, Balances?] = []
     try {
       if (isMeasured) {
         await ensureCreditsOfFree(t)
-        balances = await betweenReadings(t, async () => (exchange = await send()))
+        balances = await betweenReadings(t, () => (sent = send()))
       }
     } catch (error) {
       if (error instanceof NotApplicable) throw error
     }
-    return { balances, exchange: exchange ?? (await send()) }
+    return { balances, exchange: await (sent ?? send()) }
   })
 }
 

@@ -62,7 +62,7 @@ export function mergeReports(
   return {
     ...whole,
     target: { ...first.target, ...seenIn(reports) },
-    outcome: isBroken ? 'failed' : isIncomplete() ? 'incomplete' : 'passed',
+    outcome: isBroken ? 'failed' : problems.length > 0 ? 'incomplete' : 'passed',
     strict,
     problems: [...new Set(problems)],
     started_at: reports.map(({ started_at }) => started_at).toSorted()[0] ?? first.started_at,
@@ -78,11 +78,6 @@ export function mergeReports(
     known_gaps: [...known],
     created: reports.flatMap(({ created }) => created),
     left: reports.flatMap(({ left }) => left),
-  }
-
-  function isIncomplete(): boolean {
-    const early = problems.some((one) => one.startsWith('The run ended early'))
-    return !isExercised || early || totals.harness_error > 0 || (requireComplete && gaps > 0)
   }
 }
 

@@ -239,7 +239,7 @@ import { expect, test } from 'vitest'
 
 test('${requirement}', () => {
   const history = fileURLToPath(new URL('./${file}', import.meta.url))
-  const command = ['work-agent-contract', 'verify', '--explore-replay', history]
+  const command = ['--no-install', 'work-agent-contract', 'verify', '--explore-replay', history]
   const { status, stdout } = spawnSync('npx', command, { encoding: 'utf8' })
   expect(status, stdout).toBe(0)
 }, 120_000)
@@ -255,7 +255,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
-COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx work-agent-contract")
+COMMAND = os.environ.get("WORK_AGENT_COMMAND", "npx --no-install work-agent-contract")
 
 
 def test_${name}():
