@@ -8,11 +8,16 @@ import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import { isCheck, type Requirement } from '#contract-tests/harness/requirement.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
-import { acceptanceOf } from '#contract-tests/model/index.ts'
 import { costOfAttempt, plannedCredits } from '#contract-tests/runner/planned-credits.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { leftOut, type Selection, testable, unmetPrerequisite } from '#contract-tests/runner/selection.ts'
+import {
+  leftOut,
+  type Selection,
+  showing,
+  testable,
+  unmetPrerequisite,
+} from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
 import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
@@ -40,12 +45,10 @@ function facts(requirement: Requirement) {
 function reasonOf(requirement: Requirement, settings: Settings): string | undefined {
   const unwanted = leftOut(requirement, settings)
   if (unwanted !== undefined) return unwanted
-  const { id, operation, shownBy } = requirement
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
-  const by = shownBy ?? (operation ? acceptanceOf(operation) : undefined)
-  const other =
-    by === undefined || by === id ? undefined : testable(catalogue, settings).find((one) => one.id === by)
+  const by = showing(requirement)
+  const other = by === requirement.id ? undefined : testable(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [], shard: undefined })
   return missing && `${by} would show it, and ${missing}`
 }

@@ -23,9 +23,14 @@ function isOfApi(exchange: Exchange): boolean {
   return !isAbsent(exchange) && !isStoppedBefore(exchange)
 }
 
-/** The requirement whose requests show an error of a status, if few do. */
+const refused = 'AUTH-INVALID-whoami'
+
+/** The requirement whose requests show an error of a status. */
 const shownBy: Readonly<Record<string, string>> = {
+  400: 'INPUT-EMPTY-createTask',
+  401: refused,
   402: 'NO-CREDITS-REFUSED',
+  404: 'TASK-UNKNOWN',
   409: 'BUSY-ANSWER',
   429: 'LIMIT-CODE',
   503: 'UNAVAILABLE-CODE',
@@ -112,11 +117,11 @@ export const answers: Requirement[] = [
 
   must('ERROR-BODY', '§7', null)
     .states('Every error response is an object with the strings error and message.')
-    .seen('error response'),
+    .seen('error response', { shownBy: refused }),
 
   should('ERROR-MESSAGE', '§7', null)
     .states('The message of every error response is readable text: neither empty nor the error code itself.')
-    .seen('error response with a message'),
+    .seen('error response with a message', { shownBy: refused }),
 
   must('ERROR-STATUS', '§7', null)
     .states('Every response has a 2xx status or a documented error status.')
@@ -124,7 +129,7 @@ export const answers: Requirement[] = [
 
   must('LIST-IDS-UNIQUE', '§2', null)
     .states('No list contains two tasks, documents, notifications or keys with the same id.')
-    .seen('list'),
+    .seen('list', { shownBy: 'ACCEPTS-listTasks' }),
 
   must('LEADS-FIELDS', '§2', 'listLeads')
     .states('Every prospect has id, name, email, phone, createdTime and campaign.')
@@ -132,7 +137,7 @@ export const answers: Requirement[] = [
 
   should('VARIANT-CONSISTENT', '§4 Tasks', null)
     .states('All routes that have two documented shapes use the same variant.')
-    .seen('second response with a variant'),
+    .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
 
 export const knownThings: Requirement[] = [

@@ -222,7 +222,7 @@ export const creatives: Requirement[] = [
 
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
     .states('Each generation has a unique artifactId.')
-    .seen('second generation', { supply: 20 }),
+    .seen('second generation', { supply: 20, shownBy: 'CREATIVE-ATOMIC' }),
 
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')

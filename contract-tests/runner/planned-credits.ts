@@ -2,7 +2,7 @@
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
 import { mostAttempts } from './schedule.ts'
-import { leftOut, unmetPrerequisite } from './selection.ts'
+import { selectionOf, unmetPrerequisite } from './selection.ts'
 
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 20
@@ -15,9 +15,8 @@ const costOfRepeat = ({ cost, shares }: Check) => cost + shares
 
 /** The most credits that a run with these settings may spend, repeated checks included; the budget enforces it. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
-  const checks = requirements
-    .filter(isCheck)
-    .filter((one) => leftOut(one, settings) === undefined && !unmetPrerequisite(settings, one))
+  const { selected, along } = selectionOf(requirements, settings)
+  const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
   const mostOf = (one: Check) =>
     costOfAttempt(one) + (one.retryOnViolation ? mostAttempts - 1 : 0) * costOfRepeat(one)
   const most = checks.reduce((sum, one) => sum + mostOf(one), 0)

@@ -60,7 +60,7 @@ export function observed(
     return { ...result, outcome: 'not_exercised', reason }
   }
   try {
-    if (requirement.observe) requirement.observe(traffic)
+    if (requirement.observe && traffic.exchanges.length > 0) requirement.observe(traffic)
     else if (!tried.has(requirement.id)) throw notSeen(requirement, settings)
     return { requirement, outcome: 'passed', how: 'observed', evidence: [] }
   } catch (error) {

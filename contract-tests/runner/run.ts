@@ -27,7 +27,7 @@ import {
   withoutConsequences,
 } from './results.ts'
 import { repeatSuspects, runChecks } from './schedule.ts'
-import { leftOut, testable } from './selection.ts'
+import { leftOut, selectionOf, testable } from './selection.ts'
 import { findUnmet, type Unmet } from './unmet-runs.ts'
 import { isBlamed, watch } from './watch.ts'
 
@@ -60,7 +60,7 @@ export async function runSuite({
   requirements: wanted = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
   const requirements = testable(wanted, settings)
-  const selected = requirements.filter((requirement) => leftOut(requirement, settings) === undefined)
+  const { selected, along } = selectionOf(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
@@ -75,6 +75,7 @@ export async function runSuite({
     const result = withOrigins(known, { exchanges, secrets: secretsOf(t) })
     const { requirement, outcome, evidence } = result
     const isKnown = results.has(requirement.id)
+    if (isKnown && !ids.has(requirement.id)) return
     results.set(requirement.id, result)
     if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
     if (ids.has(requirement.id) && !isKnown) progress?.(result, ++done, selected.length)
@@ -101,7 +102,7 @@ export async function runSuite({
       if (reason !== undefined)
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
-    await runChecks(t, selected.filter(isCheck), { signal, conclude })
+    await runChecks(t, [...selected.filter(isCheck), ...along], { signal, conclude })
     const note = (error: Error) => {
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
       return undefined

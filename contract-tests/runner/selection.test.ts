@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { isCheck, should } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
-import { fits, isInShard, leftOut } from './selection.ts'
+import { fits, isInShard, leftOut, selectionOf } from './selection.ts'
 
 test.each([
   ['RUN-ENDS', 'RUN-ENDS', true],
@@ -32,6 +32,14 @@ test.each([
   [{ levels: ['MUST'] as const }, 'not selected by --level'],
 ])('%j leaves it out: %s', (settings, expected) => {
   expect(leftOut(one, settingsWith({ apiKey: 'k', ...settings }))).toBe(expected)
+})
+
+test.each([
+  [[], ['ACCEPTS-getTask']],
+  [['ACCEPTS-*'], []],
+])('what sends nothing itself takes along what shows it, unless %j is skipped', (skip, expected) => {
+  const settings = settingsWith({ apiKey: 'k', only: ['SHAPE-getTask'], skip })
+  expect(selectionOf(catalogue, settings).along.map(({ id }) => id)).toEqual(expected)
 })
 
 const checks = catalogue.filter(isCheck)

@@ -6,6 +6,7 @@ import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { RequirementResult, SelectingFlag } from '../harness/outcome.ts'
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import { isOperatorInput, missingInput, type Settings, type Shard } from '../harness/terms.ts'
+import { acceptanceOf } from '../model/index.ts'
 
 /** Compiled patterns: a run tries the same few on every requirement. */
 const expressions = new Map<string, RegExp>()
@@ -45,6 +46,19 @@ export function leftOut(
   if (skip.some((pattern) => fits(id, pattern))) return 'left out by --skip'
   if (!levels.includes(level)) return 'not selected by --level'
   return shard && !isInShard(id, shard) ? `not in the shard ${shard.part}/${shard.of}` : undefined
+}
+
+/** The id of the requirement whose requests show another one, which sends none itself. */
+export const showing = ({ shownBy, operation }: Requirement): string =>
+  shownBy ?? (operation ? acceptanceOf(operation) : 'ACCEPTS-whoami')
+
+/** The requirements that the settings select, and the checks that `--only` takes along, since they show some of those. */
+export function selectionOf(requirements: readonly Requirement[], settings: Selection) {
+  const selected = requirements.filter((one) => leftOut(one, settings) === undefined)
+  const shown = new Set(settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(showing) : [])
+  const isAlong = (one: Check) =>
+    shown.has(one.id) && !selected.includes(one) && !settings.skip.some((pattern) => fits(one.id, pattern))
+  return { selected, along: requirements.filter(isCheck).filter(isAlong) }
 }
 
 /** Requirements whose ids begin alike share evidence, so they stay together. */
