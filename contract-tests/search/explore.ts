@@ -124,7 +124,8 @@ export function createExplorer(
       try {
         while (!isOver()) await advance()
       } catch (error) {
-        if (error instanceof OutOfTime) explorer.endedEarly = error.message
+        if (error instanceof OutOfTime)
+          explorer.endedEarly = signal?.aborted ? 'it was interrupted' : error.message
         else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error
       } finally {
