@@ -18,7 +18,7 @@ import { entriesOf } from '#traffic/recording.ts'
 import { clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
-import { defects } from './defects/index.ts'
+import { defects, mutationsOf } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { differences, everything, type Har, quickScenarios, recorded } from './recording.ts'
@@ -158,11 +158,7 @@ const outcomesOf = ({ service, client, broken }: Sides) => ({
 
 test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
-  [
-    'a wrong service',
-    defects.flatMap(({ id, mutate }) => (id === 'shape-createTask-task-status' ? mutate() : [])),
-    'run-fails-and-refunds',
-  ],
+  ['a wrong service', mutationsOf('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
   const har = await recorded({ scenario }, clientWith(), mutations)
   const entries = entriesOf(har)

@@ -138,12 +138,12 @@ const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, 
   }
 })
 
+/** Takes answers for errors that it does not expect. */
+const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
+  misreads(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
+
 /** Expects that a list has a first item. */
-const readsFirstItem: Flaw = misreads(
-  ({ body }) => Array.isArray(body.items) && body.items.length === 0,
-  () => ({ error: 'unexpected_answer' }),
-  400,
-)
+const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
 
 export const endings: readonly BadClient[] = clientsOf({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
@@ -163,10 +163,6 @@ export const endings: readonly BadClient[] = clientsOf({
 const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
 
 const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
-
-/** Takes answers for errors that it does not expect. */
-const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
-  misreads(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
 export const answers: readonly BadClient[] = clientsOf({
   'tolerates-variants (second-variant)': {

@@ -5,8 +5,9 @@ import type { Key } from '#mocks/core/resources.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { everyNth, field, insteadOf, rewriteErrors } from '../mutations/reply.ts'
+import { everyNth, field, insteadOf, onRequest, rewriteErrors } from '../mutations/reply.ts'
 import { after, authorize, reject } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -122,18 +123,11 @@ export const authentication: readonly Defect[] = [
   ),
   ...defectsOf({
     'AUTH-FIRST-createDocument auth-after-parsing: A document that cannot be read as JSON is answered 400 without a key.':
-      () => ({
-        async middleware({ request, operation }, next) {
-          const isKnown = request.headers.has('authorization')
-          if (operation !== 'createDocument' || isKnown) return next(request)
-          const refusal = { error: 'invalid_request', message: 'Not JSON.' }
-          const isRead = await request
-            .clone()
-            .json()
-            .catch(() => undefined)
-          return isRead ? next(request) : Response.json(refusal, { status: 400 })
-        },
-      }),
+      () =>
+        onRequest(({ headers }, body) => {
+          if (headers.has('authorization') || parsed(body.toString())) return undefined
+          return Response.json({ error: 'invalid_request', message: 'Not JSON.' }, { status: 400 })
+        }, 'createDocument'),
     'KEY-WHOLE key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>
       alikeSecret((sent, secret) => secret.startsWith(sent)),
     'KEY-WHOLE key-whole-length: A key with additional characters at its end is accepted.': () =>
@@ -165,12 +159,11 @@ export const authentication: readonly Defect[] = [
       () =>
         combine(
           ...(['createKey', 'deleteKey'] as const).map((operation) =>
-            authorize(operation, (request, tenants) => {
-              const session = sessionOf(tenants.demoName)
-              return cookie(request, sessionCookie)?.startsWith(session.slice(0, 3))
+            authorize(operation, (request, tenants) =>
+              cookie(request, sessionCookie)?.startsWith(sessionOf(tenants.demoName).slice(0, 3))
                 ? demo(tenants)
-                : undefined
-            }),
+                : undefined,
+            ),
           ),
         ),
     'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':

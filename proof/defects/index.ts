@@ -38,6 +38,14 @@ export const defects: readonly Defect[] = [
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
+/** What defects do, by their ids. @throws Error if there is no such defect. */
+export const mutationsOf = (...ids: readonly string[]) =>
+  ids.map((id) => {
+    const defect = defects.find((one) => one.id === id)
+    if (!defect) throw new Error(`there is no defect ${id}`)
+    return defect.mutate()
+  })
+
 /** The ids of the defects that break a requirement. */
 export const brokenBy = (requirement: string): string[] =>
   defects.filter(({ breaks }) => breaks.some((one) => fits(requirement, one))).map(({ id }) => id)

@@ -4,6 +4,7 @@ import { type BadBody, refusedBodies } from '#contract-tests/model/index.ts'
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { decoded, sentId } from '#traffic/odd-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { createDocument, onRefusal } from '../mutations/organizations.ts'
@@ -37,15 +38,6 @@ const bodies: Readonly<Record<BadBody, readonly [what: string, is: (body: unknow
   ],
 }
 
-function parsed(text: string): unknown {
-  if (text === '') return nothing
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Replaces some bodies before they are read; undefined: as it was sent. */
 const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
   onRequest((_, body) => change(new TextDecoder().decode(body)), operation)
@@ -56,7 +48,7 @@ const accepted = refusedBodies.flatMap(([operation, field, names]) =>
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
       `INPUT-${name}-${operation} input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
-      altering(operation, (body) => (isBad(parsed(body)) ? valid : undefined)),
+      altering(operation, (body) => (isBad(body === '' ? nothing : parsed(body)) ? valid : undefined)),
     ]
   }),
 )

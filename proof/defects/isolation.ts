@@ -31,11 +31,12 @@ const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => v
     }),
   )
 
-/** A list whose fields also show what the lists of others do, for the queries that are meant. */
+/** A list whose fields also show what the lists of others do, for the queries that are meant, or for another query. */
 const showing = <O extends OperationId>(
   operation: O,
   fields: readonly string[],
   isMeant: (query: Partial<Call<O>['query']>) => boolean = () => true,
+  theirs: Partial<Call<O>> = {},
 ) =>
   knowing((known) =>
     handle(operation, (call, usual) => {
@@ -43,9 +44,9 @@ const showing = <O extends OperationId>(
       if (answer instanceof Failure || !isMeant(call.query ?? {})) return answer
       const all = { ...answer }
       for (const org of known) {
-        const theirs = org !== call.org ? usual({ ...call, org }) : {}
-        for (const name of fields.filter((one) => one in theirs)) {
-          const [own, value] = [Reflect.get(all, name), Reflect.get(theirs, name)]
+        const shown = org !== call.org ? usual({ ...call, ...theirs, org }) : {}
+        for (const name of fields.filter((one) => one in shown)) {
+          const [own, value] = [Reflect.get(all, name), Reflect.get(shown, name)]
           Reflect.set(all, name, Array.isArray(own) ? [...own, ...value] : own + value)
         }
       }
@@ -53,20 +54,9 @@ const showing = <O extends OperationId>(
     }),
   )
 
-/** A list without a query that has what stands in an empty folder of any organization. */
-const withEmptyFolders = () =>
-  knowing((known) =>
-    handle('listDocuments', (call, usual) => {
-      const answer = usual(call)
-      if (answer instanceof Failure || call.query.all || call.query.folder_id !== undefined) return answer
-      const others = [...known].filter((org) => org !== call.org)
-      const items = others.flatMap((org) => {
-        const theirs = usual({ ...call, org, query: { folder_id: '' } })
-        return theirs instanceof Failure ? [] : theirs.items
-      })
-      return { ...answer, items: [...answer.items, ...items] }
-    }),
-  )
+/** Whether a query asks for the documents of no folder. */
+const isUnfiled = ({ all, folder_id }: Partial<Call<'listDocuments'>['query']>) =>
+  !all && folder_id === undefined
 
 /** Answers operations for the organization that a request names. */
 const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
@@ -187,9 +177,9 @@ export const isolation: readonly Defect[] = [
     'ISOLATION-LIST-FILED isolation-list-filed: The document list of a folder shows the documents of all organizations.':
       () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id !== undefined),
     'ISOLATION-LIST-UNFILED isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
-      () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id === undefined),
+      () => showing('listDocuments', ['items'], isUnfiled),
     'ISOLATION-LIST-UNFILED isolation-empty-folder: The document list without a query shows the documents of all organizations whose folder is an empty text.':
-      withEmptyFolders,
+      () => showing('listDocuments', ['items'], isUnfiled, { query: { folder_id: '' } }),
     'ISOLATION-LIST-KEYS isolation-list-keys: The list of keys shows those of all organizations.': () =>
       showing('listKeys', ['keys']),
     'ISOLATION-LIST-LANDING-PAGES isolation-list-landing-pages: The list of landing pages shows those of all organizations.':

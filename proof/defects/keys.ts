@@ -63,7 +63,7 @@ const writtenOver = () =>
   }))
 
 /** A change of the row that the list shows of each key. */
-const listed = (row: (key: Key) => object, isShown: (key: Key) => boolean = isLiving) =>
+const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => boolean = isLiving) =>
   answer('listKeys', (_, { org }) => ({
     keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key) })),
   }))
@@ -179,7 +179,7 @@ export const keys: readonly Defect[] = [
       () => createdTwice('createKey'),
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       items('listKeys', (list) => list.slice(-1), 'keys'),
-    'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(() => ({}), isInUse),
+    'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
     'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       field('listKeys', 'keys.*.name', 'API key'),
@@ -235,10 +235,7 @@ export const keys: readonly Defect[] = [
     'KEY-LAST-USED key-used-in-year-1: The list gives the year 1 as last_used_at of a key that was not used.':
       () => field('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
-      listed(
-        () => ({}),
-        () => true,
-      ),
+      listed(undefined, () => true),
     'KEY-DELETED-DEAD KEY-DELETED-UNLISTED key-written-back: A request that is under way when its key is deleted brings the key back.':
       () => writtenBack(),
     'KEY-DELETED-DEAD': {

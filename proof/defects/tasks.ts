@@ -8,7 +8,7 @@ import { decoded } from '#traffic/odd-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { elsewhere, numbering, onEnd } from '../mutations/organizations.ts'
 import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, handle, lateBalance, lateList, refuse, sending } from '../mutations/rules.ts'
+import { answer, handle, lateBalance, lateList, refuse, sending } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
@@ -213,8 +213,9 @@ export const tasks: readonly Defect[] = [
       () => {
         const [recent, undone] = [new Map<string, Organization>(), new Set<string>()]
         return combine(
-          after('createTask', ({ org }, outcome) => {
-            if (!(outcome instanceof Failure) && org.agent.load > 0) recent.set(String(outcome.task.id), org)
+          answer('createTask', ({ task }, { org }) => {
+            if (org.agent.load > 0) recent.set(String(task.id), org)
+            return undefined
           }),
           onEnd((org) => {
             for (const [id, own] of recent) if (own === org && recent.delete(id)) undone.add(id)

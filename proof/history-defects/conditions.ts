@@ -47,7 +47,8 @@ export const answered =
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
 
-const ended =
+/** What failed or completed, at the end of a run. */
+export const ended =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome

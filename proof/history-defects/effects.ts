@@ -5,7 +5,8 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
-import { type Deed, type Effect, isFailure, isLiving, isTaken, made, type Occasion } from './occasion.ts'
+import { answered, ended } from './conditions.ts'
+import { type Deed, type Effect, isLiving, isTaken, made, type Occasion } from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
@@ -72,13 +73,10 @@ const changing =
   ({ org }: Occasion) =>
     void Object.assign(keyOf(org) ?? {}, change)
 
-/** What failed or completed, at the end of a run. */
-const ended =
-  (outcome: string) =>
-  ({ run }: Occasion) =>
-    run?.outcome === outcome
-
-const atEnd = (outcome: string, amount: number): Way => ({ of: ended(outcome), after: credit(amount) })
+const atEnd = (outcome: 'failed' | 'completed', amount: number): Way => ({
+  of: ended(outcome),
+  after: credit(amount),
+})
 
 /** A task that may run now, and can be paid for. */
 const runnable = ({ org, run, id }: Occasion) =>
@@ -203,7 +201,7 @@ export const effects: readonly Effect[] = [
       ({ org }) => org.ledger.solvent,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: ({ answer, org }) => isFailure(answer) && answer.name === 'unavailable' && canPay(org),
+      of: (one) => answered('unavailable')(one) && canPay(one.org),
       after: credit(-1),
     },
     'listTasks tasks-empty: The list of tasks is empty': listed(1, () => []),

@@ -1,10 +1,11 @@
 /** What only named history defects do wrong. */
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Key, Run, Task } from '#mocks/core/resources.ts'
+import type { Key, Task } from '#mocks/core/resources.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { after as afterwards, answer } from '../mutations/rules.ts'
+import { answered, ended } from './conditions.ts'
 import { answering, credit, effectsOf, isUnread, itemsIn, listed, member, storing, taken } from './effects.ts'
 import { type Effect, isFailure, isLiving, isTaken, made, type Occasion, perOne } from './occasion.ts'
 
@@ -52,10 +53,10 @@ const unmarked = (
 }
 
 /** Another credit for a run, some time after it has ended. */
-function chargedLater(outcome: Run['outcome'], ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
+function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
   const due = perOne(() => [] as number[])
   return {
-    of: ({ run }) => run?.outcome === outcome,
+    of: ended(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
     with: () =>
       onSettle((org, now) => {
@@ -102,7 +103,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: ({ answer }) => isFailure(answer) && answer.name === 'conflict',
+    of: answered('conflict'),
     after: credit(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {

@@ -1,21 +1,15 @@
 /** Errors with other contents, and refusals of requests that the mock accepts. */
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
+import { parsed } from '#traffic/json-bounds.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle, refuse } from '../mutations/rules.ts'
 import { type Rows, type Variation, variationsOf } from './variation.ts'
 
 /** Whether a body is a JSON object with a longer text. */
-function isLong(body: string, longest: number): boolean {
-  try {
-    return Object.values(JSON.parse(body)).some(
-      (value) => typeof value === 'string' && value.length > longest,
-    )
-  } catch {
-    return false
-  }
-}
+const isLong = (body: string, longest: number): boolean =>
+  Object.values(Object(parsed(body))).some((value) => typeof value === 'string' && value.length > longest)
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
 const longTexts = (status: number, error: string, longest = 5_000): Rows => ({

@@ -10,7 +10,7 @@ import {
   SecretIdentity,
 } from '#contract-tests/model/index.ts'
 import { createRandom, type Random } from '#contract-tests/search/random.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { origin, requestFor } from '#mocks/testing/client.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
 
@@ -166,7 +166,7 @@ interface Ask {
   /** A created key instead of that of the tenant. */
   readonly created?: { readonly by: number; readonly secret: string } | undefined
   readonly resource?: string | undefined
-  readonly query?: Readonly<Record<string, string>> | undefined
+  readonly query?: Record<string, string>
   readonly body?: unknown
   /** Sent in place of a body. */
   readonly text?: string
@@ -182,44 +182,38 @@ const now = Date.UTC(2026, 2, 2, 9)
 
 /** A mock with mutations, its clock, and how it is asked. */
 async function createWorld({ mutations, variant, seed }: WalkOptions) {
-  const { mock, target, access } = embeddedMock(
-    { variant, now, seed: `walk ${seed}`, credits: 12 },
-    (options) => createMutated(mutations, options),
-  )
+  const options = { variant, now, seed: `walk ${seed}`, credits: 12, rateLimit: 'off' } as const
+  const mock = createMutated(mutations, options)
   mock.clock.freeze(now)
+  const { apiKey, sessionCookie, otherApiKey, otherSessionCookie } = mock.credentials()
   const credentials = {
-    main: { key: `Bearer ${access.apiKey}`, cookie: access.sessionCookie ?? '' },
-    other: { key: `Bearer ${access.otherApiKey}`, cookie: access.otherSessionCookie ?? '' },
+    main: { key: apiKey, cookie: sessionCookie },
+    other: { key: otherApiKey, cookie: otherSessionCookie },
   }
   /** Sends a request and reads its answer. */
-  const send = async (ask: Ask) => {
-    const { tenant, operation, created, resource = '', query, credential } = ask
-    const { method, path, auth } = routeOf(operation)
+  const send = async ({ tenant, operation, created, resource = '', query, credential, body, text }: Ask) => {
+    const { auth } = routeOf(operation)
     const { key, cookie } = credentials[tenant]
-    const sent = {
+    const sent: Record<Credential, Record<string, string>> = {
       missing: {},
       invalid:
         auth === 'cookie' ? { cookie: 'work_agent_session=none' } : { authorization: 'Bearer no-such-key' },
-      key: { authorization: created ? `Bearer ${created.secret}` : key },
+      key: { authorization: `Bearer ${created?.secret ?? key}` },
       session: { cookie },
     }
-    const headers: Record<string, string> = { ...sent[credential ?? (auth === 'cookie' ? 'session' : 'key')] }
-    const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
-    const url = `${target.baseUrl}${path.replace(':id', encodeURIComponent(resource))}?${new URLSearchParams(query)}`
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await target.transport(url, { method, headers, ...(body === undefined ? {} : { body }) })
+    const asked = { id: resource, ...(query && { query }), body: text ?? body }
+    const request = requestFor(operation, asked, sent[credential ?? (auth === 'cookie' ? 'session' : 'key')])
+    const response = await mock.fetch(text === undefined ? request : new Request(request, { body: text }))
     return { status: response.status, json: parseBody(await response.text()) }
   }
   const whoami = await send({ tenant: 'main', operation: 'whoami' })
-  const org_id = Reflect.get(Object(Reflect.get(Object(whoami.json), 'org')), 'id')
+  const org_id = field(whoami.json, 'org', 'id')
   return {
     send,
     /** Sets up or tears down a provider state for the first organization. */
     async arrange(state: string, params: Params, action: Action) {
       const body = JSON.stringify({ state, params: { org_id, ...params }, action })
-      const headers = { 'content-type': 'application/json' }
-      const response = await target.transport(access.statesUrl ?? '', { method: 'POST', headers, body })
-      return response.ok
+      return (await mock.fetch(new Request(`${origin}/__admin/states`, { method: 'POST', body }))).ok
     },
     clock: mock.clock,
     bugs: mock.bugs,

@@ -9,7 +9,7 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import type { Duration } from '#mocks/core/clock.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { defects } from '#proof/defects/index.ts'
+import { mutationsOf } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { table } from '#reporting/markup.ts'
 import { chartOf } from './results.ts'
@@ -73,8 +73,7 @@ async function estimated({ latency, runDuration, rateLimit, defect }: Row): Prom
 /** Runs the suite once; its duration and its requests are in the result. */
 async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const { latency, runDuration, rateLimit, runTimeout, defect } = given
-  const mutations = defects.filter(({ id }) => id === defect).map((one) => one.mutate())
-  if (defect !== undefined && mutations.length === 0) throw new Error(`no defect "${defect}"`)
+  const mutations = defect === undefined ? [] : mutationsOf(defect)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
   await using listener = await listen(mock)
   const http = httpTarget(listener.url)

@@ -14,7 +14,7 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { defects } from '#proof/defects/index.ts'
+import { mutationsOf } from '#proof/defects/index.ts'
 import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
 import { installPackages, start } from '../bench/server.ts'
 import { type Documented, gapsIn, type Inspected, impossible, inspect, seenIn } from './inspection.ts'
@@ -170,8 +170,7 @@ async function proveThatAllIsInspected(variant: Variant): Promise<void> {
 }
 
 async function proveThatDefectsAreFound(variant: Variant): Promise<void> {
-  const chosen = defects.filter(({ id }) => Object.hasOwn(telling, id))
-  const mutations = chosen.map((defect) => defect.mutate())
+  const mutations = mutationsOf(...Object.keys(telling))
   const { exchanges } = await throughPrism(JSON.parse(openapiText(variant)), variant, mutations)
   for (const [id, operation] of Object.entries(telling)) {
     const [found] = violationsOf(exchanges.filter((one) => one.operation === operation))
