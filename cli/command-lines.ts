@@ -76,6 +76,7 @@ export const verifyCommand: CommandLine = {
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
   example: 'https://service.example --api-key "$KEY" --max-credits 20 --report junit=report.xml',
   variables: 'WORK_AGENT_',
+  foreign: ['WORK_AGENT_COMMAND', 'WORK_AGENT_SESSION'],
   pages: ['docs/backend-teams.md', 'docs/flags.md'],
   operands: '[base-url]',
   groups: {

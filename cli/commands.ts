@@ -58,7 +58,9 @@ export async function runCommand(
   const [name = '', ...argv] = call
   const command = commandLines.find((one) => one.name === name.replace(/^proxy-judge$/, 'proxy'))
   try {
-    return command ? await commands[name]?.(readCommandLine(command, argv, env), env) : runProgram(call)
+    return command
+      ? await commands[name]?.(readCommandLine(command, argv, env, commandLines), env)
+      : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
     if (isUsageError) tell(command?.name ?? 'work-agent-contract', error.message)

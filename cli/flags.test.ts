@@ -2,12 +2,14 @@
 import { expect, test } from 'vitest'
 import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
 import { sharedFolder } from './testing/folder.ts'
+import { printedBy } from './testing/in-process.ts'
 
 const line: CommandLine = {
   name: 'demo',
   summary: 'A demonstration.',
   example: '--cors',
   variables: 'DEMO_',
+  foreign: ['DEMO_SHOWN'],
   pages: ['docs/demo.md'],
   groups: {
     Values: {
@@ -23,7 +25,9 @@ const line: CommandLine = {
 
 const { write } = sharedFolder()
 
-const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env)
+/** Commands of which one has variables that begin as those of the line do. */
+const others = ['DEMO_', 'DEMO_HOME_', 'DE'].map((variables) => ({ ...line, variables }))
+const read = (argv: string[], env: NodeJS.ProcessEnv = {}) => readCommandLine(line, argv, env, others)
 
 /** The line that is printed for an invalid call. */
 function complaint(argv: string[], env: NodeJS.ProcessEnv = {}): string {
@@ -115,11 +119,17 @@ test.each<[NodeJS.ProcessEnv, string]>([
   expect(complaint([], env)).toBe(message)
 })
 
-test('a variable that resembles none is an error only of a command whose variables are its own', () => {
-  expect(read([], { DEMO_ONLY_TYPED: 'true' }).values).toEqual({})
+test('a variable that resembles no option is refused only where all that begin so are of the command', async () => {
+  const env = { DEMO_TOKEN: 'a', DEMO_ONLY_TYPED: 'true', DEMO_SHOWN: 'b' }
+  expect(await printedBy(() => Object.keys(read([], env).values).length)).toEqual({
+    code: 0,
+    out: '',
+    err: 'demo: no options of demo, ignored: DEMO_TOKEN, DEMO_ONLY_TYPED\n',
+  })
   const { variables: _, ...own } = line
-  const env = { WORK_AGENT_DEMO_NOPE: '' }
-  expect(() => readCommandLine(own, [], env)).toThrow('unknown variable WORK_AGENT_DEMO_NOPE')
+  expect(() => readCommandLine(own, [], { WORK_AGENT_DEMO_TOKEN: 'a' })).toThrow(
+    'unknown variable WORK_AGENT_DEMO_TOKEN',
+  )
 })
 
 test.each([

@@ -8,6 +8,7 @@ import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
 import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, readJson, UsageError } from './files.ts'
+import { tell } from './screen.ts'
 
 export { UsageError } from './files.ts'
 
@@ -18,8 +19,13 @@ export interface CommandLine {
   readonly summary: string
   /** The arguments of a typical call. */
   readonly example: string
-  /** What its variables begin with, as those of other programs may; default: `WORK_AGENT_MOCK_` and so on, which are its own. */
+  /**
+   * What its variables begin with; default: `WORK_AGENT_MOCK_` and so on. Of variables that begin as here, those that
+   * resemble none of its own may belong to other programs.
+   */
   readonly variables?: string
+  /** Variables of other programs, which documentation names. */
+  readonly foreign?: readonly string[]
   readonly operands?: string
   /** Documentation that the help refers to. */
   readonly pages: readonly string[]
@@ -84,10 +90,15 @@ export function createCommand(line: CommandLine): Command {
 }
 
 /**
- * Reads the options of a call.
+ * Reads the options of a call. `others`: commands whose variables are none of its own, though they may begin as those do.
  * @throws UsageError for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
  */
-export function readCommandLine(line: CommandLine, argv: readonly string[], env: NodeJS.ProcessEnv): Given {
+export function readCommandLine(
+  line: CommandLine,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  others: readonly CommandLine[] = [],
+): Given {
   const command = createCommand(line)
   parse(command, argv)
   const settable = settableOptions(line)
@@ -95,7 +106,7 @@ export function readCommandLine(line: CommandLine, argv: readonly string[], env:
     if (command.getOptionValueSource(option) === undefined)
       command.setOptionValueWithSource(option, value, source)
   }
-  readVariables(line, env, set)
+  readVariables(line, env, others.map(variablesOf), set)
   const file: string | undefined = command.getOptionValue('config')
   if (file !== undefined) readFile(file, [...settable.keys()], set)
   const given = givenOf(command, argv)
@@ -136,20 +147,32 @@ export function parse(command: Command, argv: readonly string[]): void {
 
 type Set = (option: string, value: unknown, source: string) => void
 
-function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, set: Set): void {
+function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
   const known = new Map(
     [...settableOptions(line).values(), config].map((option) => [variableOf(line, option), option]),
   )
   const own = variablesOf(line)
-  const isOwn = (name: string) =>
-    line.variables === undefined || probablyMeant(name, [...known.keys()], 1) !== undefined
+  const nameIn = (variable: string) => variable.slice(own.length)
+  const longer = others.filter((prefix) => prefix !== own && prefix.startsWith(own))
+  const isForeign = (name: string) =>
+    line.foreign?.includes(name) || longer.some((other) => name.startsWith(other))
+  const unknown: string[] = []
   for (const [name, text = ''] of Object.entries(env)) {
     if (!name.startsWith(own)) continue
     const option = known.get(name)
     if (option) set(option.attributeName(), fromText(option, text, name), name)
-    else if (isOwn(name))
-      throw new UsageError(`unknown variable ${name}${suggestion(name, [...known.keys()])}`)
+    else if (!isForeign(name)) unknown.push(name)
   }
+  for (const name of unknown) {
+    const meant = probablyMeant(
+      nameIn(name),
+      [...known.keys()].map(nameIn),
+      Math.ceil(nameIn(name).length / 5),
+    )
+    if (meant !== undefined) throw new UsageError(`unknown variable ${name}; did you mean ${own}${meant}?`)
+    if (line.variables === undefined) throw new UsageError(`unknown variable ${name}`)
+  }
+  if (unknown.length > 0) tell(line.name, `no options of ${line.name}, ignored: ${unknown.join(', ')}`)
 }
 
 /**
