@@ -9,7 +9,7 @@ import { assumeOtherOrganization, whoamiElsewhere } from '../evidence/organizati
 import { sharedDocument, sharedTask, unknownLike } from '../evidence/resources.ts'
 import { callAs, type UnauthorizedCaller } from '../evidence/unauthorized.ts'
 import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import { bearer, isSendable, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeRefused,
@@ -117,7 +117,7 @@ const every = (names: readonly string[], value: string) =>
 /** Ways to name an organization in a request: all of them in one, with its session, then each kind; none is in the specification. */
 function mentions(org: string, session: string | undefined): readonly [CallOptions, ...CallOptions[]] {
   const query = every(parameters, org)
-  if (!/^[\x21-\x7e]+$/.test(org)) return [{ query }]
+  if (!isSendable(org)) return [{ query }]
   const headers = every(['x-org-id', 'x-organization-id'], org)
   const cookie: Record<string, string> = session === undefined ? {} : { cookie: session }
   return [{ query, headers: { ...headers, ...cookie } }, { query }, { headers }]
@@ -296,11 +296,7 @@ async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
 
 /** The answers to these values as API keys, if they can stand in a header. */
 const callsWith = (t: TestContext, values: readonly string[]): Promise<Exchange[]> =>
-  Promise.all(
-    values
-      .filter((one) => /^[\x21-\x7e]+$/.test(one))
-      .map((one) => t.as('stranger', bearer(one)).call('whoami')),
-  )
+  Promise.all(values.filter(isSendable).map((one) => t.as('stranger', bearer(one)).call('whoami')))
 
 const withSession = { writes: true, needs: ['session'] } as const
 

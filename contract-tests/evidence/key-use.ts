@@ -3,7 +3,7 @@ import { type Exchange, field, idOf, isAbsent, isAccepted } from '#traffic/excha
 import { requestedId } from '#traffic/odd-input.ts'
 import { skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import { bearer, isSendable, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeNoError, assumePresent, becauseOf } from '../harness/expect.ts'
 import type { MadeKey } from '../harness/run-state.ts'
 import { assumeCredits, creditsOnceSpent, restingCredits } from './credits.ts'
@@ -51,7 +51,7 @@ async function workingBearer(
   { candidates, id, exchange: { number } }: Pick<NewKey, 'candidates' | 'id' | 'exchange'>,
 ): Promise<{ value: string; exchange: Exchange } | undefined> {
   for (const value of candidates) {
-    if (!/^[\x21-\x7e]+$/.test(value)) continue
+    if (!isSendable(value)) continue
     const exchange = await t.as('created key', bearer(value)).call('whoami')
     if (isAccepted(exchange)) {
       if (!t.secrets.some(({ secret, others }) => [secret, ...others].includes(value)))

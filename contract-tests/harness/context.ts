@@ -207,6 +207,9 @@ export class TestContext {
   }
 }
 
+/** Whether a header can carry a text as a credential or an id. */
+export const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
 /** The Authorization header with a key. */
 export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }

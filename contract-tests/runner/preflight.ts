@@ -4,7 +4,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { endless, isReset, reasonOf } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
-import { bearer } from '../harness/context.ts'
+import { bearer, isSendable } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need, Settings, StateName } from '../harness/terms.ts'
@@ -247,7 +247,7 @@ async function proveOwner(
   const id =
     idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idOf(field(await listed(), 'id'))
   try {
-    if (!isSuccess(made) || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) return
+    if (!isSuccess(made) || typeof secret !== 'string' || !isSendable(secret)) return
     const opened = await get(tried, '/whoami', bearer(secret))
     const [theirs, wanted] = [isSuccess(opened) ? orgIn(opened) : undefined, await organizationOf(tried, key)]
     if (theirs === undefined || wanted === undefined || theirs === wanted) return
