@@ -20,9 +20,11 @@ import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 /** Everything a client needs; also the content of the ready file. */
 export type Ready = Readonly<ReturnType<typeof describeMock>>
 
+const withToken = (url: string, token: string | undefined) =>
+  token === undefined ? url : `${url}?token=${encodeURIComponent(token)}`
+
 export function describeMock(mock: Mock, { url, adminToken: admin_token }: Listener) {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
-  const query = admin_token === undefined ? '' : `?token=${encodeURIComponent(admin_token)}`
   return {
     url,
     pid: process.pid,
@@ -31,7 +33,7 @@ export function describeMock(mock: Mock, { url, adminToken: admin_token }: Liste
     session_cookie: sessionCookie,
     other_session_cookie: otherSessionCookie,
     /** Contains the admin token, if there is one. */
-    states_url: `${url}/__admin/states${query}`,
+    states_url: withToken(`${url}/__admin/states`, admin_token),
     // The token that control calls must send; absent: none.
     ...(admin_token !== undefined && { admin_token }),
   }
@@ -66,7 +68,7 @@ export function banner(
   faults: readonly RuleReport[],
   state?: string,
 ): string {
-  const { url, api_key, other_api_key, session_cookie, admin_token, states_url } = ready
+  const { url, api_key, other_api_key, session_cookie, admin_token } = ready
   const auth = `-H ${quote(`Authorization: Bearer ${api_key}`)}`
   return [
     `Work-agent mock listening on ${url}`,
@@ -84,7 +86,7 @@ export function banner(
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
     `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
     '',
-    `  More: ${states_url.replace('/__admin/states', '')} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
+    `  More: ${withToken(url, admin_token)} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
     '',
   ].join('\n')
 }
