@@ -188,9 +188,18 @@ export const lastFailure = (entries: Entries): JournalEntry | undefined =>
 /** The number of the last request that failed for good; 0: none did. */
 export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
-/** Whether a run failed, which a client may report by ending with an error: its credit was refunded. */
-export const hasFailedRun = ([first]: Entries, { ledger }: Context): boolean =>
-  first !== undefined && ledger.some(({ kind, at }) => kind === 'refund' && at >= first.at)
+/**
+ * Whether the client could learn that a run failed, for its credit was refunded, and met no error since: it may report
+ * the failed run by ending with an error.
+ */
+export function hasFailedRun(entries: Entries, { ledger }: Context): boolean {
+  const [first] = entries
+  if (first === undefined) return false
+  const refunds = ledger.filter(({ kind, at }) => kind === 'refund' && at >= first.at)
+  const trouble = lastTrouble(entries)
+  const calm = entries.filter((entry) => isSuccess(entry) && entry.number > trouble)
+  return refunds.some(({ at }) => calm.some((entry) => entry.at + entry.duration_ms >= at))
+}
 
 /** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
 export function brokeOff(entries: Entries, entry: JournalEntry, context: Context): boolean {

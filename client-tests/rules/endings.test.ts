@@ -188,6 +188,23 @@ test.each<[string, Work, MockOptions?]>([
   expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')
 })
 
+test.each([
+  ['before', 'failed'],
+  ['after', 'failed'],
+  ['never', 'not_exercised'],
+] as const)('of a client whose run failed, and which stops at a 429 %s its end, finishes-work is %s', async (when, outcome) => {
+  const { mock, call, id } = await started({ runOutcome: 'failed', runDuration: '5s' })
+  if (when !== 'before') {
+    mock.clock.advance(5_000)
+    await call('getTask', { id })
+  }
+  if (when !== 'never') mock.faults.add({ operation: 'getTask', faults: ['rate_limited'] })
+  await call('getTask', { id })
+  // The run that it left ends meanwhile.
+  mock.clock.advance(5_000)
+  expect(outcomeOf(mock, 'finishes-work', { end: { ok: false }, run: { canFinish: true } })).toBe(outcome)
+})
+
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
   const { mock, call, newTask, id } = await started({ runDuration: '1m' })
   const other = await newTask()
