@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { mockCommand } from '../command-lines.ts'
+import { isRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { clean, printedBy } from '../testing/in-process.ts'
@@ -65,6 +66,14 @@ test('the command decides how a signal ends it', async () => {
   await once(child.stdout, 'data')
   expect(await stop('SIGHUP')).toEqual({ code: 5, killedBy: null })
   expect(output).toEqual({ out: 'ready\nHUP\n', err: '' })
+})
+
+test('what a shell leaves running when a signal ends it is ended as well', async () => {
+  const script = `"${process.execPath}" -e 'console.log(process.pid); setTimeout(Date, 60_000)'; true`
+  const { child, stop } = startCli(['mock', '--', script])
+  const [pid] = await once(child.stdout, 'data')
+  await stop('SIGTERM')
+  await expect.poll(() => isRunning(Number(pid))).toBe(false)
 })
 
 test.each([

@@ -1,26 +1,47 @@
 /** `mock -- <command…>`: runs a command beside the mock, and reports on it with `--report`; its input, output, signals and exit code are its own. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import { type CommandEnd, endOf } from '../check/run-client.ts'
+import { orElse } from '../files.ts'
 import { exitCodes, writeReportFiles } from '../reports.ts'
 import { tell } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
 export type RunningCommand = ReturnType<typeof startCommand>
 
-/** Starts a command, word by word; a single word with spaces is for a shell. */
+/**
+ * Starts a command, word by word; a single word with spaces is for a shell. What it started and left behind when a
+ * signal ended it is ended as well.
+ */
 export function startCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
+  const started = new Set<number>()
   process.once('exit', () => child.kill())
   return {
     signal(name: NodeJS.Signals) {
       // A terminal sends Ctrl-C to the command as well; twice would mean something else to many programs.
-      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name)
+      if (name === 'SIGINT' && process.stdin.isTTY) return
+      for (const pid of startedBy(child.pid)) started.add(pid)
+      child.kill(name)
     },
-    ended: endOf(child, file),
+    ended: endOf(child, file).finally(() => {
+      for (const pid of started) orElse(false, () => process.kill(pid, 'SIGTERM'))
+    }),
   }
+}
+
+/**
+ * What a process started, and so on: a shell or npm that a signal ends leaves it running. A process group of their own
+ * would have no terminal, and would outlive a kill of the group of the mock. Where there is no `ps`: nothing.
+ */
+function startedBy(pid: number | undefined): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+  const all = [...(stdout ?? '').matchAll(/(\d+) +(\d+)/g)].map(([, ...ids]) => ids.map(Number))
+  const by = (one: number | undefined): number[] =>
+    all.flatMap(([parent, id = 0]) => (parent === one ? [id, ...by(id)] : []))
+  return by(pid)
 }
 
 /** Writes the reports, if any are wanted. Returns the exit code: that of the command, or if it is 0 that of `check`. */
