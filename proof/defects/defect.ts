@@ -1,18 +1,10 @@
 /** One switchable violation of the API. */
 import type { Variant } from '#contract/route.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { type Mutation, type Named, readName } from '../mutations/mutation.ts'
 
-export interface Defect {
-  /** Stable, unique, kebab-case with operation ids as they are. */
-  readonly id: string
-  /** What the service does wrong, in the present tense. */
-  readonly title: string
+export interface Defect extends Named {
   /** Ids of the requirements that it breaks, all of them and no others; `*` stands for any letters. */
   readonly breaks: readonly string[]
-  /** The only variant in which it is a violation; undefined: both. */
-  readonly variant?: Variant
-  /** The change; a new one for each mock. */
-  mutate(): Mutation
 }
 
 /**
@@ -27,9 +19,8 @@ interface Table {
 }
 
 function defectOf(name: string, mutate: () => Mutation): Defect {
-  const [, breaks = '', id = '', variant, title = ''] =
-    /^([^:]+?) ([^: ]+)(?: \((first|second)\))?: (.+)$/.exec(name) ?? []
-  return { id, title, breaks: breaks.split(' '), ...(variant && { variant: variant as Variant }), mutate }
+  const { words, id, note, title } = readName(name)
+  return { id, title, breaks: words, ...(note && { variant: note as Variant }), mutate }
 }
 
 /** The defects of a table. */

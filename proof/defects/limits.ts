@@ -6,7 +6,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combine, type Mutation, readName } from '../mutations/mutation.ts'
 import { createDocument, delayed, knowing, onRefusal } from '../mutations/organizations.ts'
 import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { limiting, precondition } from '../mutations/rules.ts'
@@ -187,8 +187,9 @@ const left: Readonly<Record<string, (status: number) => Mutation>> = {
 }
 
 const ofRefusals = Object.entries(left).flatMap(([row, mutate]) => {
-  const [, statuses = '', noun, id, title = ''] = /^([\d ]+) (\S+) (\S+): (.+)$/.exec(row) ?? []
-  return defectsFor(statuses.split(' '), (status) => {
+  const { words, id, title } = readName(row)
+  const noun = words.at(-1)
+  return defectsFor(words.slice(0, -1), (status) => {
     const [word, requirement] = refusing[Number(status) as keyof typeof refusing]
     return [`${requirement}-${noun} ${word}-${id}: ${title.replace('#', status)}`, mutate(Number(status))]
   })

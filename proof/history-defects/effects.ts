@@ -3,6 +3,7 @@ import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
+import { readName } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { answered, ended } from './conditions.ts'
@@ -13,8 +14,8 @@ type Way = Omit<Effect, 'id' | 'says' | 'on'>
 /** Effects by `deed id: What it does wrong`. */
 export const effectsOf = (ways: Readonly<Record<`${Deed} ${string}: ${string}`, Way>>): Effect[] =>
   Object.entries(ways).map(([name, way]) => {
-    const [, on = '', id = '', says = ''] = /^(\S+) (\S+): (.+)$/.exec(name) ?? []
-    return { id, says, on: on as Deed, ...way }
+    const { words, id, title } = readName(name)
+    return { id, says: title, on: words[0] as Deed, ...way }
   })
 
 /** What went well, if something is so of it as well. */

@@ -1,6 +1,6 @@
 /** History defects that are drawn: any effect at any trigger that can tell its occasions apart. */
 
-import type { Mutation } from '../mutations/mutation.ts'
+import type { Named } from '../mutations/mutation.ts'
 import { effects } from './effects.ts'
 import { mutationOf, type Shown } from './occasion.ts'
 import { triggers } from './triggers.ts'
@@ -40,16 +40,10 @@ export const historyKinds = {
   whom: 'by whom it is done',
 } as const
 
-export interface HistoryDefect {
-  /** Stable, unique, kebab-case. */
-  readonly id: string
-  /** What the service does wrong, in the present tense. */
-  readonly title: string
+export interface HistoryDefect extends Named {
   /**
    * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;
    * undefined: none.
    */
   readonly plainRun?: readonly string[] | undefined
-  /** The change; a new one for each mock. */
-  mutate(): Mutation
 }

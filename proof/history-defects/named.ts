@@ -1,6 +1,6 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import type { Key } from '#mocks/core/resources.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { type Mutation, readName } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle, reject } from '../mutations/rules.ts'
 import {
@@ -57,13 +57,13 @@ type Table = Readonly<
 
 /** @throws Error if there is no such effect. */
 function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect {
-  const [, named = '', id = '', says = ''] = /^(?:([A-Z_ -]+) )?([\w-]+): (.+)$/.exec(name) ?? []
-  const plainRun = named === '' ? undefined : named.split(' ')
-  if ('mutate' in row) return { id, title: says, plainRun, mutate: row.mutate }
-  const [, of, words = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(says) ?? []
+  const { words, id, title } = readName(name)
+  const plainRun = words.length > 0 ? words : undefined
+  if ('mutate' in row) return { id, title, plainRun, mutate: row.mutate }
+  const [, of, inWords = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(title) ?? []
   const effect = namedEffects.find((one) => one.id === of) ?? effectOf(of ?? '')
   const condition = typeof row === 'function' ? when(row) : row
-  return { id, title: `${effect.says}, ${words}.`, plainRun, mutate: () => mutationOf(condition, effect) }
+  return { id, title: `${effect.says}, ${inWords}.`, plainRun, mutate: () => mutationOf(condition, effect) }
 }
 
 const defectsOf = (table: Table) => Object.entries(table).map(defectOf)

@@ -1,5 +1,7 @@
 /** Inputs that do not work. `verify` must end with exit code 4 and one line that names the input and what came. */
 
+import { readName } from '../mutations/mutation.ts'
+
 /** What `verify` is given besides a base URL, by the name of its variable without `WORK_AGENT_`. */
 export type Inputs = Readonly<Record<string, string>>
 
@@ -33,8 +35,8 @@ const answering = (line: string, answer: Required<Row>['answer']): Row => ({ lin
 
 /** Values of one flag, by `id: What comes of it`. */
 const badInputsOf = (flag: string, rows: Readonly<Record<string, Row>>): readonly BadInput[] =>
-  Object.entries(rows).map(([named, input]) => {
-    const [, id = '', title = ''] = /^(\S+): (.+)$/.exec(named) ?? []
+  Object.entries(rows).map(([name, input]) => {
+    const { id, title } = readName(name)
     return { id, title, flag, ...input }
   })
 

@@ -115,22 +115,26 @@ export const surroundings: readonly Variation[] = variationsOf({
   },
 })
 
+/** Sends every answer in another way; `body`: its bytes. */
+const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, request: Request) => Response) => ({
+  wire: { path: '' },
+  mutate: (): Mutation => ({
+    async middleware({ request }, next) {
+      const answer = await next(request)
+      return change(new Uint8Array(await answer.arrayBuffer()), answer, request)
+    },
+  }),
+})
+
 export const wire: readonly Variation[] = variationsOf({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
-    'wire-gzip: Answers are compressed.': {
-      wire: { path: '' },
-      mutate: () => ({
-        async middleware({ request }, next) {
-          const response = await next(request)
-          if (!request.headers.get('accept-encoding')?.includes('gzip')) return response
-          const headers = new Headers(response.headers)
-          headers.set('content-encoding', 'gzip')
-          headers.set('vary', 'accept-encoding')
-          const body = gzipSync(new Uint8Array(await response.arrayBuffer()))
-          return new Response(body, { status: response.status, headers })
-        },
-      }),
-    },
+    'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {
+      if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(body, answer)
+      const headers = new Headers(answer.headers)
+      headers.set('content-encoding', 'gzip')
+      headers.set('vary', 'accept-encoding')
+      return new Response(gzipSync(body), { status: answer.status, headers })
+    }),
   },
   '#base-url: a path in front is open.': {
     'wire-prefix: The base URL has a path and ends in a slash.': {
@@ -146,22 +150,15 @@ export const wire: readonly Variation[] = variationsOf({
     },
   },
   'RFC 9112 §7.1: chunked transfer coding.': {
-    'wire-chunked: Answers arrive in small chunks.': {
-      wire: { path: '' },
-      mutate: () => ({
-        async middleware({ request }, next) {
-          const response = await next(request)
-          const bytes = new Uint8Array(await response.arrayBuffer())
-          const pieces = new ReadableStream<Uint8Array>({
-            start(controller) {
-              for (let i = 0; i < bytes.length; i += 200) controller.enqueue(bytes.slice(i, i + 200))
-              controller.close()
-            },
-          })
-          return new Response(pieces, response)
+    'wire-chunked: Answers arrive in small chunks.': sentAs((body, answer) => {
+      const pieces = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let i = 0; i < body.length; i += 200) controller.enqueue(body.slice(i, i + 200))
+          controller.close()
         },
-      }),
-    },
+      })
+      return new Response(pieces, answer)
+    }),
   },
 })
 

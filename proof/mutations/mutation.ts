@@ -1,5 +1,6 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
 import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { requestOf } from '#mocks/edges/fetch.ts'
@@ -31,6 +32,25 @@ export interface Mutation {
   /** Called with each organization before its first request. */
   readonly onOrganization?: (org: Organization) => void
   readonly middleware?: Middleware
+}
+
+/** A mutation that is tried by its name. */
+export interface Named {
+  /** Stable, unique, kebab-case with operation ids as they are. */
+  readonly id: string
+  /** What the service does, in the present tense. */
+  readonly title: string
+  /** The only variant in which it is tried; undefined: both. */
+  readonly variant?: Variant
+  /** The change; a new one for each mock. */
+  mutate(): Mutation
+}
+
+/** Reads the name of a row of a table: `WORDS id (note): Title`, of which words and note may be missing. */
+export function readName(name: string) {
+  const [, words, id = '', note, title = ''] =
+    /^(?:([^:(]+) )?([^: (]+)(?: \(([^)]+)\))?: (.+)$/.exec(name) ?? []
+  return { words: words?.split(' ') ?? [], id, note, title }
 }
 
 /** Creates a mock with mutations; a later one wraps an earlier one. */

@@ -115,14 +115,12 @@ test.runIf(isWhole)('are-the-types-wrong finds nothing, for a package of ES modu
 describe.runIf(isWhole).each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
   'under %s',
   (resolution) => {
-    test('types resolve and compile without the peers, declarations included', async () => {
-      const consumer = { project: typed, source: consumers.types, resolution, declarations: true }
-      expect(await consumers.compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
-    })
-
-    test('types of the entries for msw and vitest resolve and compile', async () => {
-      const consumer = { project: withPeers, source: consumers.typesOfPeers, resolution, declarations: false }
-      expect(await consumers.compile(consumer)).toEqual({ status: 0, stdout: '', stderr: '' })
+    test.each([
+      ['without the peers, declarations included', typed, consumers.types, true],
+      ['of the entries for msw and vitest', withPeers, consumers.typesOfPeers, false],
+    ])('types resolve and compile: %s', async (_, project, source, declarations) => {
+      const compiled = await consumers.compile({ project, source, resolution, declarations })
+      expect(compiled).toEqual({ status: 0, stdout: '', stderr: '' })
     })
   },
 )
@@ -143,14 +141,14 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   // In the gate action.test.ts runs both, and the mock shows that the installed command starts.
-  test.runIf(isWhole)('verify tests the embedded mock', async () => {
-    const { status, stdout } = await npx('verify', '--quiet')
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
-  })
-
-  test.runIf(isWhole)('check tests a client', async () => {
-    const client = ['node', resolve('examples/client/main.ts')]
-    const { status, stdout } = await npx('check', '--quiet', '--scenario', 'deleted-key', '--', ...client)
+  test.runIf(isWhole).each([
+    ['verify tests the embedded mock', 'verify --quiet'],
+    [
+      'check tests a client',
+      `check --quiet --scenario deleted-key -- node ${resolve('examples/client/main.ts')}`,
+    ],
+  ])('%s', async (_, call) => {
+    const { status, stdout } = await npx(...call.split(' '))
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^PASSED: \d+ passed, 0 failed/)])
   })
 
