@@ -80,6 +80,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [`${remote} --only auth-orgnization`, '--only auth-orgnization matches no requirement; did you mean AUTH-'],
   ['verify --json', '--json needs --list\n'],
   ['verify --list --plan', '--plan does not go with --list\n'],
+  ['verify --plan --report json=plan.json', '--report does not go with --plan\n'],
   ['verify http://a --base-url http://b --api-key k', 'one base URL at a time, not 2\n'],
   [`${remote} --level WILL`, '--level takes MUST, SHOULD, or MAY\n'],
   [`${remote} --report json=`, '--report takes json=FILE, '],

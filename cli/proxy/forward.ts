@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
+import { isLoopback } from '#mocks/edges/guard.ts'
 import { followMessages, type Head } from '#traffic/http1.ts'
 
 /** What has passed: a request and its answer, as they were on the wire. */
@@ -57,6 +58,8 @@ const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 export function forward(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()
+  /** Those whose last request the proxy answers itself. */
+  const own = new WeakSet<Socket>()
   let kept = 0
 
   function accept(client: Socket): void {
@@ -82,7 +85,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
     client.on('error', () => service.resetAndDestroy())
     /** Whether nothing has come yet of the request for which the client connected. */
     const isEarly = () => !isReached && client.bytesRead === 0
-    const reset = () => client.resetAndDestroy()
+    const reset = () => own.has(client) || client.resetAndDestroy()
     service.on('error', (error: NodeJS.ErrnoException) => {
       if (!isReached) listener.unreachable(error)
       if (isEarly()) client.once('data', reset).once('end', reset)
@@ -97,7 +100,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
       sockets.add(socket)
       socket.on('close', () => {
         sockets.delete(socket)
-        if (socket === client || !isEarly()) other.destroySoon()
+        if (socket === client || !(isEarly() || own.has(client))) other.destroySoon()
         for (const one of queue.splice(0)) end(one, false)
       })
     }
@@ -109,7 +112,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
       head: ({ start, headers }: Head, bytes: Buffer) => {
         const [method = '', target = ''] = start.split(' ')
         if (method === 'GET' && target === '/__admin/report') {
-          tell(client)
+          void tell(client)
           return { behind: 'tunnel', bytes: Buffer.alloc(0) } as const
         }
         const none = { status: 0, answerHeaders: [], answer: newBody() }
@@ -177,12 +180,14 @@ export function forward(upstream: URL, listener: ForwardingListener) {
     for (const part of [body, answer]) release(part)
   }
 
-  /** Answers for itself, and ends the connection. */
-  function tell(client: Socket): void {
-    void listener.report().then((text) => {
-      const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}`
-      client.end(`${head}\r\nConnection: close\r\n\r\n${text}`)
-    })
+  /** Answers for itself, programs of this machine only, and ends the connection. */
+  async function tell(client: Socket): Promise<void> {
+    own.add(client)
+    const isHere = isLoopback(client.remoteAddress ?? '')
+    const text = isHere ? await listener.report() : '{"title":"The report is for this machine.","status":403}'
+    const head = `HTTP/1.1 ${isHere ? '200 OK' : '403 Forbidden'}\r\nContent-Type: application/json`
+    const length = `Content-Length: ${Buffer.byteLength(text)}`
+    client.end(`${head}\r\n${length}\r\nConnection: close\r\n\r\n${text}`)
   }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)

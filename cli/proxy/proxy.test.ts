@@ -1,6 +1,7 @@
 /** `proxy`: transparent for a client, and the same judge as of a file. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { isWhole } from '#mocks/testing/sample.ts'
 import { createClient } from '../../examples/client/client.ts'
@@ -57,6 +58,7 @@ test('a service of which no answer came whole was not judged', async () => {
   await close()
   const proxy = await startProxy(url, '--quiet')
   for (let at = 0; at < 3; at++) await expect(fetch(`${proxy.url}/api/cli/whoami`)).rejects.toThrow()
+  expect((await fetch(`${proxy.url}/__admin/report`)).status).toBe(200)
   expect(await proxy.stop('SIGTERM')).toEqual({ code: 3, killedBy: null })
 })
 
@@ -156,6 +158,17 @@ test('on a full disk the recording ends, and nothing else does', async () => {
   expect(await proxy.stop('SIGINT')).toEqual({ code: 3, killedBy: null })
   expect(proxy.output.out).toContain('The service broke nothing that the recording shows')
   expect(proxy.output.err.split('\n')).toHaveLength(2)
+})
+
+const outside = Object.values(networkInterfaces())
+  .flatMap((one) => one ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')
+
+test.skipIf(!outside)('the report is for programs of the same machine', async () => {
+  const proxy = await startProxy('http://127.0.0.1:1', '--host 0.0.0.0')
+  const statusAt = async (host = '') =>
+    (await fetch(`${proxy.url.replace('0.0.0.0', host)}/__admin/report`)).status
+  expect([await statusAt('127.0.0.1'), await statusAt(outside?.address)]).toEqual([200, 403])
 })
 
 test.skipIf(!existsSync('/dev/full'))('a file that cannot be written is one line and exit 2', async () => {

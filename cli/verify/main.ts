@@ -40,6 +40,9 @@ export async function runVerify(given: Given, env: NodeJS.ProcessEnv): Promise<n
   const { list, json, explain: id, merge, judge, plan } = given.values
   const [one, another] = instead.filter((option) => given.values[option] !== undefined)
   if (one && another) throw given.wrong(another, `does not go with --${one}`)
+  const unwritten = [list, id, plan].some((value) => value !== undefined) && given.values.report
+  if (unwritten && given.sourceOf('report') === '--report')
+    throw given.wrong('report', `does not go with --${one}`)
   if (list === true) return print(listText(json === true, readSelection(given)))
   if (id !== undefined) return print(await explain(String(id)))
   if (merge !== undefined) return mergeFiles(given)

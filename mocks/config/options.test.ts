@@ -58,7 +58,7 @@ test.each<[object, Partial<Settings>]>([
 const takesCredits = 'takes a number of credits, 0 to 1,000,000,000,000'
 const takesLimit = 'takes N/Ws, such as 600/60s, or off; the window is a year at most'
 const takesMoment = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
-const takesPast = 'takes seeded, none, or a number of finished tasks'
+const takesPast = 'takes seeded, none, or a number of finished tasks, 0 to 100,000'
 
 test.each<[option: string, problem: string, ...wrong: unknown[]]>([
   ['variant', 'takes first or second', 'third'],

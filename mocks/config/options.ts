@@ -81,7 +81,7 @@ const topUp = parsed(text, 'takes N/Ws, such as 5/10s: credits, and the delay af
 })
 
 const past = typed<'seeded' | 'none' | Numeric>()(
-  parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks', (value) => {
+  parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks, 0 to 100,000', (value) => {
     if (value === 'seeded' || value === 'none') return value
     const tasks = numberOf(value)
     return Number.isInteger(tasks) && tasks >= 0 && tasks <= 100_000 ? tasks : undefined
