@@ -25,7 +25,7 @@ const client = (baseUrl: string, apiKey: string) =>
   createClient({ baseUrl, apiKey, fetch, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })
 
 async function verdictOf(url: string, env: Record<string, string>) {
-  const only = '--only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask'
+  const only = '--outage 1s --only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask'
   const { code, report } = await reported(`${url} ${only}`, env)
   const broken = report.requirements.filter(({ outcome }) => !/^(?:passed|not_)/.test(outcome))
   return { code, outcome: report.outcome, broken: broken.map(({ id }) => id) }

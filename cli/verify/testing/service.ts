@@ -45,8 +45,9 @@ export async function startService(
 
 const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
 
-/** An answer of `whoami` whose credits are no number. */
-export const oddWhoami = ({ path }: Asked) => (path === '/api/cli/whoami' ? Response.json(odd) : undefined)
+/** An answer of `whoami` with a key, whose credits are no number. */
+export const oddWhoami = ({ path, headers }: Asked) =>
+  path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 
 /** Runs `verify` in this process. */
 export const verify = (flags: Call, env: Record<string, string> = {}) =>
