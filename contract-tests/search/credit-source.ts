@@ -70,19 +70,18 @@ export function createCreditSource(t: TestContext) {
     canArrange: (tenant: Tenant) => arranged.has(tenant),
     /** The `org_id` of an organization for provider states. */
     idOf: (tenant: Tenant) => ids.get(tenant),
-    /** Reads who the organizations are and what they have, and whether that can be arranged. */
-    async open(tenants: readonly Tenant[]): Promise<void> {
+    /**
+     * Reads who the organizations are and what they have, and whether that can be arranged; `like`: it can where those can
+     * that were opened before.
+     */
+    async open(
+      tenants: readonly Tenant[],
+      like?: { readonly canArrange: (tenant: Tenant) => boolean },
+    ): Promise<void> {
       for (const tenant of tenants) {
         const before = await readBefore(tenant)
-        if (!before || !states.mayOffer('credits')) continue
-        if (await takesEffect(tenant, before)) arranged.set(tenant, before)
-      }
-    },
-    /** The same for organizations that nobody has used, where that can be arranged which can elsewhere. */
-    async openLike(used: { canArrange(tenant: Tenant): boolean }, tenants: readonly Tenant[]): Promise<void> {
-      for (const tenant of tenants) {
-        const before = await readBefore(tenant)
-        if (before && used.canArrange(tenant)) arranged.set(tenant, before)
+        if (!before || !(like?.canArrange(tenant) ?? states.mayOffer('credits'))) continue
+        if (like || (await takesEffect(tenant, before))) arranged.set(tenant, before)
       }
     },
     /** Sets up or tears down a state; false: it is not offered. */

@@ -138,7 +138,7 @@ export function freshOrganizations({ t, creditSource: used, end, runTimes, wire 
   async function tryOut(): Promise<boolean> {
     const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
     const { creditSource } = open()
-    await creditSource.openLike(used, tenants)
+    await creditSource.open(tenants, used)
     const known = new Set([undefined, ...tenants.map(used.idOf)])
     return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
   }
@@ -155,7 +155,7 @@ export function freshOrganizations({ t, creditSource: used, end, runTimes, wire 
     async envFor(steps: readonly Step[]): Promise<Env> {
       const env = open()
       const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
-      await env.creditSource.openLike(used, [...arranged])
+      await env.creditSource.open([...arranged], used)
       return { ...env, opened: arranged.size }
     },
   }

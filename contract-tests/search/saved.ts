@@ -1,37 +1,10 @@
 /** A found history as a file, to be tried again on any service, as a shell script of curl lines, and as tests. */
 import { z } from 'zod'
 import { problemOf } from '#contract/input/checked.ts'
-import { operationIds, routeOf } from '#contract/operation.ts'
+import { routeOf } from '#contract/operation.ts'
 import { idPlaces } from '../harness/operations.ts'
-import { stateNames } from '../harness/terms.ts'
 import type { Finding } from './findings.ts'
-import { type CallStep, type Credential, callsOf, type Ref, type Step, type Tenant } from './step.ts'
-
-const at = z.int()
-const tenant = z.enum(['main', 'other'])
-const made = z.strictObject({ made: at })
-const listed = z.strictObject({ listed: at, nth: z.int().min(0), unread: z.boolean() })
-const ref = z.union([made, listed])
-const fields = z.record(z.string(), z.unknown())
-
-const call = z.strictObject({
-  kind: z.literal('call'),
-  at,
-  tenant,
-  as: z.union([z.enum(['key', 'session', 'none', 'invalid']), made]),
-  operation: z.enum(operationIds),
-  of: z.union([ref, z.string()]).optional(),
-  query: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-})
-
-const step = z.discriminatedUnion('kind', [
-  call,
-  z.strictObject({ kind: z.literal('burst'), at, calls: z.array(call) }),
-  z.strictObject({ kind: z.literal('end'), at, tenant, of: ref }),
-  z.strictObject({ kind: z.literal('state'), at, tenant, state: z.enum(stateNames), params: fields }),
-  z.strictObject({ kind: z.literal('wait'), at, ms: z.number().min(0).max(600_000) }),
-])
+import { type CallStep, type Credential, callsOf, type Ref, type Step, step, type Tenant } from './step.ts'
 
 const saved = z.strictObject({
   requirement: z.string(),
@@ -46,13 +19,13 @@ const saved = z.strictObject({
   is_here: z.boolean().optional(),
   /** The day on which it showed no more. */
   fixed: z.iso.date().optional(),
-  steps: z.array(step).min(1),
+  steps: z.array(step).min(1).readonly(),
 })
 
 /** A history and the requirement that it showed to be violated. */
-export type SavedHistory = Pick<z.output<typeof saved>, 'requirement' | 'how' | 'is_here' | 'fixed'> & {
-  readonly steps: readonly Step[]
-}
+export type SavedHistory = Readonly<
+  Pick<z.output<typeof saved>, 'requirement' | 'how' | 'is_here' | 'fixed' | 'steps'>
+>
 
 /** The file of a finding. Steps hold no secret: credentials are named. */
 export function saveFinding({ violation, how, isHere, before, before_steps, steps }: Finding): string {
@@ -63,7 +36,7 @@ export function saveFinding({ violation, how, isHere, before, before_steps, step
 /** Reads a file. @throws Error that says what is wrong with it. */
 export function readSaved(json: unknown): SavedHistory {
   const read = saved.safeParse(json)
-  if (read.success) return read.data as SavedHistory
+  if (read.success) return read.data
   throw new Error(problemOf(read.error.issues, 'the file'))
 }
 

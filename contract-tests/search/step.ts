@@ -1,64 +1,55 @@
 /** What the search does: steps that name what earlier steps made, so that they can be done again elsewhere. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
-import type { StateName } from '../harness/terms.ts'
+import { z } from 'zod'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { stateNames } from '../harness/terms.ts'
 
 /** The two organizations. */
-export type Tenant = 'main' | 'other'
+const tenant = z.enum(['main', 'other'])
+export type Tenant = z.output<typeof tenant>
 
+/** The number of a step, to which later ones refer. */
+const at = z.int()
+const made = z.strictObject({ made: at })
 /** Something by the step that made it, or by its place in a list that a step has read. */
-export type Ref =
-  | { readonly made: number }
-  | { readonly listed: number; readonly nth: number; readonly unread: boolean }
+const ref = z.union([made, z.strictObject({ listed: at, nth: z.int().min(0), unread: z.boolean() })])
+export type Ref = Readonly<z.output<typeof ref>>
+
+/** What the `:id` of a path is, or an id as it is. */
+const thing = z.union([ref, z.string()])
 
 /** What a request authenticates with: a created key by the step that made it. */
-export type Credential = 'key' | 'session' | 'none' | 'invalid' | { readonly made: number }
+const credential = z.union([z.enum(['key', 'session', 'none', 'invalid']), made])
+export type Credential = z.output<typeof credential>
 
 /** A request. Texts may contain `{tag}`, which each case and each replay replaces by a mark of its own. */
-export interface CallStep {
-  readonly kind: 'call'
-  /** The number of the step, to which later ones refer. */
-  readonly at: number
-  readonly tenant: Tenant
-  readonly as: Credential
-  readonly operation: OperationId
-  /** What the `:id` of the path is, or an id as it is. */
-  readonly of?: Ref | string
-  readonly query?: Readonly<Record<string, string>>
+const call = z.strictObject({
+  ...{ kind: z.literal('call'), at, tenant, as: credential, operation: z.enum(operationIds) },
+  of: thing.optional(),
+  query: z.record(z.string(), z.string()).optional(),
   /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown
-}
+  body: z.unknown().optional(),
+})
+export type CallStep = Readonly<z.output<typeof call>>
 
 /** Several requests at once. */
-interface BurstStep {
-  readonly kind: 'burst'
-  readonly at: number
-  readonly calls: readonly CallStep[]
-}
+const burst = z.strictObject({ kind: z.literal('burst'), at, calls: z.array(call).readonly() })
 
 /** Waits for the run of a task to end, if one was accepted. */
-export interface EndStep {
-  readonly kind: 'end'
-  readonly at: number
-  readonly tenant: Tenant
-  readonly of: Ref | string
-}
+const end = z.strictObject({ kind: z.literal('end'), at, tenant, of: thing })
+export type EndStep = Readonly<z.output<typeof end>>
 
 /** Sets up a provider state. */
-export interface StateStep {
-  readonly kind: 'state'
-  readonly at: number
-  readonly tenant: Tenant
-  readonly state: StateName
-  readonly params: Readonly<Record<string, unknown>>
-}
+const state = z.strictObject({
+  ...{ kind: z.literal('state'), at, tenant, state: z.enum(stateNames) },
+  params: z.record(z.string(), z.unknown()).readonly(),
+})
+export type StateStep = Readonly<z.output<typeof state>>
 
-interface WaitStep {
-  readonly kind: 'wait'
-  readonly at: number
-  readonly ms: number
-}
+const wait = z.strictObject({ kind: z.literal('wait'), at, ms: z.number().min(0).max(600_000) })
 
-export type Step = CallStep | BurstStep | EndStep | StateStep | WaitStep
+/** The shape of a step, also in files. */
+export const step = z.discriminatedUnion('kind', [call, burst, end, state, wait])
+export type Step = Readonly<z.output<typeof step>>
 
 /** The requests of a step; an `end` is one that reads. */
 export function callsOf(step: Step): readonly CallStep[] {
