@@ -33,7 +33,7 @@ interface Loaded<Value> {
 }
 
 /** Loads something whenever the key changes; what comes after that belongs to an older key, and does not count. */
-export function useLoaded<Value>(key: string, load: () => Promise<Value> | undefined): Loaded<Value> {
+export function useLoaded<Value>(key: unknown, load: () => Promise<Value> | undefined): Loaded<Value> {
   const loaded = useSignal<Loaded<Value>>({})
   useEffect(() => {
     let current = true

@@ -14,13 +14,13 @@ inBrowser('the honest page', () => {
     await send('GET', '/whoami')
     const org_id = mock.organization().id
     await go('requests')
-    await page.getByText('Next for demo').waitFor()
+    await page.getByText('For demo').waitFor()
     await send('GET', '/whoami', undefined, 'bob')
     await call('POST /reset', { org_id })
     await expect.poll(async () => (await rows(page)).length).toBe(2)
     await page.waitForTimeout(500)
     expect(await choice(page)).toBe(org_id)
-    await page.getByText('Next for demo').waitFor()
+    await page.getByText('For demo').waitFor()
   })
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {

@@ -1,4 +1,5 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
+import { signal } from '@preact/signals-core'
 import { count, momentOf } from '../parts/text.ts'
 import { change, goAfter, open, param } from './address.ts'
 import { type Answer, control } from './calls.ts'
@@ -81,6 +82,9 @@ function saveFile(name: string, file: unknown): void {
 /** What a link or a file restores: an organization, or the whole mock. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
+/** What an opened file holds, until somebody restores it or does not want it. */
+export const offered = signal<unknown>(undefined)
+
 /** Says what was restored, or would be. */
 const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
   name === null
@@ -91,11 +95,12 @@ const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
 export const previewOf = async (from: Source): Promise<string> =>
   textOf(await control('POST /restore', { body: { ...from, preview: true } }))
 
-/** Restores a state; returns the organization that is then the oldest one, too. */
+/** Restores a state; then the page shows the organization of the mock that is the oldest now. */
 async function restoreNow(from: Source) {
   const restored = await control('POST /restore', { body: from })
-  const { organizations } = await control('GET /overview')
-  return { restored, oldest: organizations.at(-1)?.org_id ?? '' }
+  offered.value = undefined
+  usual.value = (await control('GET /overview')).organizations.at(-1)?.org_id ?? ''
+  return restored
 }
 
 /** Restores a state from a link or a file, and opens its organization. */
@@ -104,9 +109,7 @@ export const restore = (from: Source): Promise<boolean> =>
     'Restore',
     () => keepState(),
     () =>
-      goAfter(restoreNow(from), ({ restored, oldest }) => {
-        // Of another mock, none of whose organizations is the one that was shown.
-        usual.value = oldest
+      goAfter(restoreNow(from), (restored) => {
         open('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),

@@ -9,7 +9,7 @@ import { ParamChoice, Search } from '../../parts/form.tsx'
 import { loadDocument, Rendered } from '../../parts/rendered.tsx'
 import { open, param } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
-import { restore } from '../../state/moments.ts'
+import { offered } from '../../state/moments.ts'
 import { attempt } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
 
@@ -48,8 +48,10 @@ export async function openFiles(files: FileList | null | undefined): Promise<voi
     const text = await file.text()
     const json = Object(parsed(text))
     // A saved state, or a HAR.
-    if ('of' in json || 'log' in json) await restore({ file: json })
-    else if (await openReport(file.name, text)) open('reports')
+    if ('of' in json || 'log' in json) {
+      offered.value = json
+      open('travel')
+    } else if (await openReport(file.name, text)) open('reports')
   }
 }
 

@@ -66,6 +66,7 @@ interface Props {
 export function Intents({ operation = '', then }: Props) {
   const org = organization.value
   if (!org) return null
+  const heading = then ? 'Again with' : `For ${org.key_name}`
   const start = async ({ label, says, paid, set }: Intent) => {
     const first = paid && org.credits < 1 ? '; but without credits it gets 402 before that' : ''
     const done = await undoable(
@@ -78,8 +79,8 @@ export function Intents({ operation = '', then }: Props) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="row" role="group" aria-label={then ? 'Again with' : `Next for ${org.key_name}`}>
-      <span class="muted">{then ? 'Again with' : `Next for ${org.key_name}:`}</span>
+    <div class="row" role="group" aria-label={heading}>
+      <span class="muted">{heading}:</span>
       {intents.map((intent) => (
         <Button
           text={intent.label}

@@ -4,8 +4,8 @@ import { useLoaded } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
 import { amount, count, momentOf } from '../../parts/text.ts'
-import { hrefOf, param, views } from '../../state/address.ts'
-import { goTo, previewOf, restore } from '../../state/moments.ts'
+import { hrefOf, open, param, views } from '../../state/address.ts'
+import { goTo, offered, previewOf, restore } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { loadHistory, log, version } from '../../state/requests.ts'
 import { openFiles } from '../reports/index.tsx'
@@ -13,28 +13,32 @@ import { RequestList } from '../requests/row.tsx'
 
 function OpenState() {
   const state = param('state')
-  const source = { state: `state=${state}` }
-  const { value, problem } = useLoaded(state, () => (state === '' ? undefined : previewOf(source)))
-  const effect = value && `${value}. It replaces the organization of the same name, or creates it.`
-  if (state !== '')
+  const what = state || offered.value
+  const source = state === '' ? { file: what } : { state: `state=${state}` }
+  const { value, problem } = useLoaded(what, () => (what ? previewOf(source) : undefined))
+  const cancel = () => {
+    offered.value = undefined
+    open('requests')
+  }
+  if (what)
     return (
-      <Card title="Restore the state of this link?">
-        <p>{effect ?? problem ?? 'Loading …'}</p>
+      <Card title="Restore this state?">
+        <p>{value ? `${value}. It replaces what is there.` : (problem ?? 'Loading …')}</p>
         <div class="row">
           <Button text="Restore" kind="main" disabled={!value} act={() => restore(source)} />
-          <a class="button" href="#/">
-            Cancel
-          </a>
+          <Button text="Cancel" act={cancel} />
         </div>
       </Card>
     )
   return (
     <details class="card">
-      <summary>Open a saved state</summary>
-      <label>
-        <span>State file or HAR. It replaces the organization of the same name, or the whole mock.</span>
-        <input type="file" accept=".json,.har" onChange={(event) => openFiles(event.currentTarget.files)} />
-      </label>
+      <summary>Open a saved state or HAR</summary>
+      <input
+        type="file"
+        accept=".json,.har"
+        aria-label="State or HAR"
+        onChange={(event) => openFiles(event.currentTarget.files)}
+      />
     </details>
   )
 }
@@ -100,9 +104,7 @@ export function TravelView() {
               ))}
               {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>Why this answer</a>}
             </p>
-            <p class="muted">
-              A fork is a new organization. A link restores state, seed, clock and faults in any mock.
-            </p>
+            <p class="muted">A fork is a new organization; a link restores all of it in any mock.</p>
             {at === 0 && (
               <div class="row">
                 <StateButtons />
