@@ -37,7 +37,7 @@ function received(response: Response): Response {
 
 /** Returns the Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
 export function requestOf(...[input, init]: Parameters<Fetch>): Request {
-  const isRequest = typeof input === 'object' && 'headers' in input
+  const isRequest = input instanceof Object && 'headers' in input
   return isRequest && init === undefined ? input : new Request(input, init)
 }
 
