@@ -2,7 +2,7 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Run, Task } from '#mocks/core/resources.ts'
+import type { Run } from '#mocks/core/resources.ts'
 import { credit } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
@@ -14,11 +14,14 @@ import {
   onEnd,
   overriding,
   refunding,
+  refundingIf,
+  refundingLate,
   reserving,
   whole,
 } from '../mutations/organizations.ts'
 import { field } from '../mutations/reply.ts'
-import { after, answer, give, handle, precondition } from '../mutations/rules.ts'
+import { after, answer, give, handle, lend, precondition } from '../mutations/rules.ts'
+import { waitingIn } from './busy.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 const failed = ({ outcome }: Run) => outcome === 'failed'
@@ -95,15 +98,11 @@ export const credits: readonly Defect[] = [
     },
     'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => refunding(() => {}),
     'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () =>
-      delayed((arrange) =>
-        refunding((usual, org, at) => arrange(org, at + 600_000, () => usual(at + 600_000))),
-      ),
+      refundingLate(600_000),
     'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
       atEnd(-1, failed, 300),
     'BUSY-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.': () =>
-      refunding((usual, org, at) => {
-        if (org.ledger.balance !== 0) usual(at)
-      }),
+      refundingIf((org) => org.ledger.balance !== 0),
     'BUSY-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
       () => {
         const used = new Set<Organization>()
@@ -120,9 +119,7 @@ export const credits: readonly Defect[] = [
             if (entry) used.add(org)
             return entry
           }),
-          refunding((usual, org, at) => {
-            if (used.has(org)) usual(at)
-          }),
+          refundingIf((org) => used.has(org)),
         )
       },
     'CREDITS-REFUND credits-refund-capped: After the refund of a failed run there are ten credits at most.':
@@ -213,16 +210,11 @@ export const credits: readonly Defect[] = [
           after('deleteKey', ({ org }) => {
             if (org.agent.load > 0) lost.add(org)
           }),
-          refunding((usual, org, at) => {
-            if (!lost.delete(org)) usual(at)
-          }),
+          refundingIf((org) => !lost.delete(org)),
         )
       },
     'BUSY-REFUND busy-refund-if-idle: A failed run is refunded unless another run waits behind it.': () =>
-      refunding((usual, org, at) => {
-        const [waiting] = org.tasks.newest(5, ({ run }) => run?.started_at === null)
-        if (!waiting) usual(at)
-      }),
+      refundingIf((org) => waitingIn(org).length === 0),
     'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
       atEnd(1, waitedAndFailed),
     'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>
@@ -252,17 +244,11 @@ export const credits: readonly Defect[] = [
         return outcome
       }),
     'BUSY-COSTS busy-free: A run that has to wait is free.': () =>
-      handle('runTask', (call, usual) => {
-        if (isWaiting(call.org, call.id, call.now)) call.org.ledger.topUp(1, call.now)
-        return usual(call)
-      }),
+      lend('runTask', ({ org, id, now }) => isWaiting(org, id, now)),
     'BUSY-COSTS busy-free-namesake: A run is free if a task of the same text has run, or will.': () =>
-      handle('runTask', (call, usual) => {
-        const { org, id, now } = call
+      lend('runTask', ({ org, id }) => {
         const text = org.tasks.get(id)?.text
-        const isNamesake = (one: Task) => one.id !== id && one.text === text && one.run !== null
-        if (org.tasks.newest(Infinity, isNamesake).length > 0) org.ledger.topUp(1, now)
-        return usual(call)
+        return org.tasks.newest(1, (one) => one.id !== id && one.text === text && one.run !== null)[0]
       }),
     'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.': () =>
       mutationOf(byCreatedKey, { id: 'free', says: 'A run is free', on: 'runTask', after: credit(1) }),

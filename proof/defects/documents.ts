@@ -9,13 +9,16 @@ import { createdTwice, damages, inSameSecond, ofSameKey, repeatedIds, wrapping }
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
-/** Lists other documents than those requested. */
-const listing = (
-  isShown: (document: Document, query: { folder_id?: string | undefined; all?: '1' | undefined }) => boolean,
-) =>
-  handle('listDocuments', ({ org, query }) => ({
-    items: org.documents.newest(Infinity, (document) => isShown(document, query)).map(viewDocumentItem),
-  }))
+type IsListed = (document: Document, folder: string | undefined) => boolean
+
+/** Lists other documents for a folder or for none, or for all=1. */
+const listing = (isListed: IsListed, isInAll: IsListed = () => true) =>
+  handle('listDocuments', ({ org, query: { all, folder_id } }) => {
+    const isMeant = all ? isInAll : isListed
+    return { items: org.documents.newest(Infinity, (one) => isMeant(one, folder_id)).map(viewDocumentItem) }
+  })
+
+const inFolder: IsListed = (document, folder) => document.folder_id === (folder ?? null)
 
 /** Refuses lists with a parameter. */
 const refusing = (parameter: 'all' | 'folder_id', status: number, error: string) =>
@@ -28,8 +31,6 @@ const refusing = (parameter: 'all' | 'folder_id', status: number, error: string)
 /** Changes the content with which a document is read back. */
 const contentCut = (length: number) =>
   field('getDocument', 'item.content_md', (content) => (content ? String(content).slice(0, length) : content))
-
-const inFolder = (document: Document, folder: string | undefined) => document.folder_id === (folder ?? null)
 
 /** Cuts a field of every document after so many characters when it is created. */
 const cutAfter = (name: 'title' | 'summary', length: number) =>
@@ -152,32 +153,18 @@ export const documents: readonly Defect[] = [
     'DOC-ALL late-document: A new document is listed after 3 s.': () => lateList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
-      listing((one, { all, folder_id }) => (all ? one.folder_id !== null : inFolder(one, folder_id))),
-    'DOC-ALL-FILED doc-all-ignored: all=1 is ignored.': () =>
-      listing((one, { folder_id }) => inFolder(one, folder_id)),
+      listing(inFolder, (one) => one.folder_id !== null),
+    'DOC-ALL-FILED doc-all-ignored: all=1 is ignored.': () => listing(inFolder, inFolder),
     'DOC-UNFILED doc-unfiled-hidden: Without a query only documents in folders are listed.': () =>
-      listing(
-        (one, { all, folder_id }) =>
-          all === '1' || (folder_id ? inFolder(one, folder_id) : one.folder_id !== null),
-      ),
+      listing((one, folder) => (folder ? inFolder(one, folder) : one.folder_id !== null)),
     'DOC-FOLDER doc-folder-empty: folder_id lists nothing.': () =>
-      listing(
-        (one, { all, folder_id }) => all === '1' || (folder_id === undefined && one.folder_id === null),
-      ),
+      listing((one, folder) => folder === undefined && one.folder_id === null),
     'DOC-FOLDER-ONLY doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
-      listing((one, { all, folder_id }) => all === '1' || folder_id !== undefined || one.folder_id === null),
+      listing((one, folder) => folder !== undefined || one.folder_id === null),
     'DOC-FOLDER doc-folder-encoded: folder_id is compared as it is encoded in the query.': () =>
-      listing(
-        (one, { all, folder_id }) =>
-          all === '1' || inFolder(one, folder_id === undefined ? undefined : encodeURIComponent(folder_id)),
-      ),
+      listing((one, folder) => inFolder(one, folder && encodeURIComponent(folder))),
     'DOC-FOLDER-ONLY doc-folder-case: folder_id is compared without regard to case.': () =>
-      listing(
-        (one, { all, folder_id }) =>
-          all === '1' ||
-          inFolder(one, folder_id) ||
-          (one.folder_id?.toLowerCase() === folder_id?.toLowerCase() && folder_id !== undefined),
-      ),
+      listing((one, folder) => (one.folder_id ?? undefined)?.toLowerCase() === folder?.toLowerCase()),
     'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
       refusing('folder_id', 500, 'internal_error'),
   }),

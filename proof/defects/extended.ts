@@ -8,7 +8,7 @@ import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { field, insteadOf, items, onRequest } from '../mutations/reply.ts'
-import { after, answer, give, handle, lateList, refuse } from '../mutations/rules.ts'
+import { after, answer, before, give, handle, lateList, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */
@@ -79,12 +79,10 @@ export const extended: readonly Defect[] = [
       () => inARow('generateCreative', 'artifactId', 3),
     'CREATIVE-ATOMIC creative-not-atomic: Two simultaneous generations share the last credit.': () => {
       const last = new Map<string, number>()
-      return handle('generateCreative', (call, usual) => {
-        const { org, now } = call
+      return before('generateCreative', ({ org, now }) => {
         const shared = !org.ledger.solvent && last.get(org.id) === now
         if (shared) org.ledger.topUp(1, now)
         else if (org.ledger.solvent) last.set(org.id, now)
-        return usual(call)
       })
     },
     'CREATIVE-HOSTED creative-not-hosted: Nothing is found at the url of a generation.': () =>

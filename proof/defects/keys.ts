@@ -12,6 +12,7 @@ import {
   after,
   answer,
   authorize,
+  before,
   handle,
   lateDeletion,
   lateList,
@@ -294,10 +295,8 @@ export const keys: readonly Defect[] = [
         })
       },
     'KEY-NAMESAKE key-replaces-namesake: A new key replaces the key of the same name.': () =>
-      handle('createKey', (call, usual) => {
-        const namesakes = call.org.keys.newest(Infinity, ({ name }) => name === call.body.name)
-        for (const key of namesakes) key.deleted = true
-        return usual(call)
+      before('createKey', ({ org, body }) => {
+        for (const key of org.keys.newest(Infinity, ({ name }) => name === body.name)) key.deleted = true
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
       keepingNewest(4, made),

@@ -9,7 +9,7 @@ import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
 import { delayed, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
 import { type Fields, field, insteadOf, items } from '../mutations/reply.ts'
-import { after, answer, give, handle, refuse } from '../mutations/rules.ts'
+import { after, answer, give, handle, lend, refuse } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
 export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
@@ -203,10 +203,7 @@ export const runs: readonly Defect[] = defectsOf({
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
     refused('internal_error', (call) => runOf(call)?.ended),
   'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
-    handle('runTask', (call, usual) => {
-      if (runOf(call)?.ended) call.org.ledger.topUp(1, call.now)
-      return usual(call)
-    }),
+    lend('runTask', (call) => runOf(call)?.ended),
   'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
     chargeUndone,
   'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>

@@ -3,18 +3,14 @@ import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { everyNth, onRequest } from '../mutations/reply.ts'
-import { handle, lateBalance, lateDeletion, lateList, limiting } from '../mutations/rules.ts'
+import { before, lateBalance, lateDeletion, lateList, limiting } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
   const gone = new Set<string>()
   return combine(
-    handle('deleteKey', (call, usual) => {
-      const key = call.org.keys.get(call.id)
-      if (key) gone.add(`Bearer ${key.secret}`)
-      return usual(call)
-    }),
+    before('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
     onRequest(
       ({ headers }) =>
         gone.has(headers.get('authorization') ?? '')

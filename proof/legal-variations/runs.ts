@@ -2,8 +2,8 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { delayed, onEnd, onSettle, refunding } from '../mutations/organizations.ts'
-import { handle, refuse } from '../mutations/rules.ts'
+import { onEnd, onSettle, refundingLate } from '../mutations/organizations.ts'
+import { before, handle, refuse } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
@@ -58,10 +58,6 @@ function reserveAtStart(): Mutation {
   )
 }
 
-/** Delays the refund of a failed run by some ms. */
-const refundLater = (delay: number) =>
-  delayed((arrange) => refunding((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))))
-
 /** Keeps the agent busy for some ms after each run. */
 const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
@@ -86,7 +82,7 @@ export const runs: readonly Variation[] = variationsOf({
     }),
   },
   '#run-refund: it may come shortly after the end.': {
-    'refund-later: A refund follows the failure after 1.5 s.': () => refundLater(1_500),
+    'refund-later: A refund follows the failure after 1.5 s.': () => refundingLate(1_500),
   },
   '#run-with-credit, #error-invalid-request: another run may be refused as bad input.': {
     'run-again-bad-request (run again): A finished task does not run again: bad input.': () =>
@@ -111,10 +107,8 @@ export const runs: readonly Variation[] = variationsOf({
     'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
       () =>
         combine(
-          handle('whoami', (call, usual) => {
-            const { org, tenants, now } = call
+          before('whoami', ({ org, tenants, now }) => {
             if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
-            return usual(call)
           }),
           refuse('runTask', 'no_credits', ({ org }) => !org.ledger.solvent),
         ),

@@ -62,6 +62,16 @@ export const refunding = (
     refund((then) => usual(entry, then), org, at)
   })
 
+/** Refunds only some of the runs that have to be refunded. */
+export const refundingIf = (isMeant: (org: Organization) => boolean): Mutation =>
+  refunding((usual, org, at) => {
+    if (isMeant(org)) usual(at)
+  })
+
+/** Refunds runs some ms late. */
+export const refundingLate = (delay: number): Mutation =>
+  delayed((arrange) => refunding((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))))
+
 /** Replaces what a reservation for a run or a generation takes; undefined: it is refused. */
 export const reserving = (
   kind: 'run' | 'artifact',

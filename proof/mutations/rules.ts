@@ -78,6 +78,20 @@ export function give<O extends OperationId>(
   })
 }
 
+/** Gives a credit before an operation is handled, for the requests that are meant. */
+export const lend = <O extends OperationId>(operation: O, isMeant: (call: Call<O>) => unknown): Mutation =>
+  before(operation, (call) => {
+    if (isMeant(call)) call.org.ledger.topUp(1, call.now)
+  })
+
+/** Adds an effect before an operation is handled. */
+export function before<O extends OperationId>(operation: O, effect: (call: Call<O>) => void): Mutation {
+  return handle(operation, (call, usual) => {
+    effect(call)
+    return usual(call)
+  })
+}
+
 /** Adds an effect after an operation was handled, successfully or not. */
 export function after<O extends OperationId>(
   operation: O,
