@@ -20,8 +20,7 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
-import { controlReference } from './docs/control-page.ts'
-import { clientRulesPage, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
+import { clientRulesPage, controlReference, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -6,9 +6,8 @@ import { parse } from 'yaml'
 import { testFolder } from '#cli/testing/folder.ts'
 import { createMock } from '#mocks/app.ts'
 import { origin } from '#mocks/testing/client.ts'
-import { runIn } from './testing/calls.ts'
 import { pages } from './testing/pages.ts'
-import { startPlain } from './testing/reader.ts'
+import { runIn, startPlain } from './testing/reader.ts'
 
 const blocksIn = (language: string) =>
   pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
