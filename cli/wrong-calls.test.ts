@@ -114,7 +114,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [`verify --explore-findings ${folder}/findings`, 'FILE is no saved history: '],
   ...['0/2', '3/2', '1', 'a/b'].map((shard): [string, string] => [
     `verify --shard ${shard}`,
-    `--shard takes i/n, such as 1/3; not "${shard}"\n`,
+    `--shard takes i/n, such as 1/3, at most 99 parts; not "${shard}"\n`,
   ]),
   [`verify --merge ${write('other.json', {})}`, '--merge: FILE is no JSON report of verify\n'],
   [`verify --merge ${write('deep.json', '['.repeat(100_000))}`, 'cannot read FILE: it is nested deeper'],

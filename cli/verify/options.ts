@@ -108,7 +108,8 @@ function readShard(given: Given): Settings['shard'] {
   const text = given.text('shard')
   if (text === undefined) return undefined
   const [part = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split('/').map(Number) : []
-  if (part < 1 || part > of) throw given.wrong('shard', `takes i/n, such as 1/3; not "${text}"`)
+  if (part < 1 || part > of)
+    throw given.wrong('shard', `takes i/n, such as 1/3, at most 99 parts; not "${text}"`)
   return { part, of }
 }
 

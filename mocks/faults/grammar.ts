@@ -150,6 +150,7 @@ export const ruleFields = {
   rate: z.number().min(0).max(1).optional().describe('Share of requests affected, 0 to 1.'),
   after: z.int().min(0).optional().describe('Number of requests to skip first.'),
   seed: nameInRule.optional().describe('Seed of `rate`; default: the seed of the mock.'),
+  id: ruleId.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
 /** A rule as a value of JavaScript: also with what only other parts of the mock use. */
@@ -165,7 +166,6 @@ export const ruleInput = z.union([
         'takes a whole number, 0 or more',
       )
       .optional(),
-    id: ruleId.optional(),
     org_id: z.string().optional(),
     mostInARow: z.int().min(0).optional(),
   }),
