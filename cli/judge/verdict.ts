@@ -92,7 +92,7 @@ function presentSides(
     ...(service && { subject: service.target.base_url }),
     outcome: outcomes.includes('failed')
       ? 'failed'
-      : outcomes.includes('passed')
+      : outcomes.includes('passed') && service?.requests !== 0
         ? 'passed'
         : 'not_exercised',
     strict,
