@@ -3,12 +3,12 @@
 /** By what they contain; `{mark}` is replaced by a unique text of the run. */
 export const texts = {
   UNICODE:
-    '{mark} Grüße, 東京 𠮷野家 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth \ufeffmark \u202aembedded\u202c \u2066isolated\u2069',
+    '{mark} Grüße, 東京 𠮷野家 🚀👩‍👩‍👧 ❤\ufe0f עִבְרִית\u200f co\u00adoperate \u00e9 (composed) e\u0301 (decomposed) zero\u200bwidth Ｆｕｌｌ ﬁ ² \ue000 \ufeffmark \u202aembedded\u202c \u2066isolated\u2069',
   SPACES: '  {mark} with spaces around and\ta tab, two  spaces and one\u00a0that does not break  ',
-  LINES: '{mark}%41\nfirst\r\nsecond\n\n  fourth  \n\n\n\neighth\u2028ninth\rtenth\n',
+  LINES: '{mark}%41\nfirst\r\nsecond\n\n  fourth  \n\n\n\neighth\u2028ninth\rtenth\n- eleventh\n',
   MARKUP:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant to look like a template
-    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ back / slash \\n \\u0041 </b> ${x} {{x}} *x* _y_ `z`# %20 100% %s 1+1 -- ... (c) :) :smile: name@host.example',
+    '{mark} <b onclick="x">&amp;<script>x</script> "quotes" \'single\' \'\' \\ / \\n \\u0041 </b> ${x} {{x}} *x* _y_ `z`# %20 100% %s 1+1 -- ... (c) :) :smile: http://a@b.example <!--c-->',
 }
 
 /** White space at either end of texts, which a service should keep. */

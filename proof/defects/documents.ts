@@ -59,6 +59,13 @@ export const documents: readonly Defect[] = [
         field('getDocument', 'item.content_md', (content) =>
           content ? String(content).replaceAll('\\n', '\n') : content,
         ),
+    'DOC-TEXT-LINES doc-text-bullets: List items in the content of a document begin with an asterisk, not a hyphen.':
+      () =>
+        field('getDocument', 'item.content_md', (content) =>
+          content ? String(content).replace(/^- /gm, '* ') : content,
+        ),
+    'DOC-ANSWER-FIELDS doc-content-printed: A content that was not sent is read back as the text undefined.':
+      () => field('getDocument', 'item.content_md', (content) => content ?? 'undefined'),
     'ACCEPTS-createDocument doc-title-taken: A document with the title of another one is refused with 409 invalid_request.':
       () =>
         refuse('createDocument', 'conflict', ({ org, body: { title } }) =>

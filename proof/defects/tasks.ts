@@ -181,6 +181,10 @@ export const tasks: readonly Defect[] = [
       () => damaged((text) => text.replace(/[\u00ad\u200e\u200f]/g, '')),
     'TASK-TEXT-UNICODE task-text-embedding: The text of a task loses embeddings and isolates of direction.':
       () => damaged((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')),
+    'TASK-TEXT-UNICODE task-text-fullwidth: Fullwidth letters in the text of a task become ASCII letters.':
+      () => damaged((text) => text.replace(/[Ａ-ｚ]/g, (letter) => letter.normalize('NFKC'))),
+    'TASK-TEXT-MARKUP task-text-comments: Comments are removed from the text of a task.': () =>
+      damaged((text) => text.replace(/<!--.*?-->/g, '')),
     'TASK-ANSWER-TEXT task-text-formula: A text that begins like a formula gets an apostrophe before it.':
       () => damaged((text) => text.replace(/^\s*(?=[=+@-])/, "'")),
     'TASK-TEXT-MARKUP task-text-template: Names in double braces are removed from the text of a task.': () =>

@@ -30,6 +30,9 @@ const telling = 8
 /** A number stands for an id that was sent as a text. */
 const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
+/** How languages write that there is nothing, where it was meant to be left out. */
+const nothings = new Set(['null', 'undefined', 'None', 'nil', 'NULL', '<nil>', 'NaN', '[object Object]'])
+
 export const documents: readonly Rule[] = [
   rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
     (_, { resource, answer }) => {
@@ -65,7 +68,10 @@ export const documents: readonly Rule[] = [
     for (const name of ['content_md', 'summary'] as const) {
       const sent = isNew ? field(body, name) : own?.fields[name]?.value
       const shown = textAt(answer.json, 'item', name)
-      if (shown === undefined || shown.trim().length < telling || !isEmpty(sent)) continue
+      if (shown === undefined || !isEmpty(sent)) continue
+      if (nothings.has(shown))
+        return { expected: `no ${name}: none was sent`, actual: show(shown), because: [] }
+      if (shown.trim().length < telling) continue
       // A service may make it from what was sent.
       if (given.some((text) => typeof text === 'string' && text.includes(shown.trim()))) continue
       const other = [...organizations.values()]
