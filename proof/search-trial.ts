@@ -2,10 +2,9 @@
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
 import { createExplorer, overrunOf } from '#contract-tests/search/explore.ts'
-import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
+import { overHttp } from './trial.ts'
 
 /** Runs take 100 ms; a list may be late by 100 ms, a refund by 1.5 s. */
 const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
@@ -14,15 +13,7 @@ const allowances = { consistency: 100, runTimeout: 1_500 }
 /** Searches a mock over HTTP until something is confirmed, or for `ms`. */
 export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
   const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
-  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const target = httpTarget(listener.url)
-  const access = { ...mock.credentials(), statesUrl: `${listener.url}/__admin/states` }
-  try {
-    return await search(target, access, seed, ms, mock.bugs)
-  } finally {
-    await target.close()
-    await listener.close()
-  }
+  return overHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
 }
 
 /** ms of mock time that a request takes in process, about as many as over HTTP. */

@@ -1,8 +1,8 @@
 /** Runs the suite against a mutated mock, whose time advances as the suite waits. */
 import type { Variant } from '#contract/route.ts'
-import type { Transport } from '#contract-tests/client/target.ts'
+import type { Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { type Access, type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -56,19 +56,24 @@ export async function tryOverHttp(
   variant: Variant,
   path: string,
 ): Promise<Trial> {
-  const { mock, access } = embeddedMock({ variant, now }, (options) => createMutated(mutations, options))
-  const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const http = httpTarget(listener.url + path)
-  const statesUrl = `${http.baseUrl}/__admin/states`
-  const settings = settingsWith({ ...proofSettings, ...access, statesUrl })
-  const transport: Transport = async (...request) => whole(await http.transport(...request))
-  try {
-    const run = await runSuite({ target: inVirtualTime({ ...http, transport }, mock.clock), settings })
-    return trialOf(run, mock)
-  } finally {
-    await http.close()
-    await listener.close()
-  }
+  const { mock } = embeddedMock({ variant, now }, (options) => createMutated(mutations, options))
+  return overHttp(mock, path, async (http, access) => {
+    const transport: Transport = async (...request) => whole(await http.transport(...request))
+    const target = inVirtualTime({ ...http, transport }, mock.clock)
+    return trialOf(await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access }) }), mock)
+  })
+}
+
+/** Serves a mock while it is used, below a path in the base URL. */
+export async function overHttp<T>(
+  mock: Mock,
+  path: string,
+  use: (target: Target, access: Access) => Promise<T>,
+): Promise<T> {
+  await using listener = await listen(mock)
+  const target = httpTarget(listener.url + path)
+  const access = { ...mock.credentials(), statesUrl: `${target.baseUrl}/__admin/states` }
+  return await use(target, access).finally(target.close)
 }
 
 /** An answer whose body has arrived: in mock time, time passes as soon as no request is under way. */

@@ -6,11 +6,10 @@ import { quietTime } from '#contract-tests/harness/deadlines.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { httpTarget } from '#contract-tests/targets/http.ts'
 import type { Duration } from '#mocks/core/clock.ts'
-import { listen } from '#mocks/edges/http.ts'
 import { mutationsOf } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
+import { overHttp } from '#proof/trial.ts'
 import { table } from '#reporting/markup.ts'
 import { chartOf } from './results.ts'
 
@@ -75,23 +74,19 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const { latency, runDuration, rateLimit, runTimeout, defect } = given
   const mutations = defect === undefined ? [] : mutationsOf(defect)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
-  await using listener = await listen(mock)
-  const http = httpTarget(listener.url)
-  const target = {
-    ...http,
-    async transport(...request: Parameters<typeof http.transport>) {
-      if (latency > 0) await http.sleep(latency)
-      return http.transport(...request)
-    },
-  }
-  const settings = settingsWith({
-    ...mock.credentials(),
-    statesUrl: `${listener.url}/__admin/states`,
-    extended: 'on',
-    maxCredits: 20,
-    runTimeout,
+  return overHttp(mock, '', (http, access) => {
+    const target = {
+      ...http,
+      async transport(...request: Parameters<typeof http.transport>) {
+        if (latency > 0) await http.sleep(latency)
+        return http.transport(...request)
+      },
+    }
+    return runSuite({
+      target,
+      settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, runTimeout }),
+    })
   })
-  return await runSuite({ target, settings }).finally(http.close)
 }
 
 async function measureRow(row: Row) {
