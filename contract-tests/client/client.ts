@@ -31,7 +31,7 @@ export function createClient(
   settings: ClientSettings,
   recorder: Recorder,
 ) {
-  const { outage = usualOutage, timeout, runTimeout, signal, pass } = settings
+  const { outage, timeout, runTimeout, signal, pass } = settings
   const sender: Sender = { ...settings, caller, credentials }
   /** What the service counts the requests of. */
   const credential = credentials.authorization ?? credentials.cookie ?? ''
@@ -251,8 +251,8 @@ export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'he
   readonly runTimeout: number
   /** Longest wait for one answer that the service asks for, in all, ms. */
   readonly retryLimit: number
-  /** ms to wait for a service that is away, as while it restarts; default 10,000. */
-  readonly outage?: number | undefined
+  /** ms to wait for a service that is away, as while it restarts. */
+  readonly outage: number
   /** Runs each call at a time at which the caller may send one. */
   readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
@@ -290,9 +290,6 @@ export function identified(target: Target, userAgent: string, nextId: () => stri
   }
   return { ...target, transport }
 }
-
-/** Longest wait for a service that is away, ms, unless the settings say otherwise. */
-const usualOutage = 10_000
 
 /** What a request asks for, whatever it is about. */
 const operationIn = ({ method, url }: Pick<Exchange, 'method' | 'url'>) =>

@@ -95,6 +95,11 @@ export class TestContext {
     this.nobody = this.as('nobody', {})
   }
 
+  /** Whether the run was interrupted. */
+  get isInterrupted(): boolean {
+    return this.#options.signal?.aborted === true
+  }
+
   /** The contexts of all organizations that the run tests. */
   get all(): readonly TestContext[] {
     return this.#contexts

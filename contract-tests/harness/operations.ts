@@ -11,6 +11,8 @@ export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
 export const keyOperations = operationIds.filter((id): id is KeyOperation => routeOf(id).auth === 'key')
 const isCookieOperation = (id: OperationId): id is CookieOperation => routeOf(id).auth === 'cookie'
 export const cookieOperations = operationIds.filter(isCookieOperation)
+/** Operations that cost a credit. */
+export const paidOperations = operationIds.filter((id) => routeOf(id).cost > 0)
 export const freeOperations = operationIds.filter((id): id is FreeOperation => routeOf(id).cost === 0)
 export const freeKeyOperations = keyOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,

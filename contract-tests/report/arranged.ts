@@ -1,11 +1,10 @@
 /** The states under which an exchange of a report took place, and what a run did beside the requests of a requirement. Pure. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
+import { paidOperations } from '../harness/operations.ts'
 import type { StateName } from '../harness/terms.ts'
 import { type ArrangedEvent, isSuccess, type ModelEvent, type RequestEvent } from '../model/event.ts'
 import type { ArrangedState } from './exchange.ts'
-
-const paid: readonly OperationId[] = ['runTask', 'generateCreative']
 
 /** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
 const shownBy: Readonly<
@@ -16,7 +15,7 @@ const shownBy: Readonly<
 > = {
   rate_limit: { operations: 'all' },
   unavailable: { operations: 'all' },
-  credits: { operations: [...paid, 'whoami'], until: paid },
+  credits: { operations: [...paidOperations, 'whoami'], until: paidOperations },
   agent_idle: { operations: ['runTask'], until: ['runTask'] },
   agent_busy: { operations: ['runTask'] },
   next_run_fails: { operations: ['runTask', 'getTask'] },

@@ -6,7 +6,6 @@ import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { similarTo } from '../evidence/key-use.ts'
 import { nameOfAltered, reportedSecrets, secretsOf } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
-import { formsOf } from './testing/sentinels.ts'
 
 const secret = `wak_"<&>'/+\\%= é_live`
 /** Replaces secrets in a text. */
@@ -16,12 +15,6 @@ const redactor = (secrets: readonly Secret[]) => {
 }
 
 const safe = redactor([{ value: secret, name: '$KEY' }])
-
-test.each(formsOf(secret))('%s is replaced', (form) => {
-  const safeText = safe(`before ${form} after`)
-  expect(safeText).toMatch(/^before .*\$KEY.* after$/)
-  expect(safeText).not.toMatch(/live|6c697665|108,105,118/i)
-})
 
 test('a secret that was cut off is replaced as far as it goes', () => {
   expect(safe(`the key ${secret.slice(0, 8)}… is wrong`)).toBe('the key $KEY… is wrong')

@@ -1,6 +1,5 @@
 /** What a history says of a service, while it grows and in the end. */
 import { expect, test } from 'vitest'
-import { Recorder } from '../client/recorder.ts'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
@@ -97,15 +96,4 @@ test('an answer that proves to be to another request is judged no longer', async
   const { history, violations } = live.conclude()
   expect(objected(violations)).not.toContain('AUTH-MISSING-listTasks')
   expect(history).toMatchObject([{ operation: 'whoami' }, { operation: 'listTasks', answer: null }])
-})
-
-test('a run has caught up with what was sent so far, and says before which place all has ended', async () => {
-  const recorder = new Recorder()
-  const first = recorder.begin(0)
-  const place = recorder.caughtUp()
-  const second = recorder.begin(0)
-  recorder.ended(first)
-  expect(await place).toBe(second.place)
-  recorder.ended(second)
-  expect(await recorder.caughtUp()).toBe(Number.POSITIVE_INFINITY)
 })

@@ -78,19 +78,6 @@ test('the model judges by the times that the run allows, and only what it found 
   expect(await outcomes(60_000)).toEqual(['passed', 'not_exercised'])
 })
 
-test('a violation that others may have caused counts only if it is repeated', async () => {
-  let times = 0
-  const once = async () => {
-    if (times++ === 0) throw violation
-  }
-  expect(await resultOf(once, { retryOnViolation: true })).toMatchObject({
-    outcome: 'passed',
-    reason: expect.stringContaining('somebody else used the organization'),
-  })
-  const always = () => Promise.reject(violation)
-  expect(await resultOf(always, { retryOnViolation: true })).toMatchObject({ outcome: 'failed' })
-})
-
 test('an interrupted run sends no more requests and reports the interruption', async () => {
   const controller = new AbortController()
   const paths: string[] = []
@@ -123,22 +110,6 @@ test('progress is called once for each selected requirement, and with the waits 
   )
   expect(reported.toSorted()).toEqual(selected.toSorted())
   expect(Math.max(...waits)).toBeGreaterThan(1_000)
-})
-
-test('observations read the traffic of the whole run', async () => {
-  const seen: number[] = []
-  const requirements = [
-    must('SEEN', '§1', null)
-      .states('It was seen.')
-      .observe(({ exchanges }) => {
-        seen.push(exchanges.length)
-      }),
-    must('ASK', '§1', 'whoami')
-      .states('It answers.')
-      .check(async (t) => void (await t.call('whoami'))),
-  ]
-  await runSuite({ target: fakeTarget(() => json(200)), settings, requirements })
-  expect(seen).toEqual([1])
 })
 
 test('headers for a gateway reach the service and the states endpoint, and no output', async () => {

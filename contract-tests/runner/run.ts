@@ -102,7 +102,7 @@ export async function runSuite({
       if (reason !== undefined)
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
     }
-    await runChecks(t, [...selected.filter(isCheck), ...along], { signal, conclude })
+    await runChecks(t, [...selected.filter(isCheck), ...along], conclude)
     const note = (error: Error) => {
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
       return undefined
@@ -116,7 +116,7 @@ export async function runSuite({
       results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
     }
     const repeated = await suspects()
-      .then((all) => repeatSuspects(t, all, signal))
+      .then((all) => repeatSuspects(t, all))
       .catch(note)
     for (const result of repeated ?? []) conclude(result)
   } finally {

@@ -22,22 +22,16 @@ import { causesFirst, followsFrom, isProviderFault, isViolated, passed, resultOf
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
-function obstacle({ settings, run }: TestContext, check: Check, signal: AbortSignal | undefined) {
-  if (signal?.aborted) return resultOf(check, new NotExercised('the run was interrupted'))
+function obstacle({ settings, run, isInterrupted }: TestContext, check: Check) {
+  if (isInterrupted) return resultOf(check, new NotExercised('the run was interrupted'))
   const unmet = unmetPrerequisite(settings, check)
   if (unmet) return resultOf(check, unmet)
   if (run.unreachable !== undefined) return resultOf(check, new NotExercised(run.unreachable))
   return undefined
 }
 
-/** Runs a check once. */
-async function runOnce(
-  t: TestContext,
-  check: Check,
-  signal: AbortSignal | undefined,
-): Promise<RequirementResult> {
-  return obstacle(t, check, signal) ?? attempt(t, check)
-}
+/** What comes of trying a check once. */
+const tried = async (t: TestContext, check: Check) => obstacle(t, check) ?? attempt(t, check)
 
 /** The result of an attempt made while other checks ran. */
 interface Before {
@@ -50,13 +44,8 @@ interface Before {
  * Runs a check, and repeats it if a violation may be interference by others. Nothing else may run at the same time.
  * An attempt made before counts as the first.
  */
-async function runCheck(
-  t: TestContext,
-  check: Check,
-  signal: AbortSignal | undefined,
-  earlier?: Before,
-): Promise<RequirementResult> {
-  const known = obstacle(t, check, signal)
+async function runCheck(t: TestContext, check: Check, earlier?: Before): Promise<RequirementResult> {
+  const known = obstacle(t, check)
   if (known) return known
   const started = t.target.now()
   const before = earlier?.result
@@ -202,18 +191,11 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
   }
 }
 
-/** What a run of checks reports to. */
-interface Reporting {
-  readonly signal?: AbortSignal | undefined
-  conclude(result: RequirementResult): void
-}
+/** Called with the result of a check. */
+type Conclude = (result: RequirementResult) => void
 
 /** Runs every check and concludes each once. */
-export async function runChecks(
-  t: TestContext,
-  checks: readonly Check[],
-  reporting: Reporting,
-): Promise<void> {
+export async function runChecks(t: TestContext, checks: readonly Check[], conclude: Conclude): Promise<void> {
   const phases = planPhases(checks)
   const doubtful: Doubtful[] = []
   const isUseful = phases.some(({ queues }) => queues.some((one) => one.second && one.inOrder.length > 0))
@@ -224,17 +206,17 @@ export async function runChecks(
     )
     const settle = (result: RequirementResult) => {
       left.delete(result.requirement.id)
-      reporting.conclude(result)
+      conclude(result)
     }
     const unsettle = (before: Before) => {
       const { id } = before.result.requirement
       const one = left.get(id)
       if (one) left.set(id, { ...one, before })
     }
-    await runSideBySide(t, second, phase, { ...reporting, conclude: settle, unsettle })
+    await runSideBySide(t, second, phase, settle, unsettle)
     for (const { check, before } of causesFirst([...left.values()])) {
       const isKnown = before && followsFrom(before.result, t.run.violations)
-      const alone = isKnown ? before.result : await runCheck(t, check, reporting.signal, before)
+      const alone = isKnown ? before.result : await runCheck(t, check, before)
       if (before && (isMetHere(alone, before) || isNotRepeated(alone, before)))
         doubtful.push({ check, before: before.result, alone })
       else settle(alone)
@@ -243,12 +225,12 @@ export async function runChecks(
   // Last, for the credits that it may cost.
   for (const { check, before, alone } of doubtful) {
     const earlier = { result: before, elsewhere: false }
-    const there = second && (await runCheck(second, check, reporting.signal, earlier))
+    const there = second && (await runCheck(second, check, earlier))
     const isMetTwice = there?.outcome === 'failed' && there !== before
     // Somebody else may have used that organization each time.
-    const again = second && isMetTwice ? await runCheck(second, check, reporting.signal, earlier) : undefined
+    const again = second && isMetTwice ? await runCheck(second, check, earlier) : undefined
     const isOpen = there?.outcome === 'not_exercised'
-    reporting.conclude(isOpen || (isMetTwice && again?.outcome !== 'passed') ? there : alone)
+    conclude(isOpen || (isMetTwice && again?.outcome !== 'passed') ? there : alone)
   }
 }
 
@@ -259,14 +241,13 @@ export async function runChecks(
 export async function repeatSuspects(
   t: TestContext,
   suspects: readonly { readonly check: Check; readonly seen: RequirementResult }[],
-  signal: AbortSignal | undefined,
 ): Promise<RequirementResult[]> {
   const results: RequirementResult[] = []
   for (const { check, seen } of suspects) {
     const context = seen.evidence.at(-1)?.caller === 'other' ? t.all[1] : t
     if (!context || followsFrom(seen, t.run.violations)) continue
     const repeated = { ...check, retryOnViolation: true }
-    const result = await runCheck(context, repeated, signal, { result: seen, elsewhere: false })
+    const result = await runCheck(context, repeated, { result: seen, elsewhere: false })
     if (isViolated(result) && result !== seen) results.push({ ...result, requirement: check })
   }
   return results
@@ -292,10 +273,11 @@ async function runSideBySide(
   t: TestContext,
   second: TestContext | undefined,
   { checks, queues, looksBack }: Phase,
-  { signal, conclude, unsettle }: Reporting & { unsettle(before: Before): void },
+  conclude: Conclude,
+  unsettle: (before: Before) => void,
 ): Promise<void> {
   const tryOnce = async (context: TestContext, check: Check) => {
-    const result = await runOnce(context, check, signal)
+    const result = await tried(context, check)
     const isVain = result.outcome === 'not_exercised' && t.deadlines.missed
     if ((looksBack && !check.retryOnViolation) || isVain || counts(result, context === second))
       conclude(result)
@@ -312,7 +294,7 @@ async function runSideBySide(
       .map((check) =>
         limit(async () => {
           if (check.retryOnViolation) return tryOnce(t, check)
-          const result = await runOnce(t, check, signal)
+          const result = await tried(t, check)
           if (isHeldUp(result)) unsettle({ result, elsewhere: false })
           else conclude(result)
         }),

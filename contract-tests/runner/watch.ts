@@ -2,6 +2,7 @@
 
 import { type Exchange, field } from '#traffic/exchange.ts'
 import { showsOtherClients } from '../evidence/other-clients.ts'
+import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import {
@@ -56,13 +57,11 @@ function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readon
   return !own.some(
     (one) =>
       one.id !== id &&
-      isPaid.has(one.operation) &&
+      paidOperations.includes(one.operation) &&
       one.sent.place > before.sent.place &&
       one.sent.place < after.sent.place,
   )
 }
-
-const isPaid: ReadonlySet<RequestEvent['operation']> = new Set(['runTask', 'generateCreative'])
 
 const creditsIn = ({ answer }: RequestEvent) => field(answer?.json, 'credits')
 

@@ -1,7 +1,6 @@
 /** What is taken for a lost answer, whose credits are spent, and what tells that somebody else is at work. */
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
-import { Unreachable } from '../client/check-errors.ts'
 import type { Transport } from '../client/target.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { contextOnMock } from '../testing/run.ts'
@@ -41,12 +40,6 @@ test('an answer that is nested too deep is not taken in', async () => {
   const deep = () => Promise.resolve(new Response('['.repeat(2_000) + ']'.repeat(2_000)))
   const { wire, credentials } = wireOf(deep)
   await expect(wire.send({ ...request, credentials })).rejects.toThrow('nested deeper than 500 levels')
-})
-
-test('a service whose answers are too large together is not asked any more', async () => {
-  const { wire, recorder, credentials } = wireOf()
-  recorder.keptBytes = 256 * 2 ** 20 + 1
-  await expect(wire.send({ ...request, credentials })).rejects.toThrow(Unreachable)
 })
 
 const run = (tenant: Tenant): Step => ({ ...common, tenant, as: 'key', operation: 'runTask', of: 'task' })

@@ -157,7 +157,7 @@ export function createExecutor(
   ): Promise<number | undefined> {
     const sent = wire.moment()
     if (!(await creditSource.arrange(tenant, state, params, action))) return undefined
-    const id = wire.number()
+    const id = t.recorder.nextNumber()
     wire.arranged({ kind: 'arranged', id, tenant, state, action, params, sent, received: wire.moment() })
     return id
   }

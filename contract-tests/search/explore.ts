@@ -117,7 +117,7 @@ export function createExplorer(
     }
     executor.onEnd = (of) => inventory.noteEnd(of)
     const isOver = () =>
-      signal?.aborted === true ||
+      t.isInterrupted ||
       ('ms' in until ? performance.now() - started >= until.ms - watching() : steps >= until.steps) ||
       isEnough(explorer.progress())
     await withCredits(async () => {
@@ -125,7 +125,7 @@ export function createExplorer(
         while (!isOver()) await advance()
       } catch (error) {
         if (error instanceof OutOfTime)
-          explorer.endedEarly = signal?.aborted ? 'it was interrupted' : error.message
+          explorer.endedEarly = t.isInterrupted ? 'it was interrupted' : error.message
         else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error
       } finally {
@@ -155,7 +155,7 @@ export function createExplorer(
 
   /** Looks whether somebody else is at work, where that could have caused what was found. */
   async function watchOthers(): Promise<void> {
-    if (watching() === 0 || signal?.aborted || t.run.unreachable !== undefined) return
+    if (watching() === 0 || t.isInterrupted || t.run.unreachable !== undefined) return
     await executor.calm()
     if (executor.hasRuns) return
     await Promise.all(
@@ -213,7 +213,7 @@ export function createExplorer(
     await worker.draw()
     executor.tag = worker.tag
     const isFirst = () => worker === workers.find(({ due }) => due <= t.target.now())
-    while (worker.step && isFirst() && signal?.aborted !== true) {
+    while (worker.step && isFirst() && !t.isInterrupted) {
       if (!worker.isAwaiting) note(worker.step, worker)
       worker.paused(await executor.perform(worker.step))
       const [violation, suspicion] = [executor.violations, executor.suspicions].map((all) =>
@@ -263,8 +263,7 @@ export async function explore(
   /** The saved histories that were tried, and whether they showed a violation. */
   const retried = new Map<SavedHistory, boolean>()
   try {
-    for (const one of options.saved ?? [])
-      if (signal?.aborted !== true) retried.set(one, await explorer.retry(one))
+    for (const one of options.saved ?? []) if (!t.isInterrupted) retried.set(one, await explorer.retry(one))
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     t.run.unreachable = error.message

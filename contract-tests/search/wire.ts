@@ -65,8 +65,6 @@ export function createWire({ target, settings, recorder, runId }: TestContext) {
       return wire.exchanges.size
     },
     moment,
-    /** A number for an event. */
-    number: () => recorder.nextNumber(),
     /**
      * Sends a request, again after each 429 that says when. Returns the exchange; undefined: its answer was lost.
      *

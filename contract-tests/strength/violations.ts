@@ -1,7 +1,7 @@
 /** Violations of the specification that the answers of a history can be made to show, without another request. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { idPlaces } from '../harness/operations.ts'
+import { idPlaces, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ModelEvent, RequestEvent } from '../model/index.ts'
 import { classOf } from './classes.ts'
@@ -116,9 +116,7 @@ function offBalance(amount: (event: Answered, credits: number | undefined) => nu
   }
 }
 
-const paid = operationIds.filter((id) => routeOf(id).cost > 0)
-
-const ofCharges = paid.flatMap((operation) => {
+const ofCharges = paidOperations.flatMap((operation) => {
   const charge = (what: string, credits: string, sign: number) =>
     violation(`${operation} ${what}`, operation, `${operation} takes ${credits}.`, () =>
       offBalance((event) => (event.operation === operation ? sign : 0)),

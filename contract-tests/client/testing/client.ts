@@ -13,6 +13,7 @@ export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
     runId: 'run-1',
     timeout: 1_000,
     runTimeout: 1_000,
+    outage: 10_000,
     retryLimit: 120_000,
     userAgent: 'suite/1',
     onLost: (credits) => costs.push(credits),
