@@ -12,7 +12,6 @@ import { sharedFolder } from '#cli/testing/folder.ts'
 import { operationIds } from '#contract/operation.ts'
 import { isWhole } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { linksOf, readPage } from '../docs/testing/pages.ts'
 import * as consumers from './testing/consumers.ts'
 import { commandOf, expectServed, nodeOf, run, runWell, startMock } from './testing/node.ts'
 import { broughtTo, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
@@ -65,19 +64,6 @@ test('the tarball contains the build and the documentation, and no tests', () =>
   const kept =
     /^(dist\/(.+\.js|cli\/NOTICES\.txt|.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
   expect(files.filter((file) => !kept.test(file) || /\.test\.|testing\/|self-proof\//.test(file))).toEqual([])
-})
-
-test('every link of its documentation leads to what it contains', () => {
-  const home = join(project, 'node_modules/work-agent-contract')
-  const files = contentsOf(project)
-  const dead = files.flatMap((file) =>
-    file.endsWith('.md')
-      ? linksOf(readPage(file, readFileSync(join(home, file), 'utf8')))
-          .map((target) => target.replace(/#.*/, '') || file.replace(/.*\//, ''))
-          .filter((path) => !/^\w+:/.test(path) && !files.includes(join(dirname(file), path)))
-      : [],
-  )
-  expect(dead).toEqual([])
 })
 
 test('the licences of what is in the page are there', () => {

@@ -15,7 +15,6 @@ export async function pack(folder: string, dist?: string): Promise<string> {
   fs.symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
   if (dist !== undefined) fs.cpSync(dist, join(copy, 'dist'), { recursive: true })
   const scripts = dist === undefined ? [] : ['--ignore-scripts']
-  if (dist !== undefined) await runWell(process.execPath, copy, 'node', 'scripts/package/documentation.ts')
   await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
   const [file] = fs.readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
