@@ -29,10 +29,10 @@ export function createBudget(limit: number, wanted = limit) {
       if (spent + credits <= planned) return
       if (spent + credits <= limit)
         throw new NotExercised(
-          `it may spend ${counted(credits)}, but ${spent} of the ${planned} planned are spent`,
+          `it may spend ${workCredits(credits)}, but ${spent} of the ${planned} planned are spent`,
         )
       throw new NotExercised(
-        `it may spend ${counted(credits)}, but only ${limit - spent} of the ${limit} allowed are left`,
+        `it may spend ${workCredits(credits)}, but only ${limit - spent} of the ${limit} allowed are left`,
         `--max-credits ${spent + credits} or more`,
       )
     },
@@ -47,7 +47,8 @@ export function createBudget(limit: number, wanted = limit) {
   }
 }
 
-const counted = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
+/** `1 Work Credit`, `2 Work Credits`. */
+export const workCredits = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
 
 /** Many may read at the same time, or one writes. */
 class RwLock {

@@ -117,6 +117,9 @@ const inputs = {
   },
 } as const satisfies Record<OperatorInput, object>
 
+/** The flag that supplies an input. */
+export const flagOf = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
+
 export function isOperatorInput(need: string): need is OperatorInput {
   return Object.hasOwn(inputs, need)
 }

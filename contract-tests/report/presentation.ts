@@ -2,6 +2,7 @@
 import type { Format } from '#reporting/formats.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
+import { workCredits } from '../harness/run-state.ts'
 import type { ArrangedState, ReportedExchange } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
@@ -102,7 +103,7 @@ function notSelectedText({ flag, count }: ConformanceReport['not_selected'][numb
 
 /** `Taken along: a run, a failing run; 1 Work Credit in all.`: a credit that came back is not spent. */
 function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): string {
-  return `Taken along: ${took_along.join(', ')}; ${spent} Work Credit${spent === 1 ? '' : 's'} in all.`
+  return `Taken along: ${took_along.join(', ')}; ${workCredits(spent)} in all.`
 }
 
 /** `812 of 200, 53 of 401`. */

@@ -44,6 +44,11 @@ test('a history tells a wrong balance by what was asked for, and what is free by
   expect(told).toContain('FREE-getWallet not_exercised: nothing in the history bears on it')
 })
 
+test('a history may have more events than a call has arguments', () => {
+  const history = historyOf(Array(130_000).fill(said('getWallet', {})))
+  expect(judgeHistory(history, '', settingsWith({ apiKey: 'key' })).requests).toBe(130_000)
+})
+
 /** A run that has sent a list without credentials, which is answered, while an earlier request has no answer yet. */
 async function beginRun() {
   const { promise: later, resolve } = Promise.withResolvers<Response>()

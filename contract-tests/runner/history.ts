@@ -229,12 +229,12 @@ export function judgeHistory(
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [...certain(violations, history, exchanges), ...violations.filter(isConfirmed)]
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
-  const moments = history.map(({ sent }) => sent.ms)
+  const moments = history.map(({ sent }) => sent.ms).toSorted((a, b) => a - b)
   return {
     baseUrl: name,
     runId: 'judge',
     started_at: new Date().toISOString(),
-    duration_ms: Math.max(...moments) - Math.min(...moments),
+    duration_ms: (moments.at(-1) ?? 0) - (moments[0] ?? 0),
     variant: variantIn(verdict.state),
     extended: detectExtended(exchanges),
     credits: { limit: 0, spent: 0 },

@@ -70,9 +70,10 @@ export async function runSuite({
   const results = new Map<string, RequirementResult>()
   const harnessErrors: string[] = []
   let done = 0
+  const whole = (result: RequirementResult) =>
+    withOrigins(result, { exchanges: t.recorder.exchanges, secrets: secretsOf(t) })
   const conclude = (known: RequirementResult) => {
-    const { exchanges } = t.recorder
-    const result = withOrigins(known, { exchanges, secrets: secretsOf(t) })
+    const result = whole(known)
     const { requirement, outcome, evidence } = result
     const isKnown = results.has(requirement.id)
     if (isKnown && !ids.has(requirement.id)) return
@@ -110,10 +111,7 @@ export async function runSuite({
     for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch(note)
       const requirement = selected.find(({ id }) => id === unmet?.id)
-      if (!unmet || !requirement) continue
-      const { exchanges } = t.recorder
-      const result = resultOf(requirement, unmet.violation)
-      results.set(requirement.id, withOrigins(result, { exchanges, secrets: secretsOf(t) }))
+      if (unmet && requirement) results.set(requirement.id, whole(resultOf(requirement, unmet.violation)))
     }
     const repeated = await suspects()
       .then((all) => repeatSuspects(t, all))
@@ -152,9 +150,7 @@ export async function runSuite({
   const everywhere = { ...settings, only: [], shard: undefined }
   const watched = requirements.filter((one) => leftOut(one, everywhere) === undefined)
   const found = () =>
-    watch({ history, violations, exchanges, results: [...results.values()], selected, watched }).map((one) =>
-      withOrigins(one, { exchanges, secrets: secretsOf(t) }),
-    )
+    watch({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(whole)
   for (const result of orElse([], found)) results.set(result.requirement.id, result)
   return {
     baseUrl: target.baseUrl,

@@ -5,6 +5,7 @@ import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { RequirementResult, SelectingFlag } from '../harness/outcome.ts'
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
+import { workCredits } from '../harness/run-state.ts'
 import { isOperatorInput, missingInput, type Settings, type Shard } from '../harness/terms.ts'
 import { acceptanceOf } from '../model/index.ts'
 
@@ -135,7 +136,7 @@ export function unmetPrerequisite(
   }
   if (check.cost > settings.maxCredits) {
     return new NotExercised(
-      `it may spend ${check.cost} Work Credit${check.cost > 1 ? 's' : ''}, but the limit is ${settings.maxCredits}`,
+      `it may spend ${workCredits(check.cost)}, but the limit is ${settings.maxCredits}`,
       `--max-credits ${check.cost} or more`,
     )
   }

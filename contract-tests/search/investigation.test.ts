@@ -4,10 +4,8 @@ import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { contextOnMock } from '../testing/run.ts'
 import { assumeNone, envOf, freshOrganizations } from './env.ts'
-import type { Finding } from './findings.ts'
 import { tryAgain } from './investigation.ts'
 import { replay } from './replay.ts'
-import { scriptOf } from './saved.ts'
 import { type CallStep, callsOf, type Step } from './step.ts'
 
 const call = (at: number, operation: CallStep['operation'], body?: object): CallStep => ({
@@ -84,10 +82,4 @@ test('a duplicate of an old thing is not shown by a list alone, a duplicate of a
   const [old, fresh] = [await used(doubles(9), 12), await used(doubles(0), 12)]
   expect((await old.shown(history)).violation).toBeUndefined()
   expect((await fresh.shown(history)).violation).toBeDefined()
-})
-
-test('what shows in one organization only is said to', () => {
-  const violation = { requirement: 'TASK-LISTED', expected: 'the newest', actual: 'not' }
-  const finding = { violation, how: 'replayed', isHere: true, steps: [], evidence: [] } as unknown as Finding
-  expect(scriptOf(finding, String)).toContain('not in one that nobody had used')
 })

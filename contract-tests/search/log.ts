@@ -1,6 +1,6 @@
 /** The steps that were done, in order, and what each depends on: what it refers to, and states, runs and waits before it. */
 
-import { callsOf, changes, isPaid, makerOf, refersTo, type Step, tenantsOf } from './step.ts'
+import { callsOf, changes, isOf, isPaid, makerOf, refersTo, type Step, tenantsOf } from './step.ts'
 
 export interface Entry {
   readonly step: Step
@@ -75,7 +75,7 @@ function statesBefore(log: Log, place: number): number[] {
   let sawPaid = false
   for (let at = place - 1; at >= 0; at--) {
     const step = log.entries[at]?.step
-    if (!step || !tenantsOf(step).includes(tenant ?? '')) continue
+    if (!step || !isOf(tenant)(step)) continue
     if (isPaid(step)) sawPaid = true
     if (step.kind !== 'state' || step.state === 'unread_notification') continue
     if (step.state === 'credits') return [...found, at]

@@ -79,4 +79,5 @@ test('what no replay has shown is said where the steps are', () => {
   expect(scriptOf(shown, String) + testOf(shown, 'a.json')).not.toContain(doubt)
   expect(scriptOf(read, String)).toContain(doubt)
   expect(testOf(read, 'a.json')).toContain(doubt)
+  expect(scriptOf({ ...shown, isHere: true }, String)).toContain('not in one that nobody had used')
 })

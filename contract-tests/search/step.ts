@@ -71,10 +71,12 @@ export function refersTo(step: Step): number[] {
 }
 
 /** Whose a step is. */
-export function tenantsOf(step: Step): string[] {
+export function tenantsOf(step: Step): Tenant[] {
   if (step.kind === 'end' || step.kind === 'state') return [step.tenant]
   return callsOf(step).map(({ tenant }) => tenant)
 }
+export const isOf = (tenant: Tenant | undefined) => (step: Step) =>
+  tenantsOf(step).some((one) => one === tenant)
 
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
 export const changes = (step: Step) =>

@@ -4,7 +4,7 @@
  */
 import type { ModelViolation } from '../model/index.ts'
 import { type Context, type Strategy, scopeOf } from './scope.ts'
-import { callsOf, changes, costOf, type Step } from './step.ts'
+import { callsOf, changes, costOf, isBalance, type Step } from './step.ts'
 import { mergedClients, numbered, repeated, withCredits } from './variants.ts'
 
 /**
@@ -102,6 +102,6 @@ export function isRace({ executor }: Context, { because }: ModelViolation, steps
 /** What is repeated: all up to the last change, and then what reads it. A balance that is set between would hide it. */
 export function nTimes(steps: readonly Step[], times: number, next: () => number): Step[] {
   const end = steps.findLastIndex(changes) + 1
-  const again = steps.slice(0, end).filter((step) => step.kind !== 'state' || step.state !== 'credits')
+  const again = steps.slice(0, end).filter((step) => !isBalance(step))
   return withCredits([...repeated(again, times, next), ...steps.slice(end)], next)
 }

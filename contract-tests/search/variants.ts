@@ -5,6 +5,7 @@ import {
   callsOf,
   changes,
   isBalance,
+  isOf,
   isPaid,
   makerOf,
   makesFail,
@@ -44,8 +45,8 @@ export function awaited(
   const wait = (ms: number): Step => ({ kind: 'wait', at: next(), ms })
   if (!comparesBalances(rule))
     return steps.flatMap((step) => (mayBeLate(step) && !changes(step) ? [wait(short), step] : [step]))
-  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
-  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const [tenant] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = isOf(tenant)
   const set = Math.max(
     0,
     steps.findLastIndex((step) => isBalance(step) && isOwn(step)),
@@ -78,8 +79,8 @@ export function awaited(
  * a while before the balance is set: what fails soon after another failure needs both in a row. Undefined: it need not.
  */
 export function setAtFirst(steps: readonly Step[], rule: string): Step[] | undefined {
-  const [tenant = ''] = tenantsOf(steps.at(-1) as Step)
-  const isOwn = (step: Step) => tenantsOf(step).includes(tenant)
+  const [tenant] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = isOf(tenant)
   const set = steps.findLastIndex((step) => isBalance(step) && isOwn(step))
   const state = steps[set]
   const paid = payersOf(steps.slice(0, Math.max(0, set))).filter((payer) => payer === tenant).length
@@ -160,13 +161,10 @@ export function mergedClients(
 /** Credits to begin with, where the steps spend some and arrange none before. */
 export function withCredits(steps: Step[], next: Next): Step[] {
   const paid = steps.filter(isPaid)
-  const tenants = [...new Set(paid.flatMap(tenantsOf))] as ('main' | 'other')[]
-  const missing = tenants.filter((tenant) => {
-    const spends = steps.findIndex((step) => isPaid(step) && tenantsOf(step).includes(tenant))
-    const arranges = steps.findIndex(
-      (step) => step.kind === 'state' && step.state === 'credits' && step.tenant === tenant,
-    )
-    return arranges < 0 || arranges > spends
+  const tenants = new Set(paid.flatMap(tenantsOf))
+  const missing = [...tenants].filter((tenant) => {
+    const first = steps.filter(isOf(tenant)).find((step) => isPaid(step) || isBalance(step))
+    return first && !isBalance(first)
   })
   const credits = 2 * paid.flatMap(callsOf).length + 3
   return [
@@ -200,7 +198,7 @@ export function withUnread(steps: readonly Step[], shown: (at: number) => number
   return steps.flatMap((step, place) => {
     const begun = [...first.values()].filter(({ at }) => callsOf(step).some((call) => call.at === at))
     const missing = begun.flatMap(({ tenant, at }): Step[] => {
-      const came = steps.slice(0, place).filter((one) => isUnread(one) && tenantsOf(one).includes(tenant))
+      const came = steps.slice(0, place).filter(isOf(tenant)).filter(isUnread)
       const length = Math.max(0, Math.min(shown(at), mostOf(tenant)) - came.length)
       return Array.from({ length }, () => ({
         ...{ kind: 'state', at: next(), tenant, state: 'unread_notification', params: {} },

@@ -1,7 +1,8 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
 import { table } from '#reporting/markup.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import type { Need } from '../harness/terms.ts'
+import { flagOf, isOperatorInput, type Need } from '../harness/terms.ts'
+import { howOf } from '../runner/results.ts'
 import { fits } from '../runner/selection.ts'
 import { mapping } from './mapping.ts'
 
@@ -100,7 +101,7 @@ function familyText(family: string, members: readonly Requirement[], traced: rea
     requirement.level,
     inTable(requirement.statement.replace(/[\\*_]/g, '\\$&').replaceAll('<', '&lt;')),
     requirement.section,
-    isCheck(requirement) ? (statesOf(requirement.needs).length > 0 ? 'state' : 'asking') : 'traffic',
+    judgedBy[howOf(requirement)],
     isCheck(requirement)
       ? requirement.needs.map(needText).join(', ') + (requirement.orRuns > 0 ? ' or a run' : '')
       : '',
@@ -121,19 +122,10 @@ function familiesOf(catalogue: readonly Requirement[]): [string, Requirement[]][
   )
 }
 
-const needWords: Partial<Record<Need, string>> = {
-  other_key: '`--other-api-key`',
-  session: '`--session-cookie`',
-  other_session: '`--other-session-cookie`',
-}
+const judgedBy = { state: 'state', induced: 'asking', observed: 'traffic' } as const
 
-function needText(need: Need): string {
-  return needWords[need] ?? `state ${code(need.replace('state:', ''))}`
-}
-
-function statesOf(needs: readonly Need[]): Need[] {
-  return needs.filter((need) => need.startsWith('state:'))
-}
+const needText = (need: Need) =>
+  isOperatorInput(need) ? code(flagOf(need)) : `state ${code(need.replace('state:', ''))}`
 
 const link = (anchor: string) => `[${anchor}](${specification}#${anchor})`
 const code = (text: string) => `\`${text}\``
