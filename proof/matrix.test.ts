@@ -14,7 +14,7 @@ import { defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import { runningAgain } from './legal-variations/surroundings.ts'
 import {
-  drawVariations,
+  drawCombination,
   keysAlone,
   objections,
   seeds,
@@ -103,8 +103,10 @@ test('credits that a service adds once they are used up accuse nobody', async ()
   expect({ red, faults }).toEqual({ red: [], faults: [] })
 })
 
-test.each(share(seeds, 200))('variations drawn together break nothing (seed %s)', async (seed) => {
-  expect((await tryTogether(drawVariations(variations, seed), 'first')).objections).toEqual([])
+test.each(
+  share(seeds, 200),
+)('variations drawn together, and a disturbance, break nothing (seed %s)', async (seed) => {
+  expect((await tryTogether(drawCombination(seed, 'first'), 'first')).objections).toEqual([])
 })
 
 test('a trial has the same outcome each time', async () => {

@@ -8,6 +8,7 @@ import { fits } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
 import { brokenBy, defects } from './defects/index.ts'
+import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
 import { type Trial, tryMutations, tryOverHttp } from './trial.ts'
@@ -119,6 +120,12 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
   return candidates.filter((one) => drawn.has(one))
 }
 
+/** Several variations, and a disturbance of one request. */
+export const drawCombination = (seed: string, variant: Variant): readonly Variation[] => [
+  ...drawVariations(variations, seed),
+  drawDisturbance(`${seed} ${variant}`),
+]
+
 /** The seeds that the proof draws combinations of variations from. */
 export const seeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
 
@@ -147,6 +154,6 @@ export const trials: readonly PlannedTrial[] = [
     'combinations',
     seeds,
     () => variants,
-    (seed, variant) => tryTogether(drawVariations(variations, seed), variant),
+    (seed, variant) => tryTogether(drawCombination(seed, variant), variant),
   ),
 ]

@@ -17,7 +17,7 @@ export function renderProof(problems: readonly string[] = []): string {
     `- Each of ${defects.length} defects breaks exactly the requirements that it names.`,
     `- Each of the ${musts.length} MUST requirements is broken by at least one defect.`,
     `- Each of ${variations.length} legal variations breaks nothing but the SHOULD requirements that it names.`,
-    `- So does each of ${seeds.length} combinations of variations, drawn by seed, in both variants.`,
+    `- So does each of ${seeds.length} combinations of variations, drawn by seed, in both variants, with an answer that is lost, refused or late at one request.`,
     '',
     ...(problems.length > 0 ? ['**Not proven:**', '', ...problems.map((one) => `- ${one}`), ''] : []),
     `SHOULD requirements that no defect breaks: ${open.length === 0 ? 'none' : open.map(code).join(', ')}.`,

@@ -4,8 +4,7 @@
  */
 import { isMainThread } from 'node:worker_threads'
 import { type Variant, variants } from '#contract/route.ts'
-import { variations } from '#proof/legal-variations/index.ts'
-import { drawVariations, type TrialResult, tryTogether } from '#proof/matrix.ts'
+import { drawCombination, type TrialResult, tryTogether } from '#proof/matrix.ts'
 import { runInThreads, work } from './pool.ts'
 
 type Draw = readonly [seed: string, variant: Variant]
@@ -22,4 +21,4 @@ if (isMainThread) {
   })
   console.log(`combinations: ${draws.length} trials, ${accused} accused, seed ${seed}`)
   process.exitCode = accused > 0 ? 1 : 0
-} else work(([seed, variant]: Draw) => tryTogether(drawVariations(variations, seed), variant))
+} else work(([seed, variant]: Draw) => tryTogether(drawCombination(seed, variant), variant))
