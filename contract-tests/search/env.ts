@@ -96,7 +96,9 @@ export async function deleteKeys(env: Env, tenants: readonly Tenant[], kept = 0)
 async function remove(env: Env, tenant: Tenant, id: string): Promise<void> {
   const exchange = await ask(env, tenant, 'deleteKey', id)
   const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
-  if (!isGone) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
+  const left = env.t.keys.findIndex((one) => one.id === id)
+  if (isGone && left >= 0) env.t.keys.splice(left, 1)
+  if (!isGone && left < 0) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
 }
 
 function ask({ t, wire }: Env, tenant: Tenant, operation: 'listKeys' | 'deleteKey', resource?: string) {

@@ -208,6 +208,18 @@ test('created keys are deleted, balances are put back, and arranged credits do n
   expect((await ask('whoami', { authorization: `Bearer ${access.apiKey}` })).credits).toBe(33)
 })
 
+test('a key that cannot be deleted is reported once', async () => {
+  const undeletable: Mutation = {
+    middleware: async ({ request, operation }, next) =>
+      operation === 'deleteKey' ? new Response('{}', { status: 500 }) : next(request),
+  }
+  const { target, access } = serviceWith(undeletable)
+  const { left, created } = await explore(settingsFor(access), target, { ...search, until: { steps: 300 } })
+  const keys = created.filter(({ operation }) => operation === 'createKey')
+  expect(keys.length).toBeGreaterThan(0)
+  expect(left.toSorted()).toEqual(keys.map(({ id }) => id).toSorted())
+})
+
 test('without the state for credits, no more is spent than allowed', async () => {
   const { target, access } = embeddedMock({ credits: 33 })
   const settings = settingsFor({ ...access, statesUrl: undefined }, 3)
