@@ -19,14 +19,11 @@ export function createCreditSource(t: TestContext) {
   const arranged = new Map<Tenant, Before>()
   const ids = new Map<Tenant, string>()
 
-  async function read(tenant: Tenant): Promise<{ org_id: string | undefined; credits: unknown }> {
+  /** Who an organization is and what it has; undefined: it does not say. */
+  async function read(tenant: Tenant): Promise<Before | undefined> {
     const { caller, credentials } = credentialsOf(t, tenant, 'key')
     const { json } = await t.as(caller, credentials).call('whoami')
-    return { org_id: idOf(field(json, 'org', 'id')), credits: field(json, 'credits') }
-  }
-
-  async function readBefore(tenant: Tenant): Promise<Before | undefined> {
-    const { org_id, credits } = await read(tenant)
+    const [org_id, credits] = [idOf(field(json, 'org', 'id')), field(json, 'credits')]
     if (org_id === undefined) return undefined
     ids.set(tenant, org_id)
     return typeof credits === 'number' ? { org_id, credits } : undefined
@@ -43,7 +40,7 @@ export function createCreditSource(t: TestContext) {
   async function takesEffect(tenant: Tenant, before: Before): Promise<boolean> {
     const credits = before.credits + 1
     if (!(await set({ ...before, credits }))) return false
-    const shows = async () => (await read(tenant)).credits === credits
+    const shows = async () => (await read(tenant))?.credits === credits
     const isShown = (await shows()) || (await target.sleep(settings.consistency).then(shows))
     await set(before)
     return isShown
@@ -79,7 +76,7 @@ export function createCreditSource(t: TestContext) {
       like?: { readonly canArrange: (tenant: Tenant) => boolean },
     ): Promise<void> {
       for (const tenant of tenants) {
-        const before = await readBefore(tenant)
+        const before = await read(tenant)
         if (!before || !(like?.canArrange(tenant) ?? states.mayOffer('credits'))) continue
         if (like || (await takesEffect(tenant, before))) arranged.set(tenant, before)
       }
