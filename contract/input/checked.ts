@@ -111,9 +111,6 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const named = (type: string) => typeNames[type] ?? type
 
-/** `1,000,000`. */
-const grouped = (limit: number | bigint) => String(limit).replace(/\B(?=(\d{3})+$)/g, ',')
-
 /** The message of a schema, or what its kind of problem means. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
@@ -127,9 +124,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return issue.origin === 'string'
         ? 'takes a text that is not empty'
-        : `takes ${grouped(issue.minimum)} or more`
+        : `takes ${issue.minimum.toLocaleString('en')} or more`
     case 'too_big':
-      return `takes ${grouped(issue.maximum)} or less`
+      return `takes ${issue.maximum.toLocaleString('en')} or less`
     case 'invalid_union':
       return 'options' in issue && issue.options ? `takes ${anyOf(issue.options.map(String))}` : issue.message
     default:
