@@ -11,6 +11,7 @@ const slow = {
     'contract-tests/conformance.test.ts',
     'contract-tests/runner/planned-credits.test.ts',
     'contract-tests/runner/side-effects.test.ts',
+    'mocks/control/replay.test.ts',
     'mocks/quirks/legality.test.ts',
     'proof/bad-clients/careless-clients.test.ts',
     'proof/bad-clients/clients.test.ts',
@@ -27,12 +28,12 @@ const slow = {
     'cli/main.test.ts',
     'contract-tests/vitest/*.test.ts',
     'examples/*.test.ts',
-    'scripts/{abuse,docs,http-clients,package}/!(*.browser).test.ts',
+    'scripts/{abuse,docs,http-clients,package,world}/!(*.browser).test.ts',
   ],
   /** Pages in a real browser. */
   browser: ['{contract-tests,mocks,page,reporting,scripts}/**/*.browser.test.ts'],
   /** msw, which replaces the globals of its process. */
-  msw: ['mocks/edges/{msw,msw-2}.test.ts'],
+  msw: ['mocks/edges/{msw,every-connection-fault}.test.ts'],
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Every command and its options, in the order of the help and of `docs/flags.md`; and the help of the whole. */
 import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
-import { type CommandLine, createCommand, parse } from './flags.ts'
+import { type CommandLine, createCommand, exampleCallOf, parse } from './flags.ts'
 
 export const mockCommand: CommandLine = {
   name: 'mock',
@@ -26,7 +26,10 @@ export const mockCommand: CommandLine = {
       '--keys-only <k1,k2>': 'accept only these keys, each with its own organization',
       '--from <FILE.har>':
         'begin with the state that explains a recording, and a fault wherever its service failed',
-      '--until <N>': 'with --from: the state just before entry N of the recording (default: the first)',
+      '--until <N>': {
+        with: '--from',
+        does: 'the state just before entry N of the recording (default: the first)',
+      },
       '--seed <text>': 'seed of all data, ids and random choices (default: work-agent)',
       '--now <ISO>': 'start of mock time (default: the current time)',
     },
@@ -40,7 +43,7 @@ export const mockCommand: CommandLine = {
     Faults: {
       '--force <CODE[@OPERATION]>, …': 'respond with this error, on one operation or all',
       '--fault <RULE>, …':
-        'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]',
+        'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]',
       '--chaos <0..1>': 'share of requests that get a random fault, never more than two in a row',
       '--strict-client [seed]':
         'respond in every unexpected way that the specification allows; instead of a seed: ids of docs/quirks.md',
@@ -107,11 +110,12 @@ export const verifyCommand: CommandLine = {
       '--timeout <10s>': 'time for one response (default: 10s)',
       '--retry-limit <2m>': 'longest wait for one response that Retry-After may ask for (default: 2m)',
       '--concurrency <N>': 'requirements tested in parallel, where possible (default: 8)',
+      '--shared':
+        'others use the organizations meanwhile: what they may have caused is inconclusive (exit 3), not suspected (exit 1)',
     },
     Selection: {
       '--only <ID|glob>, …': 'test these requirements',
       '--skip <ID|glob>, …': 'leave these requirements out',
-      '--shard <i/n>': 'test one of n parts, each on a machine of its own; join them with --merge',
       '--level <MUST|SHOULD|MAY>': 'test this level and those above it (default: MAY, all)',
     },
     Search: {
@@ -120,6 +124,10 @@ export const verifyCommand: CommandLine = {
       '--explore-only': 'search without testing the catalogue',
       '--explore-seed <N>': 'seed of the search (default: 1)',
       '--explore-clients <N>': 'most requests at once (default: 8)',
+      '--fresh-keys <KEY-*>':
+        'keys of organizations that nobody has used, with * for a mark: where the search tries again what it finds',
+      '--fresh-sessions <name=VALUE-*>':
+        'browser sessions of the same organizations, with * for the same mark',
       '--explore-findings <DIR>':
         'keep what the search finds there, try it first in each later run, and mark what is fixed',
       '--explore-replay <FILE>': 'try a found history again, without the catalogue',
@@ -138,15 +146,17 @@ export const verifyCommand: CommandLine = {
   },
   queries: {
     '--list': 'list the requirements, without traffic',
-    '--json': 'with --list: as JSON',
+    '--json': { with: '--list', does: 'as JSON' },
     '--explain <ID>':
       'print the rule behind a requirement, its fields, steps, unusual inputs, needs, cost and proof',
-    '--merge <REPORT.json>, …': 'join the JSON reports of all shards into one, without traffic',
     '--judge <FILE>': 'judge a history that --history wrote, without traffic',
     '--plan': 'print what a run would test and cost, and how long it would take, without traffic',
-    '--latency <60ms|measure>': 'with --plan: time to an answer, or measure it by five free requests',
-    '--run <2s>': 'with --plan: the length of a run (default: 2s)',
-    '--rate <N/Ws|off>': 'with --plan: the limit of each key (default: off)',
+    '--latency <60ms|measure>': {
+      with: '--plan',
+      does: 'time to an answer, or measure it by five free requests',
+    },
+    '--run <2s>': { with: '--plan', does: 'the length of a run (default: 2s)' },
+    '--rate <N/Ws|off>': { with: '--plan', does: 'the limit of each key (default: off)' },
   },
 }
 
@@ -197,6 +207,8 @@ const judgeCommand: CommandLine = {
   summary: 'Judges recorded traffic: what the service broke of the specification, and what its clients did.',
   example: 'staging.har --report html=verdict.html',
   operands: '<file>',
+  takes:
+    'one recording: a HAR, another format of docs/traffic.md, a history of verify --history, or - for standard input',
   pages: ['docs/traffic.md', 'docs/flags.md'],
   groups: {
     Recording: {
@@ -242,6 +254,8 @@ const openapiCommand: CommandLine = {
   groups: {
     Document: {
       '--variant <both|first|second>': 'description to follow where the two differ (default: both)',
+      '--server <URL>':
+        'the service, for tools that take no variable in its place (default: a variable, the mock)',
       '--output <FILE>': 'write the document to a file instead of standard output',
     },
   },
@@ -311,10 +325,9 @@ export function runProgram(argv: readonly string[]): undefined {
     .addHelpText('after', `\nExamples:\n${commandLines.map(exampleOf).join('\n')}`)
   for (const line of commandLines) program.addCommand(createCommand(line).name(line.name))
   const [first = '--help', topic] = argv
-  // Of an unknown command there is no help.
+  // An unknown command has no help.
   const isKnown = first !== 'help' || !topic || commandLines.some(({ name }) => name === topic)
   parse(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
 }
 
-const exampleOf = ({ name, example }: (typeof commandLines)[number]) =>
-  `  work-agent-contract ${name} ${example}`
+const exampleOf = (line: CommandLine) => `  ${exampleCallOf(line)}`

@@ -3,11 +3,11 @@ import { CommanderError } from 'commander'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { commandLines, runProgram } from './command-lines.ts'
 import { UsageError } from './files.ts'
-import { type Given, readCommandLine } from './flags.ts'
-import { tell } from './screen.ts'
+import { type GivenOptions, readCommandLine } from './flags.ts'
+import { logError } from './screen.ts'
 
 /** Returns the exit code of the call; undefined: 0, or a process that goes on. @throws UsageError for a wrong call. */
-type Run = (given: Given, env: NodeJS.ProcessEnv) => Promise<number | undefined>
+type Run = (given: GivenOptions, env: NodeJS.ProcessEnv) => Promise<number | undefined>
 
 const commands: Record<string, Run> = {
   check: async (given, env) => (await import('./check/main.ts')).runCheck(given, env),
@@ -43,7 +43,7 @@ async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: 
   const [command = ''] = call
   const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(error.stack ?? '') ?? []
   const message = new Redaction(secretsOf(call, env)).text(error.message)
-  tell(command, `error in work-agent-contract itself: ${message}, at ${place}; please report it`)
+  logError(command, `error in work-agent-contract itself: ${message}, at ${place}; please report it`)
   return judges.includes(command) ? 3 : 1
 }
 
@@ -63,7 +63,7 @@ export async function runCommand(
       : runProgram(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
-    if (isUsageError) tell(command?.name ?? 'work-agent-contract', error.message)
+    if (isUsageError) logError(command?.name ?? 'work-agent-contract', error.message)
     else if (!(error instanceof CommanderError)) return ownError(call, env, error as Error)
     // Commander throws after it has printed help or the version, with its exit code.
     return isUsageError || error.exitCode !== 0 || name === '' ? 2 : undefined

@@ -1,7 +1,7 @@
 /** Files are replaced as a whole, keep their mode, and devices and links are written through; a summary is added to. */
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readJson, UsageError, write } from './files.ts'
+import { checkWritable, readJson, UsageError, write } from './files.ts'
 import { appendSummary } from './reports.ts'
 import { testFolder } from './testing/folder.ts'
 
@@ -30,6 +30,16 @@ test('a link to nothing, or to another link, is written through as a whole', () 
   expect(readdirSync(folder).sort()).toEqual(['first', 'second', 'target'])
   symlinkSync('circle', file('circle'))
   expect(() => write(file('circle'), '')).toThrow(/^cannot write .+circle: ELOOP$/)
+})
+
+test('a file that cannot be written is refused before anything is done, also where folders cannot be made', () => {
+  const { file, read } = testFolder()
+  checkWritable(file('a/b/report.html'))
+  write(file('a/b/report.html'), 'text')
+  expect(read('a/b/report.html')).toBe('text')
+  if (process.platform !== 'linux') return
+  for (const name of ['/proc/none/report.html', '/proc/none.html', '/proc/self/none/report.html'])
+    expect(() => checkWritable(name)).toThrow(new UsageError(`cannot write ${name}: ENOENT`))
 })
 
 test('what killed processes left half written goes, and nothing else', () => {

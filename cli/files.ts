@@ -9,7 +9,7 @@ export class UsageError extends Error {}
 
 /** The text of a file, without the mark that some editors begin it with. @throws UsageError for a file that cannot be read. */
 export const readText = (file: string): string =>
-  attempt('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
+  withFileErrors('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
 /** @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
@@ -20,8 +20,8 @@ export function readJson(file: string): unknown {
   return json
 }
 
-/** What `read` finds. @throws UsageError for any error of it, which begins with `problem`. */
-export function readAs<T>(problem: string, read: () => T): T {
+/** Returns what `read` does. @throws UsageError for any error of it, which begins with `problem`. */
+export function withReadErrors<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${problem}: ${oneLine(error instanceof Error ? error.message : String(error))}`)
@@ -34,12 +34,22 @@ export function readAs<T>(problem: string, read: () => T): T {
   }
 }
 
+/** Creates a folder and those above it, one by one: under `/proc`, Node never comes back from creating all at once. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return
+  makeFolder(dirname(folder))
+  fs.mkdirSync(folder)
+}
+
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */
 export function checkWritable(file: string): void {
-  attempt('write', file, () => {
-    fs.mkdirSync(dirname(file), { recursive: true })
-    const target = targetOf(file) ?? file
-    fs.accessSync(fs.existsSync(target) ? target : dirname(target), fs.constants.W_OK)
+  withFileErrors('write', file, () => {
+    makeFolder(dirname(resolve(file)))
+    const target = resolveLinkedFile(file)
+    // The folders of devices look writable when nothing can be added to them.
+    if (target === undefined && !fs.existsSync(file)) return fs.closeSync(fs.openSync(file, 'a'))
+    const known = target ?? file
+    fs.accessSync(fs.existsSync(known) ? known : dirname(known), fs.constants.W_OK)
   })
   if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`cannot write ${file}: it is a directory`)
@@ -50,12 +60,12 @@ export function checkWritable(file: string): void {
  * it; by default who could before. @throws UsageError if it cannot.
  */
 export function write(file: string, text: string, mode?: number): void {
-  attempt('write', file, () => {
-    const target = targetOf(file)
+  withFileErrors('write', file, () => {
+    const target = resolveLinkedFile(file)
     if (target === undefined) return fs.writeFileSync(file, text)
-    const draft = draftOf(target)
+    const draft = temporaryPathOf(target)
     const present = fs.lstatSync(target, { throwIfNoEntry: false })
-    removeDrafts(target)
+    removeTemporaryFiles(target)
     try {
       fs.writeFileSync(draft, text, { mode: mode ?? present?.mode ?? 0o666, flush: true })
       fs.renameSync(draft, target)
@@ -66,18 +76,18 @@ export function write(file: string, text: string, mode?: number): void {
 }
 
 /** The name under which a file is written before it gets its own. */
-export const draftOf = (file: string) => `${file}.${process.pid}.tmp`
+export const temporaryPathOf = (file: string) => `${file}.${process.pid}.tmp`
 
 /** Removes what processes that were killed have left behind of a file, if its folder can be listed. */
-export function removeDrafts(file: string): void {
+export function removeTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
-  for (const name of orElse([], () => fs.readdirSync(dirname(file)))) {
+  for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
     if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true })
   }
 }
 
-/** Whether another process has an id. */
+/** True if another process has an id. */
 export function isRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -94,7 +104,7 @@ const mostLinks = 40
  * Returns the file that a name leads to, whether it exists or not; undefined: a device, a pipe, or what a descriptor
  * stands for, which cannot be replaced.
  */
-export function targetOf(name: string): string | undefined {
+export function resolveLinkedFile(name: string): string | undefined {
   let file = resolve(name)
   for (let links = 0; links < mostLinks; links++) {
     if (/^\/(dev\/(?!shm\/)|proc\/)/.test(file)) return undefined
@@ -105,8 +115,8 @@ export function targetOf(name: string): string | undefined {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-/** What an action returns, or else something that takes its place where it fails. */
-export function orElse<T>(fallback: T, action: () => T): T {
+/** Returns the result of an action, or a fallback where it throws. */
+export function valueOrFallback<T>(fallback: T, action: () => T): T {
   try {
     return action()
   } catch {
@@ -114,8 +124,10 @@ export function orElse<T>(fallback: T, action: () => T): T {
   }
 }
 
-/** What an action with a file returns. @throws UsageError for any error of it, with the file and the reason. */
-export function attempt<T>(verb: 'read' | 'write', file: string, action: () => T): T {
+/**
+ * Returns the result of an action with a file. @throws UsageError for any error of it, with the file and the reason.
+ */
+export function withFileErrors<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

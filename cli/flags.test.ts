@@ -1,8 +1,9 @@
 /** Flags override variables, variables override the file; unknown or malformed input is one line. */
 import { expect, test } from 'vitest'
-import { type CommandLine, readCommandLine, UsageError } from './flags.ts'
+import { commandLines } from './command-lines.ts'
+import { type CommandLine, createCommand, exampleCallOf, readCommandLine, UsageError } from './flags.ts'
 import { sharedFolder } from './testing/folder.ts'
-import { printedBy } from './testing/in-process.ts'
+import { captureOutput } from './testing/in-process.ts'
 
 const line: CommandLine = {
   name: 'demo',
@@ -24,6 +25,13 @@ const line: CommandLine = {
 }
 
 const { write } = sharedFolder()
+
+test.each(commandLines)('the help of $name fits into 80 columns', (one) => {
+  const shown = createCommand(one)
+    .configureOutput({ getOutHelpWidth: () => 80 })
+    .helpInformation()
+  expect(`${shown}\n${exampleCallOf(one)}`.split('\n').filter(({ length }) => length > 80)).toEqual([])
+})
 
 /** Commands of which one has variables that begin as those of the line do. */
 const others = ['DEMO_', 'DEMO_HOME_', 'DE'].map((variables) => ({ ...line, variables }))
@@ -121,7 +129,7 @@ test.each<[NodeJS.ProcessEnv, string]>([
 
 test('a variable that resembles no option is refused only where all that begin so are of the command', async () => {
   const env = { DEMO_TOKEN: 'a', DEMO_ONLY_TYPED: 'true', DEMO_SHOWN: 'b' }
-  expect(await printedBy(() => Object.keys(read([], env).values).length)).toEqual({
+  expect(await captureOutput(() => Object.keys(read([], env).values).length)).toEqual({
     code: 0,
     out: '',
     err: 'demo: no options of demo, ignored: DEMO_TOKEN, DEMO_ONLY_TYPED\n',

@@ -5,10 +5,10 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
-import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
+import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, readJson, UsageError } from './files.ts'
-import { tell } from './screen.ts'
+import { logError } from './screen.ts'
 
 export { UsageError } from './files.ts'
 
@@ -20,13 +20,15 @@ export interface CommandLine {
   /** The arguments of a typical call. */
   readonly example: string
   /**
-   * What its variables begin with; default: `WORK_AGENT_MOCK_` and so on. Of variables that begin as here, those that
-   * resemble none of its own may belong to other programs.
+   * Prefix of its variables; default: `WORK_AGENT_MOCK_` and so on. Variables with this prefix that resemble none of
+   * its own may belong to other programs.
    */
   readonly variables?: string
   /** Variables of other programs, which documentation names. */
   readonly foreign?: readonly string[]
   readonly operands?: string
+  /** Name of the operand, for the help and for a call without it. */
+  readonly takes?: string
   /** Documentation that the help refers to. */
   readonly pages: readonly string[]
   /** Options by the heading of their group in the help. */
@@ -39,11 +41,28 @@ export interface CommandLine {
  * Options with their help, in commander's notation: `--rate-limit <N/Ws|off>`, `--busy [seconds]`, `--cors`,
  * `--no-extended`. One with `, …` behind it may be given more than once.
  */
-type Table = Readonly<Record<string, string>>
+type Table = Readonly<Record<string, string | DependentHelp>>
+
+/** The help of an option that says nothing without another one. */
+interface DependentHelp {
+  readonly with: `--${string}`
+  readonly does: string
+}
+
+/** An option, and the one without which it says nothing. */
+class DependentOption extends Option {
+  readonly main: string
+
+  constructor(flags: string, help: DependentHelp) {
+    super(flags, `with ${help.with}: ${help.does}`)
+    this.main = help.with
+  }
+}
 
 export const optionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
-    const option = new Option(flags.replace(/, …$/, ''), help)
+    const name = flags.replace(/, …$/, '')
+    const option = typeof help === 'string' ? new Option(name, help) : new DependentOption(name, help)
     if (flags.endsWith(', …')) option.argParser((text: string, earlier: string[] = []) => [...earlier, text])
     return option
   })
@@ -51,7 +70,7 @@ export const optionsOf = (table: Table = {}): Option[] =>
 type Value = string | number | boolean | string[]
 
 /** Names the JSON file; every command has it. */
-export const config = new Option('--config <FILE>', 'read options from a JSON file')
+export const configOption = new Option('--config <FILE>', 'read options from a JSON file')
 
 /** The options that a variable or an entry of the file can set, by that entry's name. */
 export function settableOptions({ groups }: CommandLine): Map<string, Option> {
@@ -62,8 +81,21 @@ export function settableOptions({ groups }: CommandLine): Map<string, Option> {
 const variablesOf = ({ name, variables = `WORK_AGENT_${name.toUpperCase()}_` }: CommandLine) => variables
 
 /** The variable of an option: `WORK_AGENT_MOCK_RATE_LIMIT`. */
-export const variableOf = (line: CommandLine, option: Option) =>
+export const environmentVariableOf = (line: CommandLine, option: Option) =>
   variablesOf(line) + option.name().replaceAll('-', '_').toUpperCase()
+
+const widestCall = 76
+
+/** A typical call of a command, as a shell takes it, in lines that a terminal shows whole. */
+export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'example'>): string {
+  const lines = [`work-agent-contract ${name}`]
+  for (const word of example.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line.length + word.length < widestCall) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.join(' \\\n    ')
+}
 
 /** The command for commander. It throws instead of exiting, and prints help but no errors. */
 export function createCommand(line: CommandLine): Command {
@@ -74,18 +106,20 @@ export function createCommand(line: CommandLine): Command {
     .allowExcessArguments(line.operands !== undefined)
     .configureOutput({ outputError: () => undefined })
     .configureHelp({
+      // Narrower than commander would wrap by itself: flags are long.
+      minWidthToWrap: 20,
       optionDescription: (option) =>
         option.negate || option.long === '--help' || queries.includes(option)
           ? option.description
-          : `${option.description}${option.parseArg ? '; may be repeated' : ''} [${variableOf(line, option)}]`,
+          : `${option.description.replaceAll('][', '] [')}${option.parseArg ? '; may be repeated' : ''} [${environmentVariableOf(line, option)}]`,
     })
-    .addHelpText('after', `\nExample:\n  work-agent-contract ${line.name} ${line.example}`)
+    .addHelpText('after', `\nExample:\n  ${exampleCallOf(line)}`)
     .addHelpText('after', `\nMore: ${line.pages.join(', ')}`)
-  if (line.operands !== undefined) command.argument(line.operands)
+  if (line.operands !== undefined) command.argument(line.operands, line.takes)
   for (const [heading, table] of Object.entries(line.groups))
     for (const option of optionsOf(table)) command.addOption(option.helpGroup(`${heading}:`))
   command.optionsGroup('General:')
-  for (const option of [...queries, config]) command.addOption(option)
+  for (const option of [...queries, configOption]) command.addOption(option)
   return command.helpOption('-h, --help', 'print this help')
 }
 
@@ -98,9 +132,9 @@ export function readCommandLine(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   others: readonly CommandLine[] = [],
-): Given {
+): GivenOptions {
   const command = createCommand(line)
-  parse(command, argv)
+  parse(command, argv, line.takes)
   const settable = settableOptions(line)
   const set = (option: string, value: unknown, source: string) => {
     if (command.getOptionValueSource(option) === undefined)
@@ -118,24 +152,26 @@ export function readCommandLine(
   return given
 }
 
-/** The option without which this one says nothing, as its help begins: `with --list: …`. */
-function mainOf({ description }: Option, { options }: Command): Option | undefined {
-  const [, long] = /^with (--[\w-]+):/.exec(description) ?? []
-  return options.find((one) => one.long === long)
-}
+/** The option without which this one says nothing. */
+const mainOf = (option: Option, { options }: Command): Option | undefined =>
+  option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 
-/** Parses what was typed. @throws UsageError in one line, without the values that were typed. */
-export function parse(command: Command, argv: readonly string[]): void {
+/** Parses what was typed. `takes`: what the operand is. @throws UsageError in one line, without the values that were typed. */
+export function parse(command: Command, argv: readonly string[], takes?: string): void {
   try {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError) || error.code === 'commander.help' || error.exitCode === 0)
       throw error
-    // What follows `=` may be a secret that was meant for another flag.
+    if (error.code === 'commander.missingArgument' && takes !== undefined)
+      throw new UsageError(`needs ${takes}; --help says more`)
+    // Text after `=` may be a secret that was meant for another flag.
     const line = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
     const message = line.replace(/'(--[^'=]*)=.*?'(?= |$)/, "'$1=…'")
-    const [, flag] = /^unknown option '(--.+)=…'/.exec(message) ?? []
-    if (command.options.some(({ long }) => long === flag)) throw new UsageError(`${flag} takes no value`)
+    const switches = command.options.filter(({ required, optional }) => !required && !optional)
+    const given = switches.find(({ long }) => argv.some((word) => word.startsWith(`${long}=`)))
+    if (given && error.code === 'commander.unknownOption')
+      throw new UsageError(`${given.long} takes no value`)
     throw new UsageError(message)
   }
   // Commander takes an empty text, and the -- before the command of a client, for a value.
@@ -149,7 +185,10 @@ type Set = (option: string, value: unknown, source: string) => void
 
 function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
   const known = new Map(
-    [...settableOptions(line).values(), config].map((option) => [variableOf(line, option), option]),
+    [...settableOptions(line).values(), configOption].map((option) => [
+      environmentVariableOf(line, option),
+      option,
+    ]),
   )
   const own = variablesOf(line)
   const nameIn = (variable: string) => variable.slice(own.length)
@@ -172,7 +211,7 @@ function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readon
     if (meant !== undefined) throw new UsageError(`unknown variable ${name}; did you mean ${own}${meant}?`)
     if (line.variables === undefined) throw new UsageError(`unknown variable ${name}`)
   }
-  if (unknown.length > 0) tell(line.name, `no options of ${line.name}, ignored: ${unknown.join(', ')}`)
+  if (unknown.length > 0) logError(line.name, `no options of ${line.name}, ignored: ${unknown.join(', ')}`)
 }
 
 /**
@@ -209,13 +248,13 @@ export interface ReportFile {
   readonly file: string
 }
 
-export type Given = ReturnType<typeof givenOf>
+export type GivenOptions = ReturnType<typeof givenOf>
 
 /** The options of a call; each that is read throws a UsageError for a bad value, with its source. */
 function givenOf(command: Command, argv: readonly string[]) {
   const { config: _, ...values } = command.opts<Readonly<Record<string, Value>>>()
 
-  /** Where a value came from: `--rate-limit`, `WORK_AGENT_MOCK_RATE_LIMIT`, or `"rateLimit" in FILE`. */
+  /** Source of a value: `--rate-limit`, `WORK_AGENT_MOCK_RATE_LIMIT`, or `"rateLimit" in FILE`. */
   function sourceOf(option: string): string {
     const source = command.getOptionValueSource(option) ?? option
     const typed = command.options.find((one) => one.attributeName() === option)
@@ -238,7 +277,7 @@ function givenOf(command: Command, argv: readonly string[]) {
   }
 
   return {
-    /** As they were given, by name (`rateLimit`). */
+    /** Values as given, by name (`rateLimit`). */
     values: values as Readonly<Record<string, Value>>,
     operands: command.args as readonly string[],
     argv,
@@ -279,7 +318,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     duration(option: string, fallback: number, least: 0 | 1 = 0): number {
       const value = text(option)
       if (value === undefined) return fallback
-      const ms = milliseconds(value)
+      const ms = durationMsOf(value)
       if (ms === undefined) throw wrong(option, durationAdvice)
       if (ms < least) throw wrong(option, 'takes a duration above 0')
       return ms

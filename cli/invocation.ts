@@ -25,5 +25,5 @@ export function invocationOf(
 
 export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
-/** The same where a shell would read more into it. */
+/** Quotes a word only where a shell would read more into it. */
 export const quoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : quote(word))

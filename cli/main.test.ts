@@ -9,19 +9,20 @@ import { commandLines } from './command-lines.ts'
 import { invocationOf } from './invocation.ts'
 import { openapiText } from './openapi/main.ts'
 import { testFolder } from './testing/folder.ts'
-import { runHere } from './testing/in-process.ts'
+import { runInProcess } from './testing/in-process.ts'
 import { runCli } from './testing/process.ts'
 
 test('an unknown command is one line and exit 2', async () => {
   const err = "work-agent-contract: unknown command 'mok' (Did you mean mock?)\n"
   expect(await runCli('mok')).toEqual({ code: 2, out: '', err })
-  expect(await runHere('help mok')).toMatchObject({ code: 2, out: '', err })
+  expect(await runInProcess('help mok')).toMatchObject({ code: 2, out: '', err })
 })
 
 test('--help lists every command with a sentence and an example, and exits 0', async () => {
-  const { code, out, err } = await runHere('--help')
+  const { code, out, err } = await runInProcess('--help')
   expect([code, err]).toEqual([0, ''])
-  const words = out.replace(/\s+/g, ' ')
+  // A long command goes on behind a backslash.
+  const words = out.replace(/(?: \\)?\s+/g, ' ')
   for (const { name, summary, example } of commandLines) {
     expect(words).toContain(summary)
     expect(words).toContain(`work-agent-contract ${name} ${example}`)
@@ -29,19 +30,19 @@ test('--help lists every command with a sentence and an example, and exits 0', a
 })
 
 test('without a command it prints the help and exits 2', async () => {
-  expect(await runHere('')).toEqual({ ...(await runHere('--help')), code: 2 })
+  expect(await runInProcess('')).toEqual({ ...(await runInProcess('--help')), code: 2 })
 })
 
 test('--version prints the version and exits 0', async () => {
-  expect(await runHere('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
+  expect(await runInProcess('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
 })
 
 test('help of a command lists its flags in groups with their variables and exits 0', async () => {
-  const help = await runHere('mock --help')
+  const help = await runInProcess('mock --help')
   expect([help.code, help.err]).toEqual([0, ''])
-  expect(help.out).toMatch(/^Runs:\n {2}--run-duration <2s>.+\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
+  expect(help.out).toMatch(/^Runs:\n {2}--run-duration <2s>(?:.+\n)+? +.*\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
   expect(help.out).toMatch(/^Example:\n {2}work-agent-contract mock /m)
-  expect(await runHere('help mock')).toEqual(help)
+  expect(await runInProcess('help mock')).toEqual(help)
 })
 
 test('a command leaves variables of all others alone', async () => {
@@ -49,7 +50,7 @@ test('a command leaves variables of all others alone', async () => {
   const env = Object.fromEntries(
     others.map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
   )
-  expect((await runHere('verify --list', env)).code).toBe(0)
+  expect((await runInProcess('verify --list', env)).code).toBe(0)
 })
 
 test.each([
@@ -84,7 +85,7 @@ test.each([
   ['--api-key=first-s3cret'],
 ])('a call with %s shows none of its secrets', async (...option) => {
   const env = failing('unexpected token: first-s3cret, other-s3cret,\n"password": "p", wak_test_ada')
-  const { code, out, err } = await runHere(['verify', 'http://127.0.0.1:1', ...option], env)
+  const { code, out, err } = await runInProcess(['verify', 'http://127.0.0.1:1', ...option], env)
   expect([code, out]).toEqual([3, ''])
   expect(err).toMatch(
     /^verify: error in work-agent-contract itself: unexpected token: \[redacted\], \[redacted\],\S*"password": "\[redacted\]", \[redacted\], at .*; please report it\n$/,
@@ -105,21 +106,25 @@ test.each([
     (key) => [`--key ${key}`, {}, '4402', key] as const,
   ),
 ] as const)('env %s is what a shell evaluates, also with the variables %j', async (flags, env, port, key) => {
-  const { code, out, err } = await runHere(`env ${flags}`, env)
+  const { code, out, err } = await runInProcess(`env ${flags}`, env)
   expect([code, err]).toEqual([0, ''])
   expect(evaluated(out)).toEqual([`http://127.0.0.1:${port}`, key])
 })
 
 test('openapi prints the document of a variant, or writes it to a file and nothing else', async () => {
   const out = openapiText('second')
-  expect(await runHere('openapi --variant second')).toEqual({ code: 0, out, err: '' })
+  expect(await runInProcess('openapi --variant second')).toEqual({ code: 0, out, err: '' })
   const { folder, file, read } = testFolder()
-  expect(await runHere(`openapi --output ${file('openapi.json')}`)).toEqual({ code: 0, out: '', err: '' })
+  expect(await runInProcess(`openapi --output ${file('openapi.json')}`)).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  })
   expect([readdirSync(folder), read('openapi.json')]).toEqual([['openapi.json'], openapiText('both')])
 })
 
 const health = async (argv: string[], env: Record<string, string> = {}) => {
-  const { code, out, err } = await runHere(['health', ...argv], env)
+  const { code, out, err } = await runInProcess(['health', ...argv], env)
   return { code, said: out + err }
 }
 
@@ -140,6 +145,20 @@ test.each([
   onTestFinished(close)
   expect(await health([url])).toEqual({ code: 0, said: '' })
   expect(await health([], { WORK_AGENT_HEALTH_URL: `${url}/` })).toEqual({ code: 0, said: '' })
+})
+
+test('health and mock -- use no proxy for this machine, whatever the environment says', async () => {
+  const proxied = { http_proxy: 'http://127.0.0.1:1', NODE_USE_ENV_PROXY: '1', NO_PROXY: 'example.com' }
+  const { url, close } = await listen(createMock())
+  onTestFinished(close)
+  expect(await runCli(['health', url], proxied)).toEqual({ code: 0, out: '', err: '' })
+  const script = `process.getBuiltinModule('node:http').get(process.env.WORK_AGENT_BASE_URL, ({ statusCode }) =>
+    console.log(statusCode, process.env.no_proxy))`
+  const beside = await runCli(
+    ['mock', '--port', '0', '--log', 'off', '--', process.execPath, '-e', script],
+    proxied,
+  )
+  expect([beside.code, beside.out]).toEqual([0, '200 example.com,127.0.0.1\n'])
 })
 
 test('health: another service, one that is silent, and nobody are one line and exit 1', async () => {

@@ -6,14 +6,18 @@ import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
-import manifest from '../package.json' with { type: 'json' }
-import { attempt, write } from './files.ts'
+import { withFileErrors, write } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
-/** Who judges, as reports say it. */
-export const suite = { name: manifest.name, version: manifest.version }
-
-export const exitCodes = { passed: 0, failed: 1, incomplete: 3, not_exercised: 3 } as const
+/** The exit code of each outcome: 1 where a violation was seen, 3 where nothing can be said for certain. */
+export const exitCodes = {
+  passed: 0,
+  failed: 1,
+  suspected: 1,
+  inconclusive: 3,
+  incomplete: 3,
+  not_exercised: 3,
+} as const satisfies Record<Report['outcome'], number>
 
 /** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written, after the others. */
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
@@ -34,18 +38,19 @@ const longestSummary = 1_000_000
 interface Shown {
   readonly quiet: boolean
   readonly verbose?: boolean
-  /** Of the run. */
+  /** Problems of the run. */
   readonly problems?: readonly string[]
 }
 
 /** Prints a report, or its verdict alone. */
 export function printReport(report: Report, { quiet, verbose = true, problems = [] }: Shown): void {
-  const verdict = () => `${[...problems.map(oneLine), outcomeLine(report)].join('\n')}\n`
+  const verdict = () =>
+    `${[...report.lead, ...problems].map(oneLine).concat(outcomeLine(report)).join('\n')}\n`
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 
 /** Prints a report and writes it to files; `data`: what the JSON file holds. Returns the exit code. */
-export function deliver(
+export function printAndWriteReport(
   report: Report,
   data: object,
   { reports, ...shown }: Shown & { readonly reports: readonly ReportFile[] },
@@ -56,7 +61,7 @@ export function deliver(
 }
 
 /** Annotates the job and adds to its summary, in a job of GitHub. @throws UsageError where the file cannot be written. */
-export function tellGitHub(report: Report, env: NodeJS.ProcessEnv): void {
+export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void {
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(report))
 }
@@ -65,7 +70,7 @@ export function tellGitHub(report: Report, env: NodeJS.ProcessEnv): void {
 export function appendSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary
-  attempt('write', 'GITHUB_STEP_SUMMARY', () => appendFileSync(file, fits ? markdown : cut(markdown)))
+  withFileErrors('write', 'GITHUB_STEP_SUMMARY', () => appendFileSync(file, fits ? markdown : cut(markdown)))
 }
 
 /** The lines that fit, whatever block they end in. */

@@ -1,4 +1,4 @@
-/** What commands that judge write to standard error while they run, and Ctrl-C. */
+/** Progress of commands that judge, on standard error, and Ctrl-C. */
 import type { OnAwait } from '#contract-tests/harness/deadlines.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
@@ -10,14 +10,14 @@ export interface Stream {
 }
 
 /** Writes a line of a command to standard error. */
-export const tell = (command: string, text: string) =>
+export const logError = (command: string, text: string) =>
   void process.stderr.write(`${command}: ${oneLine(text)}\n`)
 
 /** Says why a command cannot listen at an address; returns its exit code. */
-export function tellCannotListen(command: string, address: string, error: unknown): 3 {
+export function logListenError(command: string, address: string, error: unknown): 3 {
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? error)
-  tell(command, `cannot listen on ${address}: ${why}`)
+  logError(command, `cannot listen on ${address}: ${why}`)
   return 3
 }
 
@@ -27,7 +27,7 @@ export function print(text: string): undefined {
 }
 
 /** A stream with a line below the others that changes, if it is a terminal. */
-export function lineOn(stream: Stream) {
+export function statusLine(stream: Stream) {
   let live = ''
   return {
     isTTY: stream.isTTY === true,
@@ -49,26 +49,35 @@ export function lineOn(stream: Stream) {
   }
 }
 
+/** Shorter waits are not shown, ms. */
+const minShownWaitMs = 2_000
+/** The part of the checks after which the time that is left can be estimated. */
+const minShareForEstimate = 0.1
+
 /** A screen without a terminal shows a line for so many runs or checks. */
-const step = 50
+const progressStep = 50
 
 export type Screen = ReturnType<typeof createScreen>
 
 /** The screen on a stream; a quiet one shows warnings only. A terminal shows the progress in a line that changes. */
 export function createScreen(stream: Stream, quiet: boolean) {
-  const line = lineOn(stream)
+  const line = statusLine(stream)
   let timer: NodeJS.Timeout | undefined
   return {
     /** Writes a line that is needed in any case. */
     warn: (text: string) => line.print(`check: ${text}`),
-    tell: (text: string) => void (quiet || line.print(`check: ${text}`)),
+    logError: (text: string) => void (quiet || line.print(`check: ${text}`)),
     show: (text: string) => void (quiet || text === '' || line.print(text)),
     /** Begins to count runs, each with a call of the returned function. */
     count(runs: number): () => void {
       const start = Date.now()
       let done = 0
+      const left = () => {
+        const seconds = Math.ceil(((Date.now() - start) * (runs - done)) / done / 1_000)
+        return done < runs && done >= minShareForEstimate * runs ? `, about ${seconds} s left` : ''
+      }
       const shown = () => `check: ${done} of ${counted(runs, 'run')}`
-      const draw = () => line.show(`${shown()}, ${Math.round((Date.now() - start) / 1_000)} s`)
+      const draw = () => line.show(`${shown()}, ${Math.round((Date.now() - start) / 1_000)} s${left()}`)
       if (line.isTTY && !quiet) {
         draw()
         timer = setInterval(draw, 1_000).unref()
@@ -76,7 +85,8 @@ export function createScreen(stream: Stream, quiet: boolean) {
       return () => {
         done++
         if (timer) draw()
-        else if (!quiet && !line.isTTY && done % step === 0 && done < runs) line.print(shown())
+        else if (!quiet && !line.isTTY && done % progressStep === 0 && done < runs)
+          line.print(shown() + left())
       }
     },
     end(): void {
@@ -87,27 +97,22 @@ export function createScreen(stream: Stream, quiet: boolean) {
   }
 }
 
-/** Shorter waits are not shown, ms. */
-const noticeable = 2_000
-/** The part of the checks after which the time that is left can be estimated. */
-const enough = 0.1
-
 /** Writes the progress of a run of the suite to a screen. `now`: ms. */
 export function showProgress(screen: Stream, now = () => performance.now()) {
-  const line = lineOn(screen)
+  const line = statusLine(screen)
   const started = now()
   let [failed, shown, left] = [0, '', '']
   const say = (text: string) => (line.isTTY ? line.show(`${shown}  ${text}`) : line.print(text))
   const progress: Progress = ({ requirement, outcome }, done, of) => {
     const seconds = Math.ceil(((now() - started) * (of - done)) / done / 1_000)
-    left = `${of - done} left${done < of && done >= enough * of ? `, about ${seconds} s` : ''}`
+    left = `${of - done} left${done < of && done >= minShareForEstimate * of ? `, about ${seconds} s` : ''}`
     if (outcome === 'failed') failed++
     shown = `${done}/${of}  ${failed} failed  ${left}`
     if (line.isTTY) return line.show(`${shown}  ${requirement.id}`)
-    if (outcome === 'failed' || outcome === 'harness_error')
+    if (['failed', 'suspected', 'harness_error'].includes(outcome))
       line.print(`${outcome.replace('_', ' ')}: ${requirement.id}`)
     if (done === of) line.print(`${done} of ${of} judged`)
-    else if (done % step === 0) line.print(`${done} of ${of} judged, ${left}`)
+    else if (done % progressStep === 0) line.print(`${done} of ${of} judged, ${left}`)
   }
   const onAwait: OnAwait = (event, within) => {
     const rest = line.isTTY || left === '' ? '' : `; ${left}`
@@ -115,8 +120,11 @@ export function showProgress(screen: Stream, now = () => performance.now()) {
   }
   return {
     progress,
-    /** Shows that the run waits because the service asked for it, ms. */
-    onWait: (ms: number) => void (ms >= noticeable && say(`waiting ${secondsOf(ms)} s, as the service asks`)),
+    /** Shows that the run waits because the service refuses, ms. `isAsked`: for so long, as it said. */
+    onWait(ms: number, isAsked: boolean): void {
+      const why = isAsked ? 'as the service asks' : 'since it refuses and does not say for how long'
+      if (ms >= minShownWaitMs) say(`waiting ${secondsOf(ms)} s, ${why}`)
+    },
     /** Says why a wait that the service asked for is not waited for. */
     onNoWait: (why: string) => line.print(oneLine(why)),
     onAwait,

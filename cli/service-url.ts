@@ -1,8 +1,8 @@
 /** URLs that a command asks. No error repeats one: it may hold a key, or be one in the wrong place. */
-import { type Given, isHttpUrl, UsageError } from './flags.ts'
+import { type GivenOptions, isHttpUrl, UsageError } from './flags.ts'
 
 /** The base URL that is typed, or else that of an option, without a slash at its end. @throws UsageError */
-export function readBaseUrl(given: Given, option: string): string | undefined {
+export function readBaseUrl(given: GivenOptions, option: string): string | undefined {
   const isTyped = given.sourceOf(option).startsWith('--')
   const typed = isTyped ? [...given.operands, given.text(option)] : given.operands
   if (typed.length > 1) throw new UsageError(`one base URL at a time, not ${typed.length}`)
@@ -10,13 +10,13 @@ export function readBaseUrl(given: Given, option: string): string | undefined {
   if (text === undefined) return undefined
   if (!isHttpUrl(text))
     throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')
-  const { origin, pathname, search, hash } = new URL(askable(given, 'the base URL', text))
+  const { origin, pathname, search, hash } = new URL(requestableUrl(given, 'the base URL', text))
   if (search !== '' || hash !== '') throw new UsageError('the base URL takes no query and no fragment')
   return (origin + pathname).replace(/\/+$/, '')
 }
 
 /** A URL that requests can use. @throws UsageError for one with credentials, or a port that `fetch` refuses. */
-export function askable(given: Given, option: string, text: string): string {
+export function requestableUrl(given: GivenOptions, option: string, text: string): string {
   const { username, password, port } = new URL(text)
   if (username !== '' || password !== '') throw given.wrong(option, 'takes no user name and no password')
   if (!refusedPorts.includes(Number(port))) return text

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { sharedFolder } from './testing/folder.ts'
-import { type Call, runHere } from './testing/in-process.ts'
+import { type Call, runInProcess } from './testing/in-process.ts'
 
 const { folder, file, write } = sharedFolder()
 
@@ -112,12 +112,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   ['verify --explore soon', '--explore takes a duration such as 2s or 150ms, or a number of steps\n'],
   ['verify --explore-replay package.json', 'package.json is no saved history: '],
   [`verify --explore-findings ${folder}/findings`, 'FILE is no saved history: '],
-  ...['0/2', '3/2', '1', 'a/b'].map((shard): [string, string] => [
-    `verify --shard ${shard}`,
-    `--shard takes i/n, such as 1/3, at most 99 parts; not "${shard}"\n`,
-  ]),
-  [`verify --merge ${write('other.json', {})}`, '--merge: FILE is no JSON report of verify\n'],
-  [`verify --merge ${write('deep.json', '['.repeat(100_000))}`, 'cannot read FILE: it is nested deeper'],
+  [`verify --judge ${write('deep.json', '['.repeat(100_000))}`, '--judge: FILE: line 1 is'],
   [judging('{"kind":"request"}\n'), '--judge: FILE: line 1 is no event of a history'],
   [judging('hello\n'), '--judge: FILE: line 1 is no event of a history'],
   [judging(`{"kind":${'['.repeat(4_000)}\n`), '--judge: FILE: line 1 is nested deeper than 500 levels'],
@@ -155,7 +150,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [fleet({ adress: 'a:1' }), 'FILE: the file: does not take "adress"; did you mean "address"?\n'],
   [fleet(), 'FILE: the file: takes at least one mock\n'],
 ])('%j', async (call, message, env = {}) => {
-  const { code, out, err } = await runHere(call, env)
+  const { code, out, err } = await runInProcess(call, env)
   expect([code, out, err.split('\n').length], err).toEqual([2, '', 2])
   const [command = ''] = typeof call === 'string' ? call.split(' ') : call
   const said = err.replaceAll(new RegExp(`${folder}(?:/[\\w.-]+\\w)*`, 'g'), 'FILE')

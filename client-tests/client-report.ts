@@ -43,11 +43,11 @@ export interface RuleResult {
   readonly evidence: readonly RequestEvidence[]
   /** How to fix a client that violates the rule, in one sentence. */
   readonly mend: string
-  /** What has to happen before the rule can be judged. */
+  /** Precondition of judging the rule. */
   readonly needs: string
 }
 
-/** What was judged on its own: the requests of one organization, or of one run of a client. */
+/** A part that was judged on its own: the requests of one organization, or of one run of a client. */
 export interface ClientPart extends Part {
   readonly org_id: string | null
 }
@@ -73,7 +73,7 @@ export interface FaultCell {
   readonly trace: readonly RequestEvidence[]
 }
 
-/** What became of a client under every fault: requests by faults, and pairs of faults. */
+/** Outcomes of a client under every fault: requests by faults, and pairs of faults. */
 export interface FaultMatrix {
   /** The run without a fault. Where it ended with an error, there was nothing to compare others with. */
   readonly usual: { readonly ok: boolean; readonly end: string; readonly requests: number }
@@ -94,13 +94,13 @@ export interface ClientReport {
   readonly strict: boolean
   readonly totals: Readonly<Record<RuleOutcome, number>>
   readonly parts: readonly ClientPart[]
-  /** What a reader should know before the rest, each in a sentence. */
+  /** Notes for the reader before the rest, each in a sentence. */
   readonly notes?: readonly string[]
   /** The rules that the scenarios are about, where the client was run in some of them; unset: in all. */
   readonly about?: readonly string[]
   /** Rules and, with `matrix`, effects. */
   readonly rules: readonly RuleResult[]
-  /** What became of each run under a fault; unset: the client was not run under every fault. */
+  /** Outcome of each run under a fault; unset: the client was not run under every fault. */
   readonly matrix?: FaultMatrix
 }
 
@@ -117,20 +117,23 @@ export function createClientReport(
   return { schema_version: 1, outcome, strict, totals, parts, rules }
 }
 
-/** Whether a rule was violated. */
-export const isBroken = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
+/** True if a rule was violated. */
+export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** Whether a client polled tasks on after their end, as the report on it where nothing goes wrong shows. */
-export const pollsOn = ({ rules }: ClientReport): boolean =>
-  rules.some((rule) => rule.id === 'stops-polling' && isBroken(rule))
+/** True if a client polled tasks on after their end, as the report on it where nothing goes wrong shows. */
+export const keepsPolling = ({ rules }: ClientReport): boolean =>
+  rules.some((rule) => rule.id === 'stops-polling' && isViolated(rule))
 
 /** A report shows so many violations of one rule. */
 const mostFindings = 5
 
 const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
 
-/** What was found, without the ids and lengths of time in which the same mistake differs from run to run. */
-export const kindOf = ({ what }: RuleFinding): string =>
+/**
+ * Identity of a finding: its text without the ids and lengths of time in which the same mistake differs from run to
+ * run.
+ */
+export const findingSignature = ({ what }: RuleFinding): string =>
   what.replaceAll(/\btask\S+|\b[\d.]+ s\b|"[^"]*"/g, '#')
 
 /** The findings, the same one of several parts once: first those that are the first of their part, then others. */
@@ -147,7 +150,9 @@ function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
   for (const { finding } of ranked) {
     const parts = partsOf(finding)
     const at = kept.findIndex(
-      (one) => kindOf(one) === kindOf(finding) && !partsOf(one).some((part) => parts.includes(part)),
+      (one) =>
+        findingSignature(one) === findingSignature(finding) &&
+        !partsOf(one).some((part) => parts.includes(part)),
     )
     const same = kept[at]
     if (same) kept[at] = { ...same, also: [...(same.also ?? []), ...parts] }
@@ -167,7 +172,7 @@ export function findingText({ part, also = [], what }: RuleFinding): string {
 }
 
 /** The result for several parts together: one violation violates the rule, one passed part exercises it. */
-export function combine(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
+export function combineResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
   const [first] = results
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
     results.some(({ outcome }) => outcome === name),
@@ -191,7 +196,7 @@ export function mergeReports(
 ): ClientReport {
   const [first, ...others] = reports
   const rules = first.rules.map((result, i) =>
-    combine([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
+    combineResults([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
   )
   return createClientReport(
     reports.flatMap(({ parts }) => parts),

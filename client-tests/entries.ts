@@ -1,5 +1,7 @@
 /** Reads journal entries as rules need them: the request, what the answer reported to the client, runs, and what followed. */
+
 import { routeOf } from '#contract/operation.ts'
+import { keywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Context, Situation } from './rule.ts'
@@ -17,40 +19,49 @@ export function taskOf(entry: JournalEntry): string | undefined {
     : undefined
 }
 
-/** Whether a request costs a credit when it is accepted (§8.2). */
-export const isPaid = ({ operation }: JournalEntry): boolean =>
+/** True if a request costs a credit when it is accepted (§8.2). */
+export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
-/** Whether a run of a task was accepted, as it is where nothing goes wrong. */
-export const ranTask = (requests: readonly Pick<JournalEntry, 'operation' | 'status'>[]): boolean =>
+/** True if a run of a task was accepted, as it is where nothing goes wrong. */
+export const isAcceptedRun = (requests: readonly Pick<JournalEntry, 'operation' | 'status'>[]): boolean =>
   requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
 
-/** What happened to a connection that left the client without an answer. */
-const silent = new Set<string | null>(['reset', 'empty', 'truncate', 'hang', 'abandoned'])
+/** The credits that were paid for requests, where no run fails. */
+export const creditsPaid = (entries: readonly (Answered & Pick<JournalEntry, 'operation'>)[]): number =>
+  entries.filter((entry) => costsCredit(entry) && (isSuccess(entry) || receivedErrorCode(entry, 'busy')))
+    .length
 
-/** What shows whether an answer could be read. */
+/** Connection faults that leave the client without an answer. */
+const silent = new Set<string | null>(['reset', 'empty', 'cut_header', 'truncate', 'hang', 'abandoned'])
+
+/** Fields that show whether an answer could be read. */
 type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
 
-/** Whether the client received an answer that it could read; that of a gateway says nothing about the request. */
+/** Faults whose answer comes and holds nothing of the service's. */
+const unreadable: ReadonlySet<string> = new Set(['malformed', 'gateway_error', 'empty_200'])
+
+/** True if the client received an answer that it could read; that of a gateway says nothing about the request. */
 export function isAnswered({ wire, reason, status, error }: Answered): boolean {
   const isGateways = status >= 500 && error === null
-  return !silent.has(wire) && !isGateways && !/\bmalformed\b/.test(reason ?? '')
+  const fault = readFaultReason(reason)
+  return !silent.has(wire) && !isGateways && !(fault && keywordsOf(fault).intersection(unreadable).size > 0)
 }
 
 /** The answer in a few words, with the fault that changed it where the answer does not show that. */
 export function answerText({ wire, status, error, reason }: Answered): string {
-  const [, fault] = /fault=([^;]+)/.exec(reason ?? '') ?? []
+  const fault = readFaultReason(reason)
   if (wire === 'abandoned') return 'abandoned by the client'
-  if (wire !== null) return fault?.startsWith('lost') ? `${wire}, after it took effect` : wire
+  if (wire !== null) return fault && keywordsOf(fault).has('lost') ? `${wire}, after it took effect` : wire
   if (error !== null) return `${status} ${error}`
-  return fault === undefined ? String(status) : `${status} (${fault})`
+  return fault?.fault ? `${status} (${fault.fault})` : String(status)
 }
 
 /** The answers that were read: many rules read each. */
 let read = new WeakMap<JournalEntry, Record<string, unknown>>()
 
 /** Makes room when all is judged: an entry may live on. */
-export function forgetAnswers(): void {
+export function clearAnswerCache(): void {
   read = new WeakMap()
 }
 
@@ -67,51 +78,58 @@ function readAnswer(entry: JournalEntry): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** Whether the client received a success. */
+/** True if the client received a success. */
 export const isSuccess = (entry: Answered): boolean => entry.status < 300 && isAnswered(entry)
 
-/** Whether the client received an answer with this error code. */
-export const reportsError = (entry: JournalEntry, error: string): boolean =>
+/** True if the client received an answer with this error code. */
+export const receivedErrorCode = (entry: Answered, error: string): boolean =>
   entry.error === error && isAnswered(entry)
 
-/** Whether an answer shows that the status of a task is final (§3.1). */
-export const reportsFinished = (entry: JournalEntry): boolean =>
+/** True if an answer shows that the status of a task is final (§3.1). */
+export const showsFinishedTask = (entry: JournalEntry): boolean =>
   isSuccess(entry) && answerOf(entry).finished === true
 
-/** Whether a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
-export function startsRun(entry: JournalEntry): boolean {
+/** True if a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
+export function isLongRun(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
-  return reportsError(entry, 'busy') || (isSuccess(entry) && !reportsFinished(entry))
+  return receivedErrorCode(entry, 'busy') || (isSuccess(entry) && !showsFinishedTask(entry))
 }
 
-/** Whether the journal keeps only the beginning of a text. */
-export const isCut = (text: string): boolean => /… \(\d+ characters\)$/.test(text)
+/** True if the journal keeps only the beginning of a text. */
+export const isBodyTruncated = (text: string): boolean => /… \(\d+ characters\)$/.test(text)
 
-/** Whether two requests are the same. */
-export const isSame = (a: JournalEntry, b: JournalEntry): boolean =>
+/** True if two requests are the same. */
+export const isSameRequest = (a: JournalEntry, b: JournalEntry): boolean =>
   a.method === b.method && a.url === b.url && a.body === b.body
 
 /** The value of a request header; the name in lower case. */
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
-  const at = headers.findIndex((one, i) => i % 2 === 0 && one.toLowerCase() === name)
+  const at = headers.findIndex(
+    (one, i) => i % 2 === 0 && one.length === name.length && one.toLowerCase() === name,
+  )
   return at < 0 ? undefined : headers[at + 1]
 }
 
 /** The entries after one of them. */
-export const after = (entries: Entries, entry: JournalEntry): Entries =>
+export const entriesAfter = (entries: Entries, entry: JournalEntry): Entries =>
   entries.slice(entries.indexOf(entry) + 1)
 
 /** The entries before the first that fits. */
-export function until(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
+export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
   const end = entries.findIndex(fits)
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** ms between two requests. */
-export const gap = (earlier: JournalEntry, later: JournalEntry): number => later.at - earlier.at
+/** ms between two requests, at most: some clocks tell whole seconds only. */
+export const maxGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+  later.at + (later.clock_ms ?? 0) - earlier.at
+
+/** ms between two requests, at least. */
+export const minGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+  later.at - earlier.at - (earlier.clock_ms ?? 0)
 
 /** A duration for people to read. */
-export const seconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
+export const formatSeconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
 
 /** Statuses that a client may know; any other one is a quirk. */
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
@@ -122,8 +140,8 @@ export function statusIn(entry: JournalEntry): unknown {
   return typeof task === 'object' && task !== null ? Reflect.get(task, 'status') : status
 }
 
-/** Whether an answer about one task shows a status that a client cannot know. */
-export function isStrange(entry: JournalEntry): boolean {
+/** True if an answer about one task shows a status that a client cannot know. */
+export function isUnknownStatus(entry: JournalEntry): boolean {
   const status = isSuccess(entry) ? statusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)
 }
@@ -138,28 +156,35 @@ interface StartedRun {
   readonly looks: readonly JournalEntry[]
 }
 
+/** The requests about each task in a history: several rules ask. */
+const grouped = new WeakMap<Entries, readonly Entries[]>()
+
 /** The requests about each task, in order; without tasks whose answers were too long for the journal. */
-export function byTask(entries: readonly JournalEntry[]): JournalEntry[][] {
-  return [...Map.groupBy(entries, taskOf)].flatMap(([task, about]) =>
-    task === undefined || about.some(({ answer }) => isCut(answer)) ? [] : [about],
-  )
+export function requestsByTask(entries: Entries): readonly Entries[] {
+  const found =
+    grouped.get(entries) ??
+    [...Map.groupBy(entries, taskOf)].flatMap(([task, about]) =>
+      task === undefined || about.some(({ answer }) => isBodyTruncated(answer)) ? [] : [about],
+    )
+  grouped.set(entries, found)
+  return found
 }
 
 /** The polls of a task after a request about it, up to the next run. */
-export const looksAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
-  until(about.slice(i + 1), ({ operation }) => operation === 'runTask')
+export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
+  entriesUntil(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 
-/** What was accepted in a history: several rules ask. */
+/** Accepted runs of a history, cached: several rules ask. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
 /** Every run that was accepted, task by task. */
 export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
   const found =
     known.get(entries) ??
-    byTask(entries).flatMap((about) =>
+    requestsByTask(entries).flatMap((about) =>
       about.flatMap((run, i) =>
-        startsRun(run) || (run.operation === 'runTask' && isSuccess(run))
-          ? [{ run, later: about.slice(i + 1), looks: looksAfter(about, i) }]
+        isLongRun(run) || (run.operation === 'runTask' && isSuccess(run))
+          ? [{ run, later: about.slice(i + 1), looks: pollsAfter(about, i) }]
           : [],
       ),
     )
@@ -169,16 +194,16 @@ export function acceptedRuns(entries: readonly JournalEntry[]): readonly Started
 
 /** The accepted runs that did not finish at once. */
 export const startedRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
-  acceptedRuns(entries).filter(({ run }) => startsRun(run))
+  acceptedRuns(entries).filter(({ run }) => isLongRun(run))
 
-/** Whether a service answered that it lacks a route of the extended set (§1). */
+/** True if a service answered that it lacks a route of the extended set (§1). */
 export const isAbsent = ({ status, operation }: JournalEntry) =>
   status === 404 && operation !== null && routeOf(operation).set === 'extended'
 
-/** Whether a request failed, and the client neither repeated it with success nor can do without it. */
+/** True if a request failed, and the client neither repeated it with success nor can do without it. */
 function isTrouble(entry: JournalEntry, later: Entries): boolean {
-  if ((entry.status < 400 && isAnswered(entry)) || reportsError(entry, 'busy')) return false
-  return !isAbsent(entry) && !later.some((one) => isSame(one, entry) && isSuccess(one))
+  if ((entry.status < 400 && isAnswered(entry)) || receivedErrorCode(entry, 'busy')) return false
+  return !isAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
 }
 
 /** The last request that failed for good; undefined: none did. */
@@ -186,34 +211,34 @@ export const lastFailure = (entries: Entries): JournalEntry | undefined =>
   entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 
 /** The number of the last request that failed for good; 0: none did. */
-export const lastTrouble = (entries: Entries): number => lastFailure(entries)?.number ?? 0
+export const lastFailureNumber = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
 /**
- * Whether the client could learn that a run failed, for its credit was refunded, and met no error since: it may report
+ * True if the client could learn that a run failed, for its credit was refunded, and met no error since: it may report
  * the failed run by ending with an error.
  */
 export function hasFailedRun(entries: Entries, { ledger }: Context): boolean {
   const [first] = entries
   if (first === undefined) return false
   const refunds = ledger.filter(({ kind, at }) => kind === 'refund' && at >= first.at)
-  const trouble = lastTrouble(entries)
+  const trouble = lastFailureNumber(entries)
   const calm = entries.filter((entry) => isSuccess(entry) && entry.number > trouble)
   return refunds.some(({ at }) => calm.some((entry) => entry.at + entry.duration_ms >= at))
 }
 
-/** Whether the client stopped at an answer: it ended with an error although nothing had gone wrong. */
-export function brokeOff(entries: Entries, entry: JournalEntry, context: Context): boolean {
+/** True if the client stopped at an answer: it ended with an error although nothing had gone wrong. */
+export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context: Context): boolean {
   return (
     context.end?.ok === false &&
     entry === entries.at(-1) &&
-    lastTrouble(entries) === 0 &&
-    !(reportsFinished(entry) && hasFailedRun(entries, context))
+    lastFailureNumber(entries) === 0 &&
+    !(showsFinishedTask(entry) && hasFailedRun(entries, context))
   )
 }
 
 /**
- * What followed an answer, among the requests that fit: the first that was sent after it had arrived, and whether the same
- * request came before that, perhaps sent before the answer arrived.
+ * The follow-up of an answer, among the requests that fit: the first that was sent after it had arrived, and whether
+ * the same request came before that, perhaps sent before the answer arrived.
  */
 export function followUpOf(
   answer: JournalEntry,
@@ -223,17 +248,17 @@ export function followUpOf(
 ) {
   const at = later.findIndex((entry) => fits(entry) && knew(entry, answer))
   const before = at < 0 ? later : later.slice(0, at)
-  return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSame(one, answer)) }
+  return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSameRequest(one, answer)) }
 }
 
 /** The situations that are certain. An undefined one is doubtful; beside a doubtful one only violations are certain. */
-export function withoutDoubt(situations: readonly (Situation | undefined)[]): Situation[] {
+export function certainSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }
 
-/** What a client did after each refusal: a violation if `violationOf` says one of the next request that fits. */
-export function afterEach(
+/** Situations after each refusal: a violation if `violationOf` says one of the next request that fits. */
+export function situationsAfterRefusals(
   entries: Entries,
   refusals: Entries,
   context: Context,
@@ -241,11 +266,11 @@ export function afterEach(
   violationOf: (refusal: JournalEntry, next: JournalEntry, later: Entries) => string | undefined,
 ): Situation[] {
   const situations = refusals.map((refusal): Situation | undefined => {
-    const later = after(entries, refusal)
+    const later = entriesAfter(entries, refusal)
     const { next, isDoubtful } = followUpOf(refusal, later, context, (entry) => fits(entry, refusal))
     const violation = next && violationOf(refusal, next, later)
     if (violation !== undefined) return { evidence: [refusal, next as JournalEntry], violation }
     return isDoubtful ? undefined : { evidence: [refusal] }
   })
-  return withoutDoubt(situations)
+  return certainSituations(situations)
 }

@@ -1,13 +1,14 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf } from './entries.ts'
+import { withoutGatewayRepeats } from './gateway.ts'
 import type { Context, RunFacts } from './rule.ts'
 
 /** The answers that `check` holds back: those that a client has to heed at once. */
-export const isHeld = (status: number): boolean => [401, 402, 429, 503].includes(status)
+export const isDelayedStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
 
 /** The organization whose client is judged. */
-export type Subject = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
+export type JudgedOrganization = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
 /** The requests of one organization, in the order of the journal, with their context. */
 export interface ClientHistory {
@@ -15,28 +16,31 @@ export interface ClientHistory {
   readonly context: Context
 }
 
-/** What is known about the client beside its requests. */
-export type Known = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
+/** Facts about the client beside its requests. */
+export type ClientFacts = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
 
 /** The history of an organization, with rejected requests that carry its key. */
 export function historyOf(
-  subject: Subject,
+  subject: JudgedOrganization,
   journal: readonly JournalEntry[],
-  { end, held }: Known = {},
+  { end, held }: ClientFacts = {},
 ): ClientHistory {
   const { org_id, secrets, ledger, now } = subject
   const isOwn = (entry: JournalEntry) =>
     entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key)))
-  const entries = journal.filter(isOwn)
+  const entries = withoutGatewayRepeats(journal.filter(isOwn))
   const knew = knowledge(entries, held)
   return { entries, context: { org_id, secrets, ledger, now, end, run: undefined, knew } }
 }
 
 /** The history of requests that belong to no organization. */
-export const historyOfStrangers = (entries: readonly JournalEntry[], now: number, known: Known = {}) =>
-  historyOf({ org_id: null, secrets: [], ledger: [], now }, entries, known)
+export const unauthenticatedHistory = (
+  entries: readonly JournalEntry[],
+  now: number,
+  known: ClientFacts = {},
+) => historyOf({ org_id: null, secrets: [], ledger: [], now }, entries, known)
 
-/** Whether a request carries a key, in the right place or not. */
+/** True if a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {
   const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
   return bearer === secret || (secret.length >= longEnough && entry.url.includes(secret))
@@ -49,8 +53,8 @@ const longEnough = 8
 const delivery = 100
 
 /**
- * Whether no request of a client came before the answer to the one before it, where refusals are held back. One that keeps
- * its connection sends the next request there, unless it had sent it before.
+ * True if no request of a client came before the answer to the one before it, where refusals are held back. A client
+ * that keeps its connection sends the next request there, unless it had sent it before.
  */
 function isSequential(entries: readonly JournalEntry[], held: number): boolean {
   const isKept = entries.some(({ follows }) => follows !== null)
@@ -58,19 +62,19 @@ function isSequential(entries: readonly JournalEntry[], held: number): boolean {
     const next = entries[i + 1]
     if (!next) return true
     const isNext = !isKept || next.follows === id || wire !== null
-    return isNext && next.at >= at + duration_ms + (isHeld(status) ? held : 0)
+    return isNext && next.at >= at + duration_ms + (isDelayedStatus(status) ? held : 0)
   })
 }
 
 /**
- * Whether the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or
+ * Tells if the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or
  * earlier on the same connection. A client that sends requests on several at that time may have made the later one
  * before, and sent it once a connection was free.
  */
 function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] {
   if (held > 0 && isSequential(entries, held)) return (later, earlier) => later.number > earlier.number
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  /** Whether a request came behind another on its connection. */
+  /** True if a request came behind another on its connection. */
   const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {
     let [before, { number }] = [later.follows, later]
     while (before !== null && before !== earlier.id) {
@@ -81,7 +85,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] 
     }
     return before === earlier.id
   }
-  /** Whether what was sent at about the time of a request came on its connection: all, or all of its kind. */
+  /** True if what was sent at about the time of a request came on its connection: all, or all of its kind. */
   const isAlone = (entry: JournalEntry): boolean =>
     entries.every(
       (one) =>
@@ -98,7 +102,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] 
   }
 }
 
-/** What shows when a request arrived; the journal has requests in the order of their answers. */
+/** Fields that show when a request arrived; the journal has requests in the order of their answers. */
 interface Arrived {
   /** Ends with the number of the request in its organization. */
   readonly id: string
@@ -109,7 +113,7 @@ interface Arrived {
 const numberOf = ({ id }: Arrived) => Number(id.slice(id.lastIndexOf('_') + 1))
 
 /** Puts each request that the client gave up before those that it sent after that; the same array if there is none. */
-export function inOrderOfArrival<T extends Arrived>(requests: readonly T[]): readonly T[] {
+export function inArrivalOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
   const abandoned = requests.filter(({ wire }) => wire === 'abandoned')
   if (abandoned.length === 0) return requests
   const ordered = [...requests]

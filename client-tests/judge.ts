@@ -4,18 +4,19 @@ import { Redaction } from '#traffic/redaction.ts'
 import {
   type ClientPart,
   type ClientReport,
-  combine,
+  combineResults,
   createClientReport,
-  kindOf,
+  findingSignature,
   type RequestEvidence,
   type RuleResult,
 } from './client-report.ts'
-import { answerText, forgetAnswers, pathOf } from './entries.ts'
+import { answerText, clearAnswerCache, pathOf } from './entries.ts'
+import { mayBeGatewayRepeat } from './gateway.ts'
 import type { ClientHistory } from './history.ts'
 import type { Demand, Level, Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
 
-/** What becomes one part of a report. */
+/** A history that becomes one part of a report. */
 export interface NamedHistory {
   readonly id: string
   readonly history: ClientHistory
@@ -35,29 +36,41 @@ export function judge(
     requests: entries.length,
     end: end ?? null,
   }))
-  const judged = histories.map((one) => judgeHistory(one, since))
-  forgetAnswers()
+  const exercised = new Set<Rule>()
+  const judged = histories.map((one) => judgeHistory(one, since, exercised))
+  clearAnswerCache()
   const results = rules.map((rule, i) =>
-    combine([resultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
+    combineResults([resultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
   )
   return createClientReport(parts, results, strict)
 }
 
-/** The result of each rule for one history; undefined: it had nothing to judge. */
+/**
+ * The result of each rule for one history; undefined: it had nothing to judge. `exercised`: gets the rules of which a
+ * report can show where one was kept; it shows one alone.
+ */
 function judgeHistory(
   { id, history: { entries, context } }: NamedHistory,
   since: number,
+  exercised: Set<Rule>,
 ): (RuleResult | undefined)[] {
   const redaction = new Redaction(context.secrets)
-  const judged = rules.map((rule) => ({ rule, situations: rule.judge(entries, context) }))
+  const judged = rules.map((rule) => ({
+    rule,
+    situations: rule.judge(entries, context).filter((one) => !mayBeGatewayRepeat(one)),
+  }))
   const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
-  return firstCauses(judged).map(({ rule, situations }) => {
+  return withoutConsequences(judged).map(({ rule, situations }) => {
     const found = situations.filter(isNew)
     const shown = ({ violation, evidence }: Situation): Shown => ({
       violation: violation === undefined ? undefined : redaction.text(violation),
       evidence: evidence.slice(0, mostEvidence).map((entry) => evidenceOf(entry, redaction)),
     })
-    return found.length > 0 ? resultOf(rule, found.map(shown), id) : undefined
+    if (found.length === 0) return undefined
+    const kept = exercised.has(rule) ? undefined : found.find((one) => !isViolation(one))
+    if (kept && kept.evidence.length > 0) exercised.add(rule)
+    const told = found.map((one) => (one === kept || isViolation(one) ? shown(one) : notShown))
+    return resultOf(rule, told, id)
   })
 }
 
@@ -66,6 +79,9 @@ interface Shown {
   readonly violation?: string | undefined
   readonly evidence: readonly RequestEvidence[]
 }
+
+/** A situation that no report shows. */
+const notShown: Shown = { evidence: [] }
 
 /** The result of a demand in these situations; none: it was not exercised. */
 export function resultOf(
@@ -101,18 +117,18 @@ const evidenceOf = (entry: JournalEntry, redaction: Redaction): RequestEvidence 
   answer: answerText(entry),
 })
 
-/** What one rule found in one history. */
+/** Finding of one rule in one history. */
 interface JudgedRule {
   readonly rule: Rule
   readonly situations: readonly Situation[]
 }
 
-/** Whether a violation of one level may take the place of another: advice never takes that of a duty. Undefined: none. */
-export const explains = (cause: Level | undefined, violated: Level): boolean =>
+/** True if a violation of one level may take the place of another: advice never takes that of a duty. Undefined: none. */
+export const mayReplace = (cause: Level | undefined, violated: Level): boolean =>
   cause === 'MUST' || cause === violated
 
-/** The same without the violations that follow from others of their level or above. */
-export function firstCauses(judged: readonly JudgedRule[]): JudgedRule[] {
+/** Findings without the violations that follow from others of their level or above. */
+export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[] {
   if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
   const causes = judged.filter(
     ({ rule, situations }) => !rule.isHarmless && !rule.followsFromOthers && situations.some(isViolation),
@@ -120,7 +136,7 @@ export function firstCauses(judged: readonly JudgedRule[]): JudgedRule[] {
   return judged.map((one) => {
     const { rule, situations } = one
     if (rule.isHarmless || rule.isRoot) return one
-    const able = causes.filter((cause) => explains(cause.rule.level, rule.level))
+    const able = causes.filter((cause) => mayReplace(cause.rule.level, rule.level))
     const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
     const broken = Math.min(...roots.map(numberOf))
     const follows = (situation: Situation) =>
@@ -147,7 +163,10 @@ export function mergeRuns(
   const [first, ...others] = runs
   const merged = first.rules.map((result, i) => {
     const spanning = rules[i]?.spansRuns ? whole.rules[i] : undefined
-    return spanning ?? combine(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
+    return (
+      spanning ??
+      combineResults(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
+    )
   })
   const parts = new Map<string, ClientPart>()
   for (const part of runs.flatMap((report) => report.parts)) {
@@ -159,10 +178,10 @@ export function mergeRuns(
 
 /** The results of several runs of one rule; what a later run does as an earlier one is counted and not told again. */
 function withoutRepeats([first, ...others]: Results): Results {
-  const told = new Set(first.findings.map(kindOf))
+  const told = new Set(first.findings.map(findingSignature))
   const rest = others.map((one) => {
-    const findings = one.findings.filter((finding) => !told.has(kindOf(finding)))
-    for (const finding of findings) told.add(kindOf(finding))
+    const findings = one.findings.filter((finding) => !told.has(findingSignature(finding)))
+    for (const finding of findings) told.add(findingSignature(finding))
     return { ...one, findings, more_findings: one.more_findings + one.findings.length - findings.length }
   })
   return [first, ...rest]

@@ -40,6 +40,23 @@ test.each([
   expect(renderClientReport(passed, format)).toMatch(first)
 })
 
+test('the title of an HTML report names who failed', () => {
+  expect(renderClientReport(report, 'html')).toContain('<title>Client report: the client failed</title>')
+})
+
+test.each([
+  'html',
+  'text',
+  'md',
+] as const)('%s says that a client which crashed at once sent nothing', (format) => {
+  const silent = createClientReport(
+    [{ id: 'out-of-credits', org_id: 'org_1', requests: 0, end: 'exit 3' }],
+    [result('idle', 'MUST', 'not_exercised')],
+    false,
+  )
+  expect(renderClientReport(silent, format)).toContain('The client sent no request; it ended: exit 3.')
+})
+
 const broken = (part: string, ...whats: string[]) => {
   const findings = whats.map((what) => ({ part, what, evidence: [evidence] }))
   return createClientReport(

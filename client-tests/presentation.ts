@@ -20,20 +20,30 @@ export const renderClientReport = (report: ClientReport, format: Format): string
 /** The report as renderers take it. */
 export function presentClientReport(report: ClientReport): Report {
   const { outcome, strict, parts, rules, matrix, about, notes = [] } = report
-  // Of rules that nothing was about there is nothing to tell.
+  // Rules without any relevant request are not listed.
   const told = rules.filter(({ id, outcome }) => outcome !== 'not_exercised' || (about?.includes(id) ?? true))
   return {
     producer: 'work-agent client report',
     title: 'Client report',
+    party: 'the client',
     outcome,
     strict,
     facts: matrix ? factsOf(matrix) : {},
     properties: { outcome },
-    notes: matrix && !matrix.usual.ok ? [...notes, nothingToCompare] : notes,
+    lead: [],
+    notes: [...notes, ...silence(report), ...(matrix && !matrix.usual.ok ? [nothingToCompare] : [])],
     parts: matrix ? [] : parts,
     results: told.map(presentRule),
     matrix: matrix && presentMatrix(matrix),
   }
+}
+
+/** Says that a client which sent nothing did so, and how it ended: nothing else in the report would. */
+function silence({ parts, matrix }: ClientReport): string[] {
+  const runs = matrix ? [matrix.usual] : parts
+  if (runs.length === 0 || runs.some(({ requests }) => requests > 0)) return []
+  const ends = [...new Set(runs.flatMap(({ end }) => end ?? []))]
+  return [`The client sent no request${ends.length > 0 ? `; it ended: ${ends.join(', ')}` : ''}.`]
 }
 
 const nothingToCompare = 'The client ended with an error where nothing went wrong, so no fault was tried.'

@@ -4,12 +4,12 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
-import { isPaid, isSuccess } from './entries.ts'
+import { costsCredit, isSuccess } from './entries.ts'
 import type { LedgerEntry } from './rule.ts'
 import { judgeTraffic } from './traffic.ts'
 
 /** Returns what makes a request one of the journal of a service, with its client as far as the recording tells. */
-export function journaling(): (one: Recorded) => JournalEntry {
+export function journalEntryFactory(): (one: Recorded) => JournalEntry {
   const names = new Map<string, string>()
   /** The organization of a client, or a name for it; null: nobody's. */
   const nameOf = ({ organization, status, requestHeaders: { authorization } }: Recorded) => {
@@ -41,11 +41,11 @@ export function judgeClients(
   return judgeTraffic({ entries: inOrder, subjects, withStrangers: true, now }, { strict }, judgedUntil)
 }
 
-/** What an accepted paid request shows to have been there. */
+/** Credit that an accepted paid request proves. */
 const creditBefore = (entry: JournalEntry): LedgerEntry[] =>
-  isPaid(entry) && isSuccess(entry) ? [{ kind: 'seen', amount: 1, at: entry.at, request_id: null }] : []
+  costsCredit(entry) && isSuccess(entry) ? [{ kind: 'seen', amount: 1, at: entry.at, request_id: null }] : []
 
-/** As the journal of the mock shows a text of which it has only the start: no rule reads it. */
+/** Placeholder of the journal for a text that was cut: no rule reads it. */
 const unread = '… (0 characters)'
 
 /** Browsers leave credentials out of their exports: an answer shows that there was one. */
@@ -66,7 +66,7 @@ function entryOf(one: Recorded, org_id: string | null): JournalEntry {
     method,
     url,
     headers: isBare && status !== 401 ? [...sent, ...unrecorded] : sent,
-    body: requestBody ?? null,
+    body: one.isBodyMissing ? unread : (requestBody ?? null),
     status,
     answerHeaders: headers,
     answer: text,
@@ -75,6 +75,7 @@ function entryOf(one: Recorded, org_id: string | null): JournalEntry {
     wire: status === 0 ? 'reset' : null,
     variant: 'first',
     at: one.at,
+    ...(one.clock_ms !== undefined && { clock_ms: one.clock_ms }),
     duration_ms: one.duration_ms,
   }
 }

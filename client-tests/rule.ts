@@ -1,7 +1,9 @@
 /** A rule for clients: a requirement of the specification as data, and a pure function that judges it. */
+
 import { z } from 'zod'
 import { fields, oneOf } from '#contract/input/checked.ts'
 import { operationIds } from '#contract/operation.ts'
+import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
 /** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
@@ -16,6 +18,8 @@ export interface LedgerEntry {
   readonly at: number
   /** The request that caused it; null: none. */
   readonly request_id: string | null
+  /** The reservation that a refund gives back; null or unset: none. */
+  readonly subject?: string | null
 }
 
 /** One run of a client, as whoever started it knows it. */
@@ -24,27 +28,29 @@ export const runFacts = fields({
   killedAfter: z.number().optional(),
   /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
   endedAt: z.number().optional(),
-  /** Whether it was killed because it printed without an end. */
+  /** True if it was killed because it printed without an end. */
   isFlooding: z.boolean().optional(),
-  /** Whether a good client can finish its work in these circumstances. */
+  /** True if a good client can finish its work in these circumstances. */
   canFinish: z.boolean(),
-  /** Whether what the client left behind is compared with a run without a fault, which shows what is undone. */
+  /** True if what the client left behind is compared with a run without a fault, which shows what is undone. */
   isCompared: z.boolean().exactOptional(),
-  /** Whether the same command ran tasks where nothing went wrong; unset: not known. */
+  /** True if the same command ran tasks where nothing went wrong; unset: not known. */
   hasPaidWork: z.boolean().optional(),
-  /** Whether the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
+  /** Credits that the same command paid where nothing went wrong; unset: not known. */
+  price: z.number().optional(),
+  /** True if the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
   pollsOn: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   stopsAt: oneOf(operationIds).optional(),
   /** How long each refusal was held back, so that requests sent before it was known came meanwhile, ms; unset: not at all. */
   held: z.number().optional(),
-  /** What it printed; unset: not known. */
+  /** Its output; unset: not known. */
   output: z.string().optional(),
 })
 /** One run of a client, as whoever started it knows it. */
 export type RunFacts = Readonly<z.output<typeof runFacts>>
 
-/** What rules need beside the requests, for one organization. */
+/** Context of the requests of one organization, which rules need beside them. */
 export interface Context {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null
@@ -58,45 +64,45 @@ export interface Context {
   readonly end: { readonly ok: boolean } | undefined
   /** The run of the client that sent the requests; undefined: not known. */
   readonly run: RunFacts | undefined
-  /** Whether the client had received the answer to the earlier request when it sent the later one. */
+  /** True if the client had received the answer to the earlier request when it sent the later one. */
   knew(later: JournalEntry, earlier: JournalEntry): boolean
 }
 
 /** Something that happened to the client, and what it did about it. Without a violation it kept the rule. */
 export interface Situation {
   readonly evidence: readonly JournalEntry[]
-  /** What the client did wrong, in the past tense, without a subject. */
+  /** Mistake of the client in the past tense, without a subject. */
   readonly violation?: string | undefined
 }
 
-/** What is demanded of a client. */
+/** A demand on a client. */
 export interface Demand {
   /** Stable, unique, never reused. */
-  readonly id: string
+  readonly id: ClientRuleId
   readonly level: Level
   readonly section: string
   /** A sentence that is true of a good client. */
   readonly statement: string
-  /** What has to happen before the rule can be judged. */
+  /** Precondition of judging the rule. */
   readonly needs: string
   /** How to fix a client that violates it, in one sentence. */
   readonly fix: string
-  /** Where exactly the rule draws the line, in one sentence; unset: the statement says it. */
+  /** The exact line that the rule draws, in one sentence; unset: the statement says it. */
   readonly thresholds?: string
 }
 
 /** A demand on the requests of a client. */
 export interface Rule extends Demand {
-  /** Whether no violation keeps a client from its work, so that it explains no failure. */
+  /** True if no violation keeps a client from its work, so that it explains no failure. */
   readonly isHarmless?: boolean
   /**
-   * Whether a violation may follow from another: in one part of a report it counts only without a violation of a rule
+   * True if a violation may follow from another: in one part of a report it counts only without a violation of a rule
    * of its level or above that is not harmless, and does not follow from others itself.
    */
   readonly followsFromOthers?: boolean
-  /** Whether whatever goes wrong after a violation follows from it. */
+  /** True if whatever goes wrong after a violation follows from it. */
   readonly isRoot?: boolean
-  /** Whether several runs of a client in the same circumstances are judged together. */
+  /** True if several runs of a client in the same circumstances are judged together. */
   readonly spansRuns?: boolean
   /**
    * The situations that the rule applies to, in order; none: it was not exercised.
@@ -108,7 +114,7 @@ export interface Rule extends Demand {
 /** A demand of a level, by its id, its section and everything else. */
 const demandOf =
   (level: Level) =>
-  <D extends Demand>(id: string, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
+  <D extends Demand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
     ({ id, level, section, ...more }) as D
 
 export const must = demandOf('MUST')

@@ -1,11 +1,11 @@
-/** What a report is about: one organization, in the order of arrival, its runs and the first cause. */
+/** A report covers one organization in the order of arrival, its runs and the first cause. */
 import { describe, expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { clientOf, origin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { historyOfStrangers, inOrderOfArrival } from './history.ts'
-import { firstCauses, mergeRuns } from './judge.ts'
+import { inArrivalOrder, unauthenticatedHistory } from './history.ts'
+import { mergeRuns, withoutConsequences } from './judge.ts'
 import type { Rule, Situation } from './rule.ts'
 import { outcomeOf, setUp } from './testing/rule-result.ts'
 
@@ -50,9 +50,18 @@ test('what a client knew ends where ids come again, after an earlier state was r
   const journal = ids.map((id, i) => {
     const follows = i < 2 ? null : (ids[i - 1] ?? null)
     const operation = operationIds[i]
-    return { id, number: i + 1, follows, at: 0, duration_ms: 0, org_id: null, operation } as JournalEntry
+    return {
+      id,
+      number: i + 1,
+      headers: [] as readonly string[],
+      follows,
+      at: 0,
+      duration_ms: 0,
+      org_id: null,
+      operation,
+    } as JournalEntry
   })
-  const { entries, context } = historyOfStrangers(journal, 0)
+  const { entries, context } = unauthenticatedHistory(journal, 0)
   const knew = entries.map((earlier) => context.knew(entries[4] as JournalEntry, earlier))
   expect(knew).toEqual([false, true, true, true, false])
 })
@@ -60,14 +69,21 @@ test('what a client knew ends where ids come again, after an earlier state was r
 /** One of several requests for runs that nothing else is known of. */
 const runAt = (at: number, number: number, follows: string | null, status = 200) =>
   ({
-    ...{ id: `a${number}`, number, at, status, follows },
+    ...{
+      id: `a${number}`,
+      number,
+      headers: [] as readonly string[] as readonly string[],
+      at,
+      status,
+      follows,
+    },
     ...{ wire: null, duration_ms: 0, org_id: null, operation: 'runTask' },
   }) as JournalEntry
 
-/** Whether the client knew the answer to the first of these requests when it sent the last one. */
+/** True if the client knew the answer to the first of these requests when it sent the last one. */
 function knew(entries: readonly JournalEntry[], held?: number): boolean | undefined {
   const [first, last] = [entries[0], entries.at(-1)]
-  return first && last && historyOfStrangers(entries, 0, { held }).context.knew(last, first)
+  return first && last && unauthenticatedHistory(entries, 0, { held }).context.knew(last, first)
 }
 
 test('a client that uses two connections at once may have sent a request before it knew an answer', () => {
@@ -106,8 +122,8 @@ test('a request that was given up stands before those that were sent after that'
   const [first, late, third, fourth] = [sent(1), sent(2, 'abandoned'), sent(3), sent(4)]
   const other = sent(9, null, 'org_2')
   const journal = [first, other, third, late, fourth]
-  expect(idsOf(inOrderOfArrival(journal))).toEqual(idsOf([first, other, late, third, fourth]))
-  expect(inOrderOfArrival([first, third])).toEqual([first, third])
+  expect(idsOf(inArrivalOrder(journal))).toEqual(idsOf([first, other, late, third, fourth]))
+  expect(inArrivalOrder([first, third])).toEqual([first, third])
 })
 
 test('what a later run does as an earlier one is counted, and not told again', async () => {
@@ -147,7 +163,7 @@ const judged = (
 /** The requests whose violations remain, rule by rule. */
 const left = (...rules: ReturnType<typeof judged>[]) =>
   Object.fromEntries(
-    firstCauses(rules).map(({ rule, situations }) => [
+    withoutConsequences(rules).map(({ rule, situations }) => [
       rule.id,
       situations.filter(({ violation }) => violation).map(({ evidence }) => evidence[0]?.number),
     ]),
@@ -177,6 +193,6 @@ test('after a root only its own violations count, and those from before it', () 
 })
 
 test('kept situations remain', () => {
-  const [, end] = firstCauses([judged('a', [1]), judged('end', [2], must, [3])])
+  const [, end] = withoutConsequences([judged('a', [1]), judged('end', [2], must, [3])])
   expect(end?.situations.map(({ violation }) => violation)).toEqual([undefined])
 })

@@ -4,12 +4,12 @@ import { fields } from '#contract/input/checked.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport } from './client-report.ts'
 import {
+  type ClientFacts,
   type ClientHistory,
   historyOf,
-  historyOfStrangers,
-  inOrderOfArrival,
-  type Known,
-  type Subject,
+  inArrivalOrder,
+  type JudgedOrganization,
+  unauthenticatedHistory,
 } from './history.ts'
 import { judge, type NamedHistory } from './judge.ts'
 import { runFacts } from './rule.ts'
@@ -26,7 +26,7 @@ export const reportOptions = fields({
   since: z.number().optional(),
   /** Judges the requests up to this number; default: all. */
   until: z.number().optional(),
-  /** The same in a few words, for people. */
+  /** Ending in a few words, for people. */
   note: z.string().optional(),
   /** A name for these requests in the report; default: the id of the organization. */
   label: z.string().optional(),
@@ -38,8 +38,8 @@ export type ReportOptions = Readonly<z.output<typeof reportOptions>>
 export interface Traffic {
   readonly entries: readonly JournalEntry[]
   /** The organizations to report on. */
-  readonly subjects: readonly Subject[]
-  /** Whether requests that belong to none of them are judged too. */
+  readonly subjects: readonly JudgedOrganization[]
+  /** True if requests that belong to none of them are judged too. */
   readonly withStrangers: boolean
   /** Time of the report, ms since the epoch. */
   readonly now: number
@@ -54,13 +54,13 @@ export function judgeTraffic(
   const { strict = false, end, run, since = 0, until = Infinity, note, label } = options
   const { subjects, now } = traffic
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
-  const ordered = inOrderOfArrival(wanted)
+  const ordered = inArrivalOrder(wanted)
   const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
   const known = { end, held: run?.held }
   const found = traffic.withStrangers
     ? historiesOf({ ...traffic, entries }, known)
     : subjects.map((subject) => historyOf(subject, entries, known))
-  if (found.length === 0 && label !== undefined) found.push(historyOfStrangers([], now, known))
+  if (found.length === 0 && label !== undefined) found.push(unauthenticatedHistory([], now, known))
   const histories = found.map(({ entries, context }, i): NamedHistory => {
     const id = context.org_id ?? 'nobody'
     return {
@@ -74,7 +74,7 @@ export function judgeTraffic(
 }
 
 /** The history of each organization that was sent requests, and of requests that belong to none. */
-function historiesOf({ entries, subjects, now }: Traffic, known: Known): ClientHistory[] {
+function historiesOf({ entries, subjects, now }: Traffic, known: ClientFacts): ClientHistory[] {
   const byOrg = Map.groupBy(entries, ({ org_id }) => org_id)
   const strangers = new Set(byOrg.get(null))
   const histories = subjects.map((subject) => {
@@ -87,6 +87,6 @@ function historiesOf({ entries, subjects, now }: Traffic, known: Known): ClientH
     for (const entry of history.entries) strangers.delete(entry)
     return history
   })
-  const rest = historyOfStrangers([...strangers], now, known)
+  const rest = unauthenticatedHistory([...strangers], now, known)
   return [...histories, rest].filter((history) => history.entries.length > 0)
 }

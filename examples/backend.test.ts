@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { runHere } from '#cli/testing/in-process.ts'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { isWhole, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
@@ -20,17 +20,17 @@ async function verified(folder: string, command: string, words: readonly string[
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   // In the gate the search ends after so many requests, not after seconds.
-  const searched = isWhole ? flags : flags.replace('--explore 3s', '--explore 100')
+  const searched = isExhaustive ? flags : flags.replace('--explore 3s', '--explore 100')
   const given = searched.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  const { code, out, err } = await runHere([...given, ...more])
+  const { code, out, err } = await runInProcess([...given, ...more])
   return { code, said: out + err }
 }
 
 const passed = /^PASSED: \d+ passed, 0 failed,(?: \d+ not applicable,)? of \d+$/m
 
 /** In the gate, every sixth requirement. */
-const part = isWhole
+const part = isExhaustive
   ? []
   : [
       '--only',
@@ -52,6 +52,15 @@ test('the backend in Node keeps every requirement, and none is left out', async 
   expect(said).toMatch(passed)
 })
 
+const debianPython = '/usr/bin/python3'
+
+test('the backend in Django breaks no requirement', async ({ skip }) => {
+  if (spawnSync(debianPython, ['-c', 'import django']).status !== 0) skip('Django is not installed')
+  const { code, said } = await verified('examples/backend-django', debianPython, ['service.py'], part)
+  expect(code, said).toBe(0)
+  expect(said).toMatch(/^PASSED: \d+ passed, 0 failed,/m)
+})
+
 const bugs = [
   ['document-cache-before-owner', 'ISOLATION-GET-DOCUMENT'],
   ['join-doubles', 'LIST-IDS-UNIQUE'],
@@ -60,7 +69,7 @@ const bugs = [
 
 test.each(sample(bugs, 3))('the bug %s of the backend in Node is seen', async (bug, requirement) => {
   const words = ['server.ts', '--bug', bug]
-  const more = ['--explore', '1', ...(isWhole ? [] : ['--only', requirement])]
+  const more = ['--explore', '1', ...(isExhaustive ? [] : ['--only', requirement])]
   const { code, said } = await verified('examples/backend-node', process.execPath, words, more)
   expect(code, said).toBe(1)
   expect(said).toContain(`failed: ${requirement}\n`)

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
-import { runHere } from '#cli/testing/in-process.ts'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { freePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
-import { isWhole, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.
@@ -56,7 +56,7 @@ test('the client is one file of at most 150 lines that imports nothing but types
 })
 
 /** Two show that workers do not disturb each other; in the gate one does, since each takes as long as the tests. */
-const workers = isWhole ? 2 : 1
+const workers = isExhaustive ? 2 : 1
 
 test('the tests with vitest and msw pass', async () => {
   const { code, said } = await project.run('vitest', 'vitest', ['run', `--maxWorkers=${workers}`], plain)
@@ -83,7 +83,7 @@ inBrowser('the tests with Playwright', (executablePath) => {
     expect(said).toContain('5 passed')
   })
 
-  test.runIf(isWhole)('those against a mock that Playwright starts pass too', async () => {
+  test.runIf(isExhaustive)('those against a mock that Playwright starts pass too', async () => {
     const port = String(await freePort())
     const env = {
       ...plain,
@@ -128,7 +128,14 @@ for (const [language, needs, ...client] of [
   test.concurrent(`the ${language} client keeps every rule in ${scenarios}`, async ({ expect, skip }) => {
     const reason = missing(needs, '--version')
     if (reason) skip(reason)
-    const { code, out, err } = await runHere(['check', '--scenario', scenarios, '--strict', '--', ...client])
+    const { code, out, err } = await runInProcess([
+      'check',
+      '--scenario',
+      scenarios,
+      '--strict',
+      '--',
+      ...client,
+    ])
     expect(code, out + err).toBe(0)
     expect(out).toMatch(/^PASSED: \d+ passed, 0 failed/m)
   })

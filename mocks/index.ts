@@ -5,7 +5,7 @@ import { callback, checked, fields } from '#contract/input/checked.ts'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
 import { mockOptions } from './config/options.ts'
 import { handlersWith } from './edges/fetch.ts'
-import { type Address, listen, placeInput } from './edges/http.ts'
+import { type Address, listen, listenFields } from './edges/http.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 export { type Address, type Listener, listen } from './edges/http.ts'
@@ -48,7 +48,7 @@ export type RunningMock = ReturnType<PlainMock['credentials']> & {
 /** `createMock` reads the options. */
 const input = fields({
   ...Object.fromEntries(Object.keys(mockOptions.shape).map((option) => [option, z.unknown().optional()])),
-  ...placeInput,
+  ...listenFields,
 })
 
 /**

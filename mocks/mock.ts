@@ -2,7 +2,8 @@
 import type { Settings } from './config/options.ts'
 import type { Controls, OrganizationControls } from './control/controls.ts'
 import type { Fetch } from './edges/fetch.ts'
-import type { Bindings, RequestSummary, Service } from './pipeline/service.ts'
+import type { Handle } from './edges/request.ts'
+import type { RequestSummary, Service } from './pipeline/service.ts'
 
 /** A mock. Mocks share no state. */
 export interface Mock extends Controls {
@@ -12,8 +13,8 @@ export interface Mock extends Controls {
    * the reason of an aborted signal.
    */
   readonly fetch: Fetch
-  /** The same, but synchronous if possible; the caller applies connection faults. */
-  handle(request: Request, bindings?: Bindings): Response | Promise<Response>
+  /** Answers a request of an edge, synchronously if possible; the edge applies the connection fault of the answer. */
+  readonly handle: Handle
   /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
   organization(name?: string): OrganizationControls
   /** The current settings, including those of a started scenario. */

@@ -4,20 +4,26 @@ import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
-import { appliesTo, type Fault, faultText, parseFault } from './faults/fault.ts'
+import { appliesTo, type Fault, faultText } from './faults/fault.ts'
+import { parseFault } from './faults/words.ts'
 import { type Mock, serviceOf } from './mock.ts'
 import { creditsIn, stateFrom } from './recorded/state.ts'
-import { type Corrections, noCorrections, type Seen, seenIn } from './recorded/traffic.ts'
+import {
+  type Corrections,
+  noCorrections,
+  type RecordedRequest,
+  recordedRequests,
+} from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
 /** A longer recording is not rebuilt. */
-export const mostEntries = 20_000
+export const maxEntries = 20_000
 /** Trials after which what is left stays unexplained. */
 const mostTrials = 40
 /** Requests after which others get a turn. */
@@ -29,8 +35,8 @@ const turn = 100
  * @throws Error for a recording that is too long.
  */
 export async function rebuild(create: Create, recorded: readonly Recorded[], until?: number) {
-  if (recorded.length > mostEntries) throw new Error(`it has more than ${mostEntries} requests of this API`)
-  const entries = seenIn(recorded)
+  if (recorded.length > maxEntries) throw new Error(`it has more than ${maxEntries} requests of this API`)
+  const entries = recordedRequests(recorded)
   let best: Rebuilt | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
@@ -48,7 +54,7 @@ export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
 async function tryWith(
   create: Create,
-  entries: readonly Seen[],
+  entries: readonly RecordedRequest[],
   until: number,
   rateLimit: string | undefined,
   corrections: Corrections,
@@ -61,7 +67,7 @@ async function tryWith(
   let left = 0
   let isCorrected = false
   const runs = new Map<string, number>()
-  const note = (one: Seen, text: string) => {
+  const note = (one: RecordedRequest, text: string) => {
     left++
     notes.push(`entry ${one.number}: ${text}`)
   }
@@ -75,10 +81,10 @@ async function tryWith(
     return keys.findLast((key) => !key.endsWith('#-1') && !corrections.failed.has(key))
   }
   /** Learns from a balance that is off by some credits; returns whether there was something to learn. */
-  const learn = (more: number, { org, at }: Seen): boolean => {
-    const isUnpaid = (one: Seen) =>
+  const learn = (more: number, { org, at }: RecordedRequest): boolean => {
+    const isUnpaid = (one: RecordedRequest) =>
       one.isLost && one.operation === 'runTask' && one.org === org && one.at < at
-    const isKnown = ({ number }: Seen) => took.has(number) || corrections.took.has(number)
+    const isKnown = ({ number }: RecordedRequest) => took.has(number) || corrections.took.has(number)
     const paid = more < 0 ? entries.findLast((one) => isUnpaid(one) && !isKnown(one)) : undefined
     if (paid) corrections.took.add(paid.number)
     const failed = Array.from({ length: Math.min(Math.max(0, more), 100) }, () => {
@@ -97,7 +103,7 @@ async function tryWith(
     const saved = mayFollow && !one.isSuccess ? mock.snapshot() : undefined
     const tried = mayFollow ? await send(mock, one) : undefined
     const fault = tried && isLike(one, tried) ? undefined : faultFor(one, took)
-    // What has no valid key never meets a rule.
+    // A request without a valid key never meets a rule.
     if (before && (fault || tried?.status !== 401)) listOf(faults, one).push(fault ?? { kind: 'ok' })
     if (fault) {
       if (saved) mock.restore(saved)
@@ -118,7 +124,7 @@ async function tryWith(
       const credits = creditsIn(one)
       const more = (credits ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? credits ?? 0)
       if (mayCorrect && learn(more, one)) isCorrected = true
-      const wrong = unlike(one.json, tried.json)
+      const wrong = differenceOf(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)
       if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
     }
@@ -141,7 +147,7 @@ async function tryWith(
   return {
     /** The mock, whose clock stands still until it is let run. */
     mock,
-    /** What was found, and what could not be explained, in sentences. */
+    /** Findings, and what could not be explained, in sentences. */
     notes,
     /** How many answers nothing but a fault explains, or nothing at all. */
     left,
@@ -149,7 +155,7 @@ async function tryWith(
 }
 
 /** The faults of an operation of an organization, in the order of its requests. */
-function listOf(faults: Map<string, Fault[]>, { org, operation }: Seen): Fault[] {
+function listOf(faults: Map<string, Fault[]>, { org, operation }: RecordedRequest): Fault[] {
   const list = faults.get(`${org} ${operation}`) ?? []
   faults.set(`${org} ${operation}`, list)
   return list
@@ -158,7 +164,7 @@ function listOf(faults: Map<string, Fault[]>, { org, operation }: Seen): Fault[]
 /** A mock with the organizations of a recording as they began; and the requests without an answer that had an effect. */
 function begin(
   create: Create,
-  entries: readonly Seen[],
+  entries: readonly RecordedRequest[],
   rateLimit: string | undefined,
   corrections: Corrections,
 ): [Mock, ReadonlySet<number>] {
@@ -179,7 +185,7 @@ function begin(
   return [mock, took]
 }
 
-function optionsFor(entries: readonly Seen[], rateLimit = 'off'): MockOptions {
+function optionsFor(entries: readonly RecordedRequest[], rateLimit = 'off'): MockOptions {
   const ofExtended = entries.filter(({ operation }) => routeOf(operation).set === 'extended')
   const isAbsent = ofExtended.length > 0 && ofExtended.every(({ status }) => status === 404)
   const dates = entries.filter(
@@ -201,7 +207,7 @@ function optionsFor(entries: readonly Seen[], rateLimit = 'off'): MockOptions {
 }
 
 /** The variant of the answers of each operation that has two. */
-function variantsIn(entries: readonly Seen[]): Partial<Record<OperationId, Variant | 'both'>> {
+function variantsIn(entries: readonly RecordedRequest[]): Partial<Record<OperationId, Variant | 'both'>> {
   const found: Partial<Record<OperationId, Variant | 'both'>> = {}
   for (const { operation, isSuccess, json } of entries) {
     if (!isSuccess || !hasTwoShapes(operation)) continue
@@ -215,7 +221,7 @@ function variantsIn(entries: readonly Seen[]): Partial<Record<OperationId, Varia
 }
 
 /** The rate limits that the first 429 may tell, as `N/Ws`: the time that it names is rounded up. */
-function limitsIn(entries: readonly Seen[]): string[] {
+function limitsIn(entries: readonly RecordedRequest[]): string[] {
   const refused = entries.find(
     ({ status, headers }) => status === 429 && headers['retry-after'] !== undefined,
   )
@@ -230,9 +236,9 @@ function limitsIn(entries: readonly Seen[]): string[] {
     .map((seconds) => `${counted.length}/${seconds}s`)
 }
 
-type Answer = Pick<Seen, 'status' | 'json'>
+type Answer = Pick<RecordedRequest, 'status' | 'json'>
 
-async function send(mock: Mock, one: Seen): Promise<Answer> {
+async function send(mock: Mock, one: RecordedRequest): Promise<Answer> {
   const { apiKey } = mock.credentials(one.org)
   const url = new URL(one.url)
   const { auth, method } = routeOf(one.operation)
@@ -252,24 +258,26 @@ async function send(mock: Mock, one: Seen): Promise<Answer> {
   return { status: answer.status, json: parsed(await answer.text()) }
 }
 
-/** Whether an answer is of the same kind; the codes of 422 and 500 are open. */
-function isLike(one: Seen, answer: Answer): boolean {
+/** True if an answer is of the same kind; the codes of 422 and 500 are open. */
+function isLike(one: RecordedRequest, answer: Answer): boolean {
   if (one.isSuccess) return answer.status < 300
   const isOpen = one.status === 422 || one.status === 500
   return answer.status === one.status && (isOpen || codeOf(answer) === codeOf(one))
 }
 
 /** The fault by which a request is answered as it was; undefined: there is none. */
-function faultFor(one: Seen, took: ReadonlySet<number>): Fault | undefined {
-  const { status, headers, operation, isLost, isSuccess } = one
+function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | undefined {
+  const { status, headers, operation, isLost, isMalformed, isSuccess } = one
   if (isSuccess) return undefined
   const code = codeOf(one) ?? ''
   const isDate = status === 429 && /[a-z]/i.test(headers['retry-after'] ?? '')
-  const words = isLost
-    ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
-    : status === 502 || status === 504
-      ? ['bad_gateway']
-      : [`${code}${isDate ? ' date' : ''}`, String(status)]
+  const words = isMalformed
+    ? ['malformed']
+    : isLost
+      ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
+      : status === 502 || status === 504
+        ? [String(status)]
+        : [`${code}${isDate ? ' date' : ''}`, String(status)]
   return words.map(parseFault).find((fault) => fault !== undefined && appliesTo(operation, fault))
 }
 
@@ -286,7 +294,7 @@ const free = new Set(
 const isFree = (name: string) => free.has(name) || /_at$|Time$/.test(name)
 
 /** How an answer differs in what is not free, in a few words; undefined: it does not. Lists may be cut, and in any order. */
-export function unlike(recorded: unknown, answered: unknown, at = 'the answer'): string | undefined {
+export function differenceOf(recorded: unknown, answered: unknown, at = 'the answer'): string | undefined {
   if (Array.isArray(recorded)) {
     const others = Array.isArray(answered) ? answered : []
     const byId = new Map(others.map((item) => [idOf(field(item, 'id')), item]))
@@ -295,14 +303,14 @@ export function unlike(recorded: unknown, answered: unknown, at = 'the answer'):
       const other = id === undefined ? others[i] : byId.get(id)
       return other === undefined
         ? `${at} has ${id ?? 'an entry'}, which the mock has not`
-        : unlike(one, other, `${at} ${id ?? i}`)
+        : differenceOf(one, other, `${at} ${id ?? i}`)
     })
     return differences.find((one) => one !== undefined)
   }
   if (typeof recorded === 'object' && recorded !== null) {
     const names = Object.keys(recorded).filter((name) => !isFree(name) && field(answered, name) !== undefined)
     return names
-      .map((name) => unlike(field(recorded, name), field(answered, name), name))
+      .map((name) => differenceOf(field(recorded, name), field(answered, name), name))
       .find((one) => one !== undefined)
   }
   const isSame = recorded === answered || String(recorded).trim() === String(answered).trim()

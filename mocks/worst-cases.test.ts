@@ -1,14 +1,13 @@
 /** Texts of strangers are read in linear time: no request and no answer keeps a process busy. */
 import { expect, test } from 'vitest'
-import { isCut } from '#client-tests/entries.ts'
+import { isBodyTruncated } from '#client-tests/entries.ts'
 import { withoutMask } from '#contract-tests/model/matching.ts'
 import { safeLine } from '#contract-tests/report/secrets.ts'
-import { parseMarkdown } from '#reporting/markdown-tree.ts'
 import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { instant, milliseconds } from './core/clock.ts'
+import { durationMsOf, epochMsOf } from './core/clock.ts'
 import { slug } from './core/creatives.ts'
 import { guardOf } from './edges/guard.ts'
 import { directivesIn, problemInText, readPreference } from './faults/directives.ts'
@@ -17,7 +16,7 @@ import { isHarmless } from './journal/view.ts'
 import { readSettings } from './scenarios/index.ts'
 import { settingsOf } from './scenarios/key-options.ts'
 
-/** So much CPU time may reading a text take, ms: several times what it takes; a quadratic reader takes far longer. */
+/** Maximum CPU time for reading a text, ms: several times what it takes; a quadratic reader takes far longer. */
 const most = 1_200
 /** Length of each text, characters. */
 const length = 50_000
@@ -58,12 +57,12 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     (text) => settingsOf(text.slice(0, 200), usual),
     ['.', '.credits=', 'credits=', '.a=', '='],
   ],
-  'a duration': [milliseconds, ['1', '.', '1.', '1s']],
-  'a moment': [instant, ['1', '.', '2026-01-01', '2026-01-01T00:00:00.1']],
+  'a duration': [durationMsOf, ['1', '.', '1.', '1s']],
+  'a moment': [epochMsOf, ['1', '.', '2026-01-01', '2026-01-01T00:00:00.1']],
   'a brand': [slug, ['-', ' ', 'a-', '\u00e9']],
   'a Host header': [guarded, [':', ':1', '[', '[]', '1']],
   'a cut body': [isTruncated, ['… ', '… (1', '1', '(']],
-  'a cut body of a client': [isCut, ['… ', '… (1', '1', '(']],
+  'a cut body of a client': [isBodyTruncated, ['… ', '… (1', '1', '(']],
   'a path': [isHarmless, ['/api/cli/', '/a', '/a_', 'a', '-']],
   'a text with secrets': [
     (text) => keysOnly.text(text),
@@ -84,13 +83,6 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
   'a block of a report': [printable, ['\u202e', '\n', '\r']],
   Markdown: [(text) => prose(text) + fence(text), ['`', '` ', '*', '\n', '[', '&']],
-  'a text in Markdown': [
-    parseMarkdown,
-    [
-      ...['`', '*', '[', '**a', '> ', '- ', '~~a', '[a](', '_a_b', '| a ', '`a``b```c'],
-      ...['- a\n  ', '* a\n'],
-    ],
-  ],
   XML: [(text) => xml(text) + xmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],
 }
 

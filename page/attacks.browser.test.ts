@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
-import { drawn, dropFile, openFile, openPage } from './testing/browser-page.ts'
+import { dropFile, openFile, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -64,7 +64,7 @@ inBrowser('the page under attack', () => {
     const kinds = ['notifications', 'landing_pages', 'creatives'].map((kind) => `data?kind=${kind}`)
     for (const view of ['', 'tasks', 'data', ...kinds, 'reports', 'travel']) {
       await go(view)
-      await drawn(page)
+      await waitUntilDrawn(page)
       await look(view)
     }
     for (const view of ['tasks', 'data', 'requests']) {
@@ -114,7 +114,7 @@ inBrowser('the page under attack', () => {
     }))
     const totals = { [attacks[1] ?? '']: 1 }
     const report = { schema_version: 1, outcome: 'failed', totals, parts: [], rules }
-    await openFile(page, /Open reports/, `${attacks[10]}.json`, JSON.stringify(report))
+    await openFile(page, /Drop reports/, `${attacks[10]}.json`, JSON.stringify(report))
     await expect.poll(() => page.locator('article').count()).toBeGreaterThan(attacks.length)
     expect(await traces(page)).toEqual(nothing)
     for (const attack of sample(attacks.slice(0, 12), 2)) {

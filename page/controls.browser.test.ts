@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { addresses, drawn, fill, openPage } from './testing/browser-page.ts'
+import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { addresses, addTasks, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
@@ -80,15 +80,19 @@ inBrowser('every control', () => {
       options: { credits: 5, runDuration: '1h' },
       expected: /status of 4\d\d/,
     })
-    const [task = ''] = await fill(send)
+    const [task = ''] = await addTasks(send)
     await send('GET', '/whoami', undefined, 'bob')
     mock.organization().faults.add('listTasks=503;times=3')
     const kept = mock.snapshot()
     const address = view.replace('TASK', task)
     const problems: string[] = []
     let turn = addresses.indexOf(view)
-    for (const look of isWhole ? looks : [undefined]) {
-      for (let place = isWhole ? 0 : turn % 9, count = place + 1; place < count; place += isWhole ? 1 : 81) {
+    for (const look of isExhaustive ? looks : [undefined]) {
+      for (
+        let place = isExhaustive ? 0 : turn % 9, count = place + 1;
+        place < count;
+        place += isExhaustive ? 1 : 81
+      ) {
         const { colorScheme, width } = look ?? (looks[turn++ % looks.length] as (typeof looks)[number])
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
@@ -98,7 +102,7 @@ inBrowser('every control', () => {
         if (page.url() !== 'about:blank') await page.goto('about:blank')
         await go(address)
         await page.evaluate(() => navigator.clipboard.writeText(''))
-        await drawn(page)
+        await waitUntilDrawn(page)
         if (address.includes('n=')) await page.locator('#request-title').waitFor()
         const all = await aims(page)
         count = all.length

@@ -1,19 +1,12 @@
-/** How components follow signals: one is drawn again when its properties change, or a signal that it read. */
+/** How components follow signals, and keep what is theirs: one is drawn again when its properties change, or a signal that it read. */
 import { effect, type Signal, signal } from '@preact/signals-core'
-import { type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Component, type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
 
 type Props = Readonly<Record<string, unknown>>
 
-interface Drawing {
-  readonly props: Props
-  readonly children: ComponentChildren
-  /** Whether a signal changed that it read. */
-  old: boolean
-  readonly stop: () => void
-}
+type Following = InstanceType<ReturnType<typeof followed>>
 
-const drawn = new WeakMap<FunctionComponent<Props>, FunctionComponent<Props>>()
+const drawn = new WeakMap<FunctionComponent<Props>, ReturnType<typeof followed>>()
 
 /** Creates an element as Preact does; its component follows signals. */
 export function h(type: string | FunctionComponent<Props>, ...rest: [Props | null, ...ComponentChildren[]]) {
@@ -23,10 +16,36 @@ export function h(type: string | FunctionComponent<Props>, ...rest: [Props | nul
   return create(following, ...rest)
 }
 
-/** A value that belongs to one component, as a signal. */
-export const useSignal = <Value>(value: Value): Signal<Value> => useState(() => signal(value))[0]
+/** The component that is being drawn, and what it keeps next. */
+let [current, place] = [{} as Following, 0]
 
-/** What came of a load; neither of them: it is under way. */
+/** Returns what a component keeps: the same each time that it is drawn, made the first time. */
+function kept<Value>(make: () => Value): Value {
+  const { slots } = current
+  if (place === slots.length) slots.push(make())
+  return slots[place++] as Value
+}
+
+/** A value that belongs to one component, as a signal. */
+export const useSignal = <Value>(value: Value): Signal<Value> => kept(() => signal(value))
+
+/** An element that belongs to one component. */
+export const useElement = <Shown extends HTMLElement>() => kept(() => ({ current: null as Shown | null }))
+
+interface Effect {
+  readonly keys?: readonly unknown[]
+  readonly act: () => unknown
+  end?: (() => void) | undefined
+}
+
+/** Acts once the component is in the page, and again whenever a key changes; what `act` returns ends it. */
+export function useEffect(act: Effect['act'], keys?: readonly unknown[]): void {
+  const known = kept((): Partial<Effect> => ({}))
+  if (keys && known.keys && keys.every((key, at) => key === known.keys?.[at])) return
+  current.due.push(Object.assign(known, { act, keys }) as Effect)
+}
+
+/** Outcome of a load; neither of them: it is under way. */
 interface Loaded<Value> {
   readonly value?: Value
   readonly problem?: string
@@ -52,26 +71,51 @@ export function useLoaded<Value>(key: unknown, load: () => Promise<Value> | unde
   return loaded.value
 }
 
-const followed = (component: FunctionComponent<Props>): FunctionComponent<Props> =>
-  function Followed(props) {
-    const [, again] = useState({})
-    const now = useRef<Drawing | undefined>(undefined)
-    useLayoutEffect(() => () => now.current?.stop(), [])
-    const before = now.current
-    if (before && !before.old && isSame(props, before.props)) return before.children
-    before?.stop()
-    let children: ComponentChildren
-    let drawing: Drawing | undefined
-    const stop = effect(() => {
-      if (!drawing) children = component(props) as ComponentChildren
-      else {
-        drawing.old = true
-        again({})
+const followed = (component: FunctionComponent<Props>) =>
+  class extends Component<Props> {
+    slots: unknown[] = []
+    /** Effects to run once it is in the page. */
+    due: Effect[] = []
+    /** True if a signal changed that it read. */
+    old = false
+    stop?: () => void
+
+    override shouldComponentUpdate(props: Props) {
+      return this.old || !isSame(props, this.props)
+    }
+
+    override render() {
+      this.stop?.()
+      let children: ComponentChildren
+      let isDrawing = true
+      this.stop = effect(() => {
+        if (!isDrawing) {
+          this.old = true
+          this.setState({})
+          return
+        }
+        ;[current, place] = [this, 0]
+        children = component(this.props) as ComponentChildren
+      })
+      isDrawing = this.old = false
+      return children
+    }
+
+    override componentDidMount() {
+      this.componentDidUpdate()
+    }
+
+    override componentDidUpdate() {
+      for (const one of this.due.splice(0)) {
+        one.end?.()
+        one.end = one.act() as Effect['end']
       }
-    })
-    drawing = { props, children, old: false, stop }
-    now.current = drawing
-    return children
+    }
+
+    override componentWillUnmount() {
+      this.stop?.()
+      for (const slot of this.slots) (slot as Partial<Effect>).end?.()
+    }
   }
 
 function isSame(one: Props, other: Props): boolean {

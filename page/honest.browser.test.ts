@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openAt, openFilled, openPage, relayTo } from './testing/browser-page.ts'
+import { addTasks, openAt, openFilled, openPage, relayTo } from './testing/browser-page.ts'
 
 inBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -47,9 +47,9 @@ inBrowser('the honest page', () => {
     await page.getByText('gets 409 busy, for a minute; but without credits it gets 402 before that').waitFor()
     await send('POST', '/creative/generate', { prompt: 'sea' })
     await page.locator('.list-row').filter({ hasText: '402' }).click()
-    const why = page.getByRole('region', { name: 'Why this answer' })
-    await why.getByText('What time and operators had changed').waitFor()
-    expect(await why.getByText(/added.*ledger/).count()).toBe(1)
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('What time and operators had changed').waitFor()
+    expect(await changes.getByText(/added.*ledger/).count()).toBe(1)
     await go('break')
     await page.getByRole('button', { name: /^Add 10/ }).click()
     await expect.poll(async () => (await send<{ credits: number }>('GET', '/whoami')).credits).toBe(10)
@@ -65,14 +65,14 @@ inBrowser('the honest page', () => {
     const [newest, between, oldest] = await rows(page)
     expect([newest, between, oldest]).toEqual([
       expect.stringContaining('/tasks'),
-      expect.stringContaining('Operator: PUT /clock action=advance by=1h'),
+      expect.stringContaining('Operator: clock advanced by 1h'),
       expect.stringContaining('/whoami'),
     ])
     await page.getByText('2 of 2', { exact: true }).waitFor()
     await page.locator('.list-row').nth(1).click()
     await page
       .locator('.details')
-      .getByText(/an operator sent PUT \/clock action=advance/)
+      .getByText(/clock advanced by 1h \(an operator sent PUT \/clock action=advance/)
       .waitFor()
     expect(await rows(page)).toHaveLength(3)
     await page.getByRole('button', { name: '2xx' }).click()
@@ -114,14 +114,14 @@ inBrowser('the honest page', () => {
     await page.goBack()
     await ledger.getByRole('link', { name: '#4' }).click()
     await page.locator('.list-row').filter({ hasText: '/run' }).click()
-    const why = page.getByRole('region', { name: 'Why this answer' })
-    await why.getByRole('link', { name: /^run_/ }).first().click()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByRole('link', { name: /^run_/ }).first().click()
     await page.getByRole('heading', { name: task }).waitFor()
   })
 
   test('notices cover nothing, and at 1,280 px neither an error nor the ledger is cut', async () => {
     const { page, url, go, send, mock } = await openPage({ expected: /401/ })
-    await fill(send)
+    await addTasks(send)
     await fetch(`${url}/api/cli/whoami`)
     await go('requests?n=2')
     await page.getByRole('heading', { name: 'POST /api/cli/tasks' }).waitFor()
@@ -135,11 +135,12 @@ inBrowser('the honest page', () => {
     const [main, notices] = [await boxOf('main'), await boxOf('.notices')]
     expect(main.y + main.height).toBeLessThanOrEqual(notices.y)
     expect(notices.y + notices.height).toBe(800)
+    await page.locator('summary').getByText('Copy', { exact: true }).click()
     for (const name of ['Copy HAR', 'Copy TypeScript test', 'Send again'])
       await page.getByRole('button', { name }).click({ trial: true, timeout: 2_000 })
     mock.organization().setCredits(1_000)
     await go('overview')
-    const table = page.getByRole('group', { name: 'Ledger, scrollable' })
+    const table = page.getByRole('group', { name: 'Ledger', exact: true })
     expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   })
 

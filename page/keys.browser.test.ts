@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { inBrowser } from '#mocks/testing/browser.ts'
-import { fill, openFilled, openPage } from './testing/browser-page.ts'
+import { addTasks, openFilled, openPage } from './testing/browser-page.ts'
 
 inBrowser('quick hands', () => {
   const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }
@@ -40,7 +40,7 @@ inBrowser('quick hands', () => {
 
   test('keys that are pressed at once do what they do one after the other', async () => {
     const { page, go, send } = await openPage()
-    await fill(send)
+    await addTasks(send)
     for (const [view, keys, address] of [
       ['requests', ['?', 'Escape', '3'], '#/tasks'],
       ['requests', ['?', 'Escape', 'j'], '#/requests?n=5&until=5'],
@@ -104,17 +104,19 @@ inBrowser('quick hands', () => {
 
   test('what was found for an earlier text is not shown for a later one', async () => {
     const { page, go, send } = await openPage()
-    await fill(send)
+    await addTasks(send)
     await send('POST', '/tasks', { text: 'needle' })
     await go('requests?q=needle')
     const rows = page.locator('.list-row')
     await expect.poll(() => rows.count()).toBe(1)
     const found = await hold(page, '**/rows?*text=need*')
+    const asked = page.waitForRequest('**/rows?*text=need*')
+    const answered = page.waitForResponse('**/rows?*text=need*')
     await page.getByLabel('Search requests').fill('need')
-    await page.waitForRequest('**/rows?*text=need*')
+    await asked
     await page.getByLabel('Search requests').fill('no')
     found()
-    await page.waitForResponse('**/rows?*text=need*')
+    await answered
     await expect.poll(() => rows.count()).toBe(1)
     expect(await rows.innerText()).toContain('/tasks/none')
   })

@@ -4,11 +4,11 @@ import { type FunctionComponent, render } from 'preact'
 import { Button } from './parts/button.tsx'
 import { MomentBar, Notices } from './parts/card.tsx'
 import { listenToKeys } from './parts/list.tsx'
-import { amount } from './parts/text.ts'
-import { address, change, hrefOf, param, type View, views } from './state/address.ts'
-import { connection, follow } from './state/live.ts'
+import { amount, countText } from './parts/text.ts'
+import { address, addressParam, changeAddress, hrefOf, type View, views } from './state/address.ts'
+import { connection, followMock } from './state/live.ts'
 import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
-import { keepDetails, rate, total } from './state/requests.ts'
+import { keepDetails, requestRate, requestTotal } from './state/requests.ts'
 import { BreakView } from './views/break/index.tsx'
 import { ResourcesView } from './views/data/index.tsx'
 import { OverviewView } from './views/overview/index.tsx'
@@ -41,8 +41,8 @@ function Connection() {
 function Counts() {
   return (
     <p class="counts muted">
-      Requests: <span class="number">{amount(total.value)}</span> per second:{' '}
-      <span class="number">{amount(rate.value)}</span>
+      Requests: <span class="number">{amount(requestTotal.value)}</span> per second:{' '}
+      <span class="number">{amount(requestRate.value)}</span>
     </p>
   )
 }
@@ -55,7 +55,7 @@ function OrganizationChoice() {
       <select
         value={organization.value?.org_id ?? ''}
         onChange={(event) =>
-          change({ org: event.currentTarget.value, at: undefined, task: undefined, id: undefined })
+          changeAddress({ org: event.currentTarget.value, at: undefined, task: undefined, id: undefined })
         }
       >
         {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not shown'}</option>}
@@ -97,12 +97,17 @@ function Shell() {
         <Connection />
         {liveRules.value.length + settings.value.length > 0 && (
           <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
-            {amount(liveRules.value.length + settings.value.length)} set
+            {[
+              liveRules.value.length > 0 && `${countText(liveRules.value.length, 'fault')} armed`,
+              settings.value.length > 0 && `${amount(settings.value.length)} set`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
           </a>
         )}
         <Counts />
         <OrganizationChoice />
-        <Button text="?" kind="small" label="Keyboard help" act={() => change({ help: 1 })} />
+        <Button text="?" kind="small" label="Keyboard help" act={() => changeAddress({ help: 1 })} />
         <Navigation />
       </header>
       <main class={view} aria-label={views[view]} tabIndex={-1}>
@@ -118,12 +123,12 @@ function Shell() {
 function keepHelp(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#help')
   effect(() => {
-    if (param('help') === '') dialog?.close()
+    if (addressParam('help') === '') dialog?.close()
     else if (!dialog?.open) dialog?.showModal()
   })
-  // What closes it, before it does: its `close` event comes after keys that were pressed later.
+  // Closing events, heard early: its `close` event comes after keys that were pressed later.
   for (const event of ['cancel', 'submit'])
-    dialog?.addEventListener(event, () => change({ help: undefined }, { quiet: true }))
+    dialog?.addEventListener(event, () => changeAddress({ help: undefined }, { quiet: true }))
 }
 
 function start(): void {
@@ -135,7 +140,7 @@ function start(): void {
   listenToFiles()
 }
 
-follow()
+followMock()
 // A hidden page is not painted.
 if (document.hidden) start()
 else requestAnimationFrame(() => setTimeout(start))

@@ -14,14 +14,14 @@ inBrowser('the page', () => {
       tasks: [id],
     } = await openFilled('overview', { options: { credits: 4, runDuration: '1h' } })
     const credits = page.getByRole('region', { name: 'Credits' })
-    await expect.poll(() => credits.locator('.huge').innerText()).toBe('3')
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('3 credits')
     await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
-    await expect.poll(() => credits.locator('.huge').innerText()).toBe('13')
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('13 credits')
     await credits.getByRole('spinbutton').fill('2.5')
     await credits.getByRole('button', { name: 'Set credits' }).click()
-    await expect.poll(() => credits.locator('.huge').innerText()).toBe('2.5')
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('2.5 credits')
     await credits.getByRole('button', { name: 'Zero' }).click()
-    await expect.poll(() => credits.locator('.huge').innerText()).toBe('0')
+    await expect.poll(() => credits.locator('.huge').innerText()).toBe('0 credits')
     const ledger = page.getByRole('table', { name: 'Ledger' })
     await expect.poll(() => ledger.locator('tbody').innerText()).toContain('−2.5')
     expect(await ledger.locator('tr', { hasText: 'set' }).allInnerTexts()).toEqual([
@@ -98,6 +98,7 @@ inBrowser('the page', () => {
       ['Copy HAR', '"log"'],
       ['Copy TypeScript test', 'test('],
     ] as const) {
+      await page.locator('summary').getByText('Copy', { exact: true }).click()
       await page.getByRole('button', { name }).click()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(part)
       if (part === 'curl')
@@ -196,14 +197,14 @@ inBrowser('the page', () => {
     await go('overview')
     const credits = page.getByRole('region', { name: 'Credits' }).locator('.huge')
     await page.getByRole('button', { name: 'Zero' }).click()
-    await expect.poll(() => credits.innerText()).toBe('0')
+    await expect.poll(() => credits.innerText()).toBe('0 credits')
     await page.evaluate(() => location.assign('#/overview?at=1'))
-    await page.getByText('As it was after request').waitFor()
+    await page.getByText('As it was right after request').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('alert').getByText('Undo: Set to zero: this is an earlier moment').waitFor()
     await page.getByRole('button', { name: 'Back to now' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => credits.innerText()).toBe('25')
+    await expect.poll(() => credits.innerText()).toBe('25 credits')
   })
 
   test('lines to copy make control calls of a mock with an admin token', async () => {
@@ -213,6 +214,7 @@ inBrowser('the page', () => {
     await page.locator('code', { hasText: `${url}/__admin/faults?org_id=` }).waitFor()
     expect(await page.locator('code', { hasText: '&token=t' }).count()).toBeGreaterThan(0)
     await page.goto(`${url}/?token=t#/requests?n=1`)
+    await page.locator('summary').getByText('Copy', { exact: true }).click()
     await page.getByRole('button', { name: 'Copy curl' }).click()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await expect.poll(copied).toContain('/__admin/restore?token=t')

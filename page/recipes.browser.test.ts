@@ -1,8 +1,11 @@
 /** Error cases of docs/error-cases.md, reproduced with the mouse alone: no key is pressed, no header and no code written. */
 import type { Locator } from '@playwright/test'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
+import { clientOf } from '#mocks/testing/client.ts'
+import { controlOf } from '#mocks/testing/control.ts'
 import { openAt, openPage, type Send } from './testing/browser-page.ts'
 
 /** Longest time for all of them, ms. */
@@ -66,7 +69,10 @@ inBrowser('the recipes', () => {
     const { id, answer } = await run(send)
     expect(answer.error).toBe('busy')
     await page.getByRole('button', { name: 'Next event' }).click()
-    await page.getByRole('link', { name: id }).waitFor()
+    await page
+      .getByText(/^Runs /)
+      .getByRole('link')
+      .waitFor()
     expect((await send<{ task: { status: string } }>('GET', `/tasks/${id}`)).task.status).toBe('in_progress')
   })
 
@@ -103,8 +109,11 @@ inBrowser('the recipes', () => {
       await click(row('429'))
       const why = page.getByRole('region', { name: 'Why this answer' })
       await why.getByText('rate_limited').first().waitFor()
-      await why.locator('summary', { hasText: /^Specification/ }).evaluate((one: HTMLElement) => one.click())
-      await why.getByText('§8').first().waitFor()
+      const changes = page.getByRole('region', { name: 'Changes' })
+      await changes
+        .locator('summary', { hasText: /^Specification/ })
+        .evaluate((one: HTMLElement) => one.click())
+      await changes.getByText('§8').first().waitFor()
     })
 
     test('paid twice after a lost answer', async () => {
@@ -123,22 +132,25 @@ inBrowser('the recipes', () => {
     })
 
     test('the state before a failure, shared with a colleague', async () => {
-      const { page, send, click, button, row } = await clicking()
+      const { page, send, click, row, mock } = await clicking()
       await send('POST', '/tasks', { text: 'Before' })
-      await send('POST', '/tasks', {})
-      await click(row('400'))
-      await click(page.getByRole('link', { name: 'Go to this moment' }))
-      await click(button('← Earlier'))
-      await click(page.getByRole('region', { name: 'Past' }).getByRole('button', { name: 'Copy link' }))
+      mock.organization().setCredits(0)
+      await send('POST', '/creative/generate', { prompt: 'sea' })
+      await click(row('402'))
+      await click(page.locator('summary').getByText('State before it', { exact: true }))
+      await click(page.getByRole('button', { name: 'Copy link' }))
       await page.getByText('Copied a link').waitFor()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/#state=/)
-      expect(page.url()).toContain('at=2')
+      const [, state] = (await page.evaluate(() => navigator.clipboard.readText())).split('#')
+      const elsewhere = createMock({ seed: 'empty' })
+      await controlOf(elsewhere).done('POST /restore', { body: { state } })
+      const { status } = await clientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
+      expect(status).toBe(402)
     })
 
     test('a failed run with its refund', async () => {
       const { page, send, click, button } = await clicking()
       await click(button('Failed run'))
-      await page.getByText('the next run fails').waitFor()
+      await page.locator('.notice').getByText('the next run fails').waitFor()
       await run(send)
       await click(page.getByRole('link', { name: 'Overview' }))
       await click(button('Next event'))

@@ -28,7 +28,7 @@ inBrowser('the reports of the page', () => {
       .click()
     await page.getByRole('heading', { name: 'POST /api/cli/creative/generate' }).waitFor()
     await page.goBack()
-    await openFile(page, /Open reports/, 'verify.json', JSON.stringify(sample))
+    await openFile(page, /Drop reports/, 'verify.json', JSON.stringify(sample))
     const report = page.getByRole('region', { name: 'verify.json' })
     expect(await report.locator('article').first().innerText()).toContain('SAMPLE-FAILED')
     const passed = report.getByText('SAMPLE-PASSED')
@@ -44,14 +44,14 @@ inBrowser('the reports of the page', () => {
     }
     const text = JSON.stringify(elsewhere).replaceAll(/"at":"\d{4}/g, '"at":"1999')
     await page.getByLabel('Search reports').fill('')
-    await openFile(page, /Open reports/, 'elsewhere.json', text)
+    await openFile(page, /Drop reports/, 'elsewhere.json', text)
     await page
       .getByRole('region', { name: 'elsewhere.json' })
       .getByRole('button', { name: /402 no_credits/ })
       .first()
       .click()
     await page.getByRole('alert').getByText('not in this mock').waitFor()
-    await openFile(page, /Open reports/, 'else.json', '[1]')
+    await openFile(page, /Drop reports/, 'else.json', '[1]')
     await page.getByRole('alert').getByText('no report, history, saved state or HAR').waitFor()
   })
 
@@ -81,7 +81,7 @@ inBrowser('the reports of the page', () => {
       others: [],
     }
     await go('reports')
-    await openFile(page, /Open reports/, 'check.json', JSON.stringify({ ...mock.report(), matrix }))
+    await openFile(page, /Drop reports/, 'check.json', JSON.stringify({ ...mock.report(), matrix }))
     const table = page.locator('.matrix')
     await table.waitFor()
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['lost', '503'])

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { inBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { isWhole, sample } from '#mocks/testing/sample.ts'
-import { drawn, dropFile, fill, openFile, openPage, relayTo } from './testing/browser-page.ts'
+import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { addTasks, dropFile, openFile, openPage, relayTo, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -23,7 +23,8 @@ inBrowser('the safe page', () => {
   }
 
   /** Names of controls that lead elsewhere, or make something new. */
-  const elsewhere = /copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i
+  const elsewhere =
+    /Right before it|copy|link|now|create|close|whole|pause|edit|curl|har|flag|code|typescript|fork|file/i
 
   const destroying = [
     { view: 'overview', button: /^Reset demo/ },
@@ -39,7 +40,7 @@ inBrowser('the safe page', () => {
 
   test('what destroys is undone from its notice', async () => {
     const { page, url, go, send, call, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
-    await fill(send)
+    await addTasks(send)
     await send('GET', '/whoami', undefined, 'bob')
     for (const rule of ['getTask=503;times=3', 'whoami=delay 5ms'] as const) mock.faults.add(rule)
     const org_id = mock.organization().id
@@ -77,7 +78,7 @@ inBrowser('the safe page', () => {
     const { file, fragment } = await (
       await fetch(`${url}/__admin/link?org_id=${mock.organization().id}`)
     ).json()
-    await fill(send)
+    await addTasks(send)
     const before = await everything(url)
     const isUndone = async (says = 'Restored demo with 5 credits, as of') => {
       await page.getByText(says).waitFor()
@@ -92,8 +93,7 @@ inBrowser('the safe page', () => {
     await isUndone()
     await page.goto('about:blank')
     await go('travel')
-    await page.getByText('Open a saved state').click()
-    await openFile(page, /^State or/, 'state.json', JSON.stringify(file))
+    await openFile(page, /^Drop a saved/, 'state.json', JSON.stringify(file))
     await page.getByText(/^demo with 5 credits, as of/).waitFor()
     expect(await everything(url)).toBe(before)
     await restore()
@@ -101,6 +101,8 @@ inBrowser('the safe page', () => {
     const staging = createMock({ fault: 'whoami=unavailable' })
     await clientOf(staging).call('whoami')
     await dropFile(page, 'staging.har', JSON.stringify({ comment: '', ...staging.journal.har() }))
+    const said = page.getByRole('region', { name: 'Restore this state?' })
+    await said.getByText('The service broke nothing that the recording shows').first().waitFor()
     await restore()
     await isUndone('Restored the whole mock; entry 1: 503 unavailable stays as a fault')
     const shown = () => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -113,15 +115,15 @@ inBrowser('the safe page', () => {
 
   test('from an earlier moment no control changes the present; a copy can be made', async () => {
     const { page, url, go, send, mock } = await openPage({ options: { credits: 5, runDuration: '1h' } })
-    const [task = ''] = await fill(send)
+    const [task = ''] = await addTasks(send)
     const before = await everything(url)
     const requests = mock.journal.count()
     let pressed = 0
     const views = ['overview', `tasks?task=${task}`, 'data', 'data?kind=keys', 'break', 'requests?n=2']
     for (const view of views) {
       await go(`${view}${view.includes('?') ? '&' : '?'}at=2`)
-      await page.getByText('As it was after request').waitFor()
-      await drawn(page)
+      await page.getByText('As it was right after request').waitFor()
+      await waitUntilDrawn(page)
       if (view.includes('n=')) await page.locator('#request-title').waitFor()
       const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
       const namesNow = () =>
@@ -129,7 +131,7 @@ inBrowser('the safe page', () => {
           all.map((one) => one.getAttribute('aria-label') ?? one.innerText),
         )
       let names = await namesNow()
-      for (let place = 0; place < names.length; place += isWhole ? 1 : 4) {
+      for (let place = 0; place < names.length; place += isExhaustive ? 1 : 4) {
         if (elsewhere.test(names[place] ?? '')) continue
         await controls.nth(place).click()
         pressed++

@@ -7,16 +7,16 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
-import { listening } from '#mocks/testing/listening.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 
 /** How long each window lasts, ms, how many there are of each kind, and the most that watching may take. */
 const [length, windows, most] = [300, 60, 0.1]
 
 // On a busy machine the time of a request says little.
-test.runIf(isWhole)('a watching page takes little of a mock under full load', async () => {
+test.runIf(isExhaustive)('a watching page takes little of a mock under full load', async () => {
   const mock = createMock({ seed: 'page', rateLimit: 'off' })
-  const { url, send } = await listening(mock)
+  const { url, send } = await listenUntilTestEnd(mock)
   const { apiKey: key } = mock.credentials()
   for (let sent = 0; sent < 300; sent++) await send('POST', '/api/cli/tasks', { key, body: { text: 'Task' } })
   const watcher = fork(new URL('testing/watcher.ts', import.meta.url), [url])

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { play, type Session, sessions } from './differential.ts'
+import { drawSessions, runSession, type Session } from './differential.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
@@ -11,17 +11,17 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const drawn = fc.sample(sessions(40), { numRuns: 2, seed: 11 })
+const drawn = fc.sample(drawSessions(40), { numRuns: 2, seed: 11 })
 
 test('a mock gives the same bytes to the same session twice', async () => {
   for (const session of drawn)
-    expect(await play(createMock, session)).toEqual(await play(createMock, session))
+    expect(await runSession(createMock, session)).toEqual(await runSession(createMock, session))
 })
 
 test('a mock that differs in one option gives other bytes', async () => {
   const differs = async (session: Session) => {
-    const changed = play((options) => createMock({ ...options, runDuration: '3s' }), session)
-    return (await changed).join() !== (await play(createMock, session)).join()
+    const changed = runSession((options) => createMock({ ...options, runDuration: '3s' }), session)
+    return (await changed).join() !== (await runSession(createMock, session)).join()
   }
   expect(await Promise.all(drawn.map(differs))).toContain(true)
 })

@@ -7,7 +7,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { cookieOf, sessionOf } from '#mocks/tenants/tenant.ts'
 
-/** What a mock of any version has: the rest of it is reached through its control routes. */
+/** Interface of a mock of any version: the rest of it is reached through its control routes. */
 interface Subject {
   fetch(request: Request): Promise<Response>
   readonly bugs: readonly unknown[]
@@ -206,7 +206,7 @@ const options: fc.Arbitrary<MockOptions> = fc
   .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
 
 /** Sessions of at most so many steps. */
-export const sessions = (mostSteps: number): fc.Arbitrary<Session> =>
+export const drawSessions = (mostSteps: number): fc.Arbitrary<Session> =>
   fc.record({
     // Most sessions set few options, so that one does not hide another.
     options: fc.tuple(options, fc.integer({ min: 1, max: 6 }), fc.nat()).map(([all, most, from]) => {
@@ -221,14 +221,17 @@ export const sessions = (mostSteps: number): fc.Arbitrary<Session> =>
     }),
   })
 
-/** What is read when a session has ended. */
+/** Views that are read when a session has ended. */
 const views = [
   ...['/requests', '/requests/rows', '/requests.har', '/faults', '/ledger', '/organizations', '/overview'],
   ...['/state', '/report', '/report?format=html', '/clock', '/openapi.json'],
 ]
 
 /** Runs a session and returns what each step and each view gave, as text. */
-export async function play(create: (options: MockOptions) => Subject, session: Session): Promise<string[]> {
+export async function runSession(
+  create: (options: MockOptions) => Subject,
+  session: Session,
+): Promise<string[]> {
   let mock: Subject
   try {
     mock = create(session.options)

@@ -1,19 +1,21 @@
 /** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
 import { expect, type TestContext, test } from 'vitest'
-import { runHere } from '#cli/testing/in-process.ts'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
+import type { Handle } from '#mocks/edges/request.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
 async function startService({ onTestFinished }: TestContext, answer?: BadInput['answer']): Promise<Inputs> {
   const mock = createMock({ credits: 40, rateLimit: 'off' })
-  const handle = async (request: Request) => {
+  const handle: Handle = async (received) => {
+    const request = received.toRequest()
     const text = await request.clone().text()
     const { method, url, headers } = request
     const body = text === '' ? undefined : JSON.parse(text)
-    return answer?.({ method, path: new URL(url).pathname, headers, body }) ?? mock.handle(request)
+    return answer?.({ method, path: new URL(url).pathname, headers, body }) ?? mock.fetch(request)
   }
   const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())
@@ -33,7 +35,7 @@ async function startService({ onTestFinished }: TestContext, answer?: BadInput['
 /** Runs `verify` in this process. */
 function verify({ SECOND_KEY: _, ...inputs }: Inputs, flags: string) {
   const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
-  return runHere(`verify ${flags}`, Object.fromEntries(env))
+  return runInProcess(`verify ${flags}`, Object.fromEntries(env))
 }
 
 test('ids are unique, and there are many', () => {

@@ -3,15 +3,14 @@ import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
-import { isProviderFault } from '#contract-tests/runner/results.ts'
-import { fits } from '#contract-tests/runner/selection.ts'
+import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
 import { brokenBy, defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
-import { type Trial, tryMutations, tryOverHttp } from './trial.ts'
+import { type Trial, tryMutations, tryMutationsOverHttp } from './trial.ts'
 
 /** The result of one trial: how it differs from what was expected; empty: it is proven. */
 export interface TrialResult {
@@ -30,7 +29,7 @@ export async function tryDefect(defect: Defect, variant: Variant): Promise<Trial
 }
 
 /** Settings of a run that is given two keys and credits: no session, no provider state. */
-export const keysAlone = {
+export const settingsWithKeysAlone = {
   sessionCookie: undefined,
   otherSessionCookie: undefined,
   statesUrl: undefined,
@@ -43,9 +42,10 @@ export const keysAlone = {
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
   const name = `variation ${id} (${variant})`
-  if (wire) return accused(name, await tryOverHttp([variation.mutate()], variant, wire.path), warns)
-  const all = accused(name, await tryMutations([variation.mutate()], variant), warns)
-  const few = await tryMutations([variation.mutate()], variant, keysAlone)
+  if (wire) return accused(name, await tryMutationsOverHttp([variation.mutate()], variant, wire.path), warns)
+  const shared = isShared(variation)
+  const all = accused(name, await tryMutations([variation.mutate()], variant, { shared }), warns)
+  const few = await tryMutations([variation.mutate()], variant, { ...settingsWithKeysAlone, shared })
   const { objections } = accused(name, few, seenOf(few, warns))
   return { name, objections: [...all.objections, ...objections.map((one) => `${one}, with two keys alone`)] }
 }
@@ -55,34 +55,48 @@ export async function tryTogether(together: readonly Variation[], variant: Varia
   const trial = await tryMutations(
     together.map((variation) => variation.mutate()),
     variant,
+    { shared: together.some(isShared) },
   )
   const names = together.map(({ id }) => id).join(' + ')
   const warns = together.flatMap((one) => one.warns ?? [])
   return accused(`variations ${names} (${variant})`, trial, seenOf(trial, warns))
 }
 
-/** Those of some requirements that a trial breaks. */
+/** True if a variation is one of other clients in the organization, which an operator declares. */
+const isShared = ({ group }: Variation): boolean => group === 'others'
+
+/** The ids among these that a trial breaks. */
 const seenOf = ({ red }: Trial, ids: readonly string[]) => ids.filter((id) => red.includes(id))
 
-/** Of a legal service: nor may its provider states be called at fault, unless the reason leaves it open. */
+/**
+ * Accusations against a legal service: nor may its provider states be called at fault, unless the reason leaves it
+ * open.
+ */
 function accused(name: string, trial: Trial, named: readonly string[]): TrialResult {
-  const accusations = resultsOf(trial.run, 'not_exercised').filter(isProviderFault)
-  const faults = accusations
-    .map(({ requirement, reason }) => `${requirement.id}: ${reason}`)
-    .filter((fault) => !fault.includes('unless somebody else'))
-  return found(name, { ...trial, faults: [...trial.faults, ...faults] }, named)
+  const accusations = resultsOf(trial.run, 'not_exercised').filter(
+    ({ providerFault }) => providerFault?.mayBeOthers === false,
+  )
+  const faults = accusations.map(({ requirement, reason }) => `${requirement.id}: ${reason}`)
+  // A violation that others may have caused is never held against a service, but is no green either.
+  const suspected = resultsOf(trial.run, 'suspected')
+    .filter(({ others }) => !others)
+    .map(
+      ({ requirement, reason, expected, actual }) =>
+        `suspects ${requirement.id}: expected ${expected}; got ${actual}; ${reason}`,
+    )
+  return found(name, { ...trial, faults: [...trial.faults, ...faults, ...suspected] }, named)
 }
 
 const found = (name: string, trial: Trial, named: readonly string[]): TrialResult => ({
   name,
-  objections: objections(trial, named),
+  objections: unexpectedOutcomes(trial, named),
 })
 
 /** The ids of the catalogue that match patterns, and the patterns that match none. */
-export function expand(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {
+export function expandPatterns(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {
   const ids = new Set<string>()
   const unknown = patterns.filter((pattern) => {
-    const fitting = catalogue.filter(({ id }) => fits(id, pattern))
+    const fitting = catalogue.filter(({ id }) => matchesPattern(id, pattern))
     for (const { id } of fitting) ids.add(id)
     return fitting.length === 0
   })
@@ -90,11 +104,11 @@ export function expand(patterns: readonly string[]): { ids: ReadonlySet<string>;
 }
 
 /** How a trial differs from the requirements it was expected to break; empty: not at all. */
-export function objections(
+export function unexpectedOutcomes(
   { red, faults }: Pick<Trial, 'red' | 'faults'>,
   named: readonly string[],
 ): string[] {
-  const { ids, unknown } = expand(named)
+  const { ids, unknown } = expandPatterns(named)
   return [
     ...faults,
     ...unknown.map((pattern) => `names ${pattern}, which is not in the catalogue`),
@@ -127,10 +141,10 @@ export const drawCombination = (seed: string, variant: Variant): readonly Variat
 ]
 
 /** The seeds that the proof draws combinations of variations from. */
-export const seeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
+export const combinationSeeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
 
 /** The ids of the requirements of a level that no defect breaks. */
-export const unproven = (level: Requirement['level']): string[] =>
+export const requirementsWithoutDefect = (level: Requirement['level']): string[] =>
   catalogue.filter((one) => one.level === level && brokenBy(one.id).length === 0).map(({ id }) => id)
 
 /** One trial, not yet run. */
@@ -152,7 +166,7 @@ export const trials: readonly PlannedTrial[] = [
   ...planned('variations', variations, variantsOf, tryVariation),
   ...planned(
     'combinations',
-    seeds,
+    combinationSeeds,
     () => variants,
     (seed, variant) => tryTogether(drawCombination(seed, variant), variant),
   ),

@@ -11,9 +11,9 @@ import { type Measured, measured } from '#contract-tests/strength/strength.ts'
 import { lateBy, type Violation } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Interception, Mutation } from './mutations/mutation.ts'
-import { onEnd, refunding } from './mutations/organizations.ts'
-import { insteadOf, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { give, lateList, listing } from './mutations/rules.ts'
+import { onEnd, overrideRefund } from './mutations/organizations.ts'
+import { replaceAnswers, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
+import { changeListItems, giveCreditsAfter, lateList } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 interface Mutant {
@@ -66,9 +66,9 @@ const repeats =
   }
 
 const requestOperators = {
-  /** What is asked for is not done: the first success is answered again. */
+  /** The request has no effect: the first success is answered again. */
   dropped: repeats(() => ''),
-  /** What was answered once for an address is answered for ever. */
+  /** The first answer for an address is repeated for ever. */
   cached: repeats(({ url }) => url),
   doubled: (isMeant) => ({
     async middleware(context, next) {
@@ -130,9 +130,9 @@ const ofRequests = operationIds.flatMap((operation) =>
 export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */
-function showingStrangers(operation: Parameters<typeof listing>[0]): Mutation {
+function showingStrangers(operation: Parameters<typeof changeListItems>[0]): Mutation {
   const shown = new Map<Organization, unknown>()
-  return listing(operation, (items, org) => {
+  return changeListItems(operation, (items, org) => {
     if (items[0] !== undefined) shown.set(org, items[0])
     const [, other] = [...shown].find(([owner]) => owner !== org) ?? []
     return other === undefined ? items : [...items, other]
@@ -151,7 +151,7 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
   if (first === 'refund')
     return () =>
       what === 'forgotten'
-        ? refunding(() => undefined)
+        ? overrideRefund(() => undefined)
         : onEnd((org, { outcome }, at) => void (outcome === 'failed' && org.ledger.topUp(1, at)))
   if (/^\d/.test(first))
     return () =>
@@ -161,11 +161,12 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
         else delete body[what === 'without a code' ? 'error' : 'message']
       })
   if (operation === null) return undefined
-  if (what === 'free' || what === 'charged twice') return () => give(what === 'free' ? 1 : -1, operation)
+  if (what === 'free' || what === 'charged twice')
+    return () => giveCreditsAfter(what === 'free' ? 1 : -1, operation)
   if (what === 'late' && isList(operation)) return () => lateList(operation, lateBy)
   if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')
-    return () => insteadOf(({ status }) => status < 300, [500, 'internal'], operation)
+    return () => replaceAnswers(({ status }) => status < 300, [500, 'internal'], operation)
   return undefined
 }
 
@@ -176,7 +177,7 @@ async function measure(variant: Variant): Promise<Measured> {
   return measured(run, settingsWith({ apiKey: '', extended: 'on' }))
 }
 
-/** Whether a violation is noticed: offline, in what a healthy mock has answered, and by a run against a mock that has it. */
+/** True if a violation is noticed: offline, in what a healthy mock has answered, and by a run against a mock that has it. */
 export async function tryViolation(violation: Violation): Promise<{ offline: boolean; online: boolean }> {
   const variant = mutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
   const run = green.get(variant) ?? measure(variant)

@@ -3,12 +3,12 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { table } from '#reporting/markup.ts'
 import { brokenBy, defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
-import { seeds, unproven } from './matrix.ts'
+import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
 /** The page as Markdown: what is proven, and what is not. */
 export function renderProof(problems: readonly string[] = []): string {
   const musts = catalogue.filter(({ level }) => level === 'MUST')
-  const open = unproven('SHOULD')
+  const open = requirementsWithoutDefect('SHOULD')
   return [
     '# Proof',
     '',
@@ -17,7 +17,7 @@ export function renderProof(problems: readonly string[] = []): string {
     `- Each of ${defects.length} defects breaks exactly the requirements that it names.`,
     `- Each of the ${musts.length} MUST requirements is broken by at least one defect.`,
     `- Each of ${variations.length} legal variations breaks nothing but the SHOULD requirements that it names.`,
-    `- So does each of ${seeds.length} combinations of variations, drawn by seed, in both variants, with an answer that is lost, refused or late at one request.`,
+    `- So does each of ${combinationSeeds.length} combinations of variations, drawn by seed, in both variants, with an answer that is lost, refused or late at one request.`,
     '',
     ...(problems.length > 0 ? ['**Not proven:**', '', ...problems.map((one) => `- ${one}`), ''] : []),
     `SHOULD requirements that no defect breaks: ${open.length === 0 ? 'none' : open.map(code).join(', ')}.`,

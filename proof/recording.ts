@@ -1,8 +1,8 @@
-/** What clients send to a mock, recorded as a HAR. */
+/** Requests of clients to a mock, recorded as a HAR. */
 import { createMock, type Mock } from '#mocks/app.ts'
-import { unlike } from '#mocks/rebuilt.ts'
+import { differenceOf } from '#mocks/rebuilt.ts'
 import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Recorded } from '#traffic/recording.ts'
@@ -11,21 +11,21 @@ import { endOf, noon } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
 /** Every scenario; in the gate, without the one that takes as long as all others. */
-export const quickScenarios = scenarios.filter(({ id }) => isWhole || id !== 'five-thousand-tasks')
+export const quickScenarios = scenarios.filter(({ id }) => isExhaustive || id !== 'five-thousand-tasks')
 
-/** What a client has sent and received, as a HAR. Each request takes some time. */
-export async function recorded(
+/** Traffic of a client, as a HAR. Each request takes some time. */
+export async function recordClient(
   options: MockOptions,
   client = clientWith(),
   mutations: readonly Mutation[] = [],
 ): Promise<Har> {
   const mock = createMutated(mutations, { now: noon, ...options })
   mock.clock.freeze()
-  return recordedOn(mock, client)
+  return recordClientOn(mock, client)
 }
 
-/** The same of a mock that exists, whose clock stands still. */
-export async function recordedOn(mock: Mock, client = clientWith()): Promise<Har> {
+/** Traffic of a client with an existing mock, whose clock stands still. */
+export async function recordClientOn(mock: Mock, client = clientWith()): Promise<Har> {
   const entries: object[] = []
   const recording: Client = ({ fetch, ...connection }) =>
     client({
@@ -68,7 +68,7 @@ export interface Har {
   readonly log: { readonly entries: readonly object[] }
 }
 
-/** What a client can tell of an answer; of successes, which 2xx it is does not matter. */
+/** Facts that a client can tell of an answer; of successes, which 2xx it is does not matter. */
 const told = ({ method, url, status, text }: Pick<Recorded, 'method' | 'url' | 'status' | 'text'>) =>
   `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parsed(text), 'error') ?? ''}`
 
@@ -77,12 +77,12 @@ export function differences(before: readonly Recorded[], after: readonly Recorde
   return before.flatMap((one, i) => {
     const other = after[i]
     if (!other || told(one) !== told(other)) return `${told(one)}; ${other ? told(other) : 'nothing'}`
-    return one.status < 300 ? (unlike(parsed(one.text), parsed(other.text)) ?? []) : []
+    return one.status < 300 ? (differenceOf(parsed(one.text), parsed(other.text)) ?? []) : []
   })
 }
 
-/** What two organizations do with everything but the runs of tasks. */
-export const everything: Client = async ({ fetch, apiKey, sleep }) => {
+/** Requests of two organizations to everything but the runs of tasks. */
+export const allButRuns: Client = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
     const credential = path.startsWith('keys')

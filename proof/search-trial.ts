@@ -1,10 +1,10 @@
 /** Searches a mutated mock, as an operator would search a service. */
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
-import { createExplorer, overrunOf } from '#contract-tests/search/explore.ts'
+import { createExplorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
-import { overHttp } from './trial.ts'
+import { serveOverHttp } from './trial.ts'
 
 /** Runs take 100 ms; a list may be late by 100 ms, a refund by 1.5 s. */
 const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
@@ -13,19 +13,19 @@ const allowances = { consistency: 100, runTimeout: 1_500 }
 /** Searches a mock over HTTP until something is confirmed, or for `ms`. */
 export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
   const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
-  return overHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
+  return serveOverHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
 }
 
 /** ms of mock time that a request takes in process, about as many as over HTTP. */
 const latency = 3
 
-/** The same in process, where `ms` of mock time take less. */
+/** Searches a mock in process, where `ms` of mock time take less. */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
   const transport: Target['transport'] = async (...given) => {
     const until = mock.clock.now() + latency
     const answer = await target.transport(...given)
-    // Those that are sent at once take no longer than one.
+    // Concurrent requests take no longer than one.
     mock.clock.advance(Math.max(0, until - mock.clock.now()))
     return answer
   }
@@ -42,8 +42,8 @@ async function search(target: Target, access: Access, seed: number, ms: number, 
   )
   const { findings } = explorer
   const took = target.now() - started
-  // As long as a search of that time may take with what it looks into at its end.
-  const isInTime = took <= ms + overrunOf(ms)
+  // The limit includes what a search of that time may look into at its end.
+  const isInTime = took <= ms + maxOverrunMs(ms)
   return {
     /** Findings that were seen again, within the time. */
     confirmed: findings.filter(({ confirmed }) => confirmed && isInTime),
@@ -57,7 +57,7 @@ async function search(target: Target, access: Access, seed: number, ms: number, 
 }
 
 /** The interval that holds a share with 95% certainty, after so many tries (Wilson's). */
-export function wilson(successes: number, tries: number, z = 1.96): [low: number, high: number] {
+export function wilsonInterval(successes: number, tries: number, z = 1.96): [low: number, high: number] {
   if (tries === 0) return [0, 1]
   const p = successes / tries
   const scale = 1 + z ** 2 / tries

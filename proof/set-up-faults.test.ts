@@ -4,7 +4,7 @@ import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { combine, type Mutation } from './mutations/mutation.ts'
-import { overriding } from './mutations/organizations.ts'
+import { overrideMethod } from './mutations/organizations.ts'
 import { onStates } from './mutations/reply.ts'
 import { tryMutations } from './trial.ts'
 
@@ -14,7 +14,7 @@ const alone: Partial<Settings> = { concurrency: 1 }
 const done = () => new Response(null, { status: 204 })
 
 /** Keeps the counters of the rate limit. */
-const keepsCounters = overriding(
+const keepsCounters = overrideMethod(
   (org: Organization) => org.limiter,
   'clear',
   () => () => undefined,
@@ -34,7 +34,7 @@ function failsAfter(requests: number): Mutation {
 }
 
 /** Keeps the agent busy for as long as the state is not torn down. */
-const busyUntilTeardown = overriding(
+const busyUntilTeardown = overrideMethod(
   (org: Organization) => org.agent,
   'busyUntil',
   (busyUntil) => (moment) => busyUntil(moment + 3_600_000),
@@ -77,6 +77,12 @@ test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
   ['agent_busy lasts until it is torn down', busyUntilTeardown, /"agent_busy" lasts longer than the 400 ms/],
   ['next_run_fails is never consumed', failsForever(), /after the teardown of the state "next_run_fails"/],
   ['rate_limit keeps its counters', keepsCounters, /keeps its counters/, alone],
+  [
+    'answer_lost loses no answer',
+    ignores('answer_lost'),
+    /with "answer_lost" the run was answered as usual/,
+    { only: ['PATH-RUN-ONCE'] },
+  ],
 ])('%s', async (_, mutation, reason, settings) => {
   await expectSetUpAtFault(mutation, [reason], settings)
 })

@@ -5,7 +5,7 @@ import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { type Access, type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { embeddedMock, freshOf } from '#contract-tests/targets/in-process.ts'
 import { inVirtualTime } from '#contract-tests/targets/virtual-time.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -16,6 +16,8 @@ export interface Trial {
   readonly run: SuiteRun
   /** Ids of the requirements that are broken, MUST and SHOULD. */
   readonly red: readonly string[]
+  /** Ids of the requirements that were seen broken, where nothing has refuted or proven it. */
+  readonly suspected: readonly string[]
   /** Errors in the suite or the mock: they make the trial void. */
   readonly faults: readonly string[]
   /** Sends a request to the mock as it is after the run. */
@@ -51,13 +53,13 @@ export async function tryMutations(
 }
 
 /** Tries them over HTTP, with a path in the base URL. */
-export async function tryOverHttp(
+export async function tryMutationsOverHttp(
   mutations: readonly Mutation[],
   variant: Variant,
   path: string,
 ): Promise<Trial> {
   const { mock } = embeddedMock({ variant, now }, (options) => createMutated(mutations, options))
-  return overHttp(mock, path, async (http, access) => {
+  return serveOverHttp(mock, path, async (http, access) => {
     const transport: Transport = async (...request) => whole(await http.transport(...request))
     const target = inVirtualTime({ ...http, transport }, mock.clock)
     return trialOf(await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access }) }), mock)
@@ -65,14 +67,15 @@ export async function tryOverHttp(
 }
 
 /** Serves a mock while it is used, below a path in the base URL. */
-export async function overHttp<T>(
+export async function serveOverHttp<T>(
   mock: Mock,
   path: string,
   use: (target: Target, access: Access) => Promise<T>,
 ): Promise<T> {
   await using listener = await listen(mock)
   const target = httpTarget(listener.url + path)
-  const access = { ...mock.credentials(), statesUrl: `${target.baseUrl}/__admin/states` }
+  const credentials = mock.credentials()
+  const access = { ...credentials, ...freshOf(credentials), statesUrl: `${target.baseUrl}/__admin/states` }
   return await use(target, access).finally(target.close)
 }
 
@@ -86,6 +89,7 @@ function trialOf(run: SuiteRun, { bugs, fetch }: Mock): Trial {
   return {
     run,
     red: resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
+    suspected: resultsOf(run, 'suspected').map(({ requirement }) => requirement.id),
     faults: [
       ...resultsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
       ...bugs.map((bug) => `an error in the mock: ${bug}`),

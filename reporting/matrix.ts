@@ -3,7 +3,7 @@ import { counted, html, oneLine } from './markup.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 
 export interface Matrix {
-  /** What rows and columns are, such as `Request` and `fault`. */
+  /** Names of rows and columns, such as `Request` and `fault`. */
   readonly names: readonly [row: string, column: string]
   /** Ids are short, since a terminal shows them side by side. */
   readonly columns: readonly { readonly id: string; readonly title: string }[]
@@ -20,7 +20,7 @@ export interface MatrixCell {
   readonly row: string | null
   readonly column: string | null
   readonly outcome: Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
-  /** What was found, each in a sentence. */
+  /** Findings, each in a sentence. */
   readonly findings: readonly string[]
   /** How it ended, in a few words. */
   readonly note: string
@@ -33,7 +33,7 @@ export interface MatrixCell {
 /** How a cell is shown in one or two characters; `none`: there is none. */
 const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
 
-/** What the signs mean. */
+/** Legend of the signs. */
 export const legend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
 
 /** The cell of a row and a column; undefined: there is none. */
@@ -103,27 +103,54 @@ openTarget();
 `
 
 export const matrixStyle = `
-section { padding: 0 max(1.25rem, calc((100vw - 68rem) / 2)) 1rem; } .wide { overflow-x: auto; }
+section { padding: 1rem max(1.25rem, calc((100vw - 68rem) / 2)); } .matrix { margin: .5rem 0 1rem; } .wide { overflow-x: auto; }
 .matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
 .matrix th { white-space: nowrap; } .matrix thead th { padding: .3rem 0; writing-mode: vertical-rl; text-align: right; vertical-align: bottom; } .matrix td a { display: block; padding: .1rem; color: var(--tone); text-decoration: none; } .matrix td.failed, .matrix td.warned { background: var(--soft); font-weight: 700; }
 .run { scroll-margin-top: 6rem; padding: .3rem .8rem; border-left: 4px solid var(--tone); } .run summary { display: flex; flex-wrap: wrap; gap: .15rem .7rem; align-items: baseline; }
 .run:target { box-shadow: 0 0 0 2px var(--tone); }
 `
 
-/** So many cells are explained; the other formats explain all. */
+/** Maximum number of cells that are explained; the other formats explain all. */
 const mostExplained = 20
 
-/** The table in signs for a terminal, and what is wrong in it with the command that repeats each run. */
+/** Width of a terminal, characters. */
+const widest = 80
+
+/**
+ * The table in signs for a terminal, of which only the rows where something is not ok, side by side as far as they fit;
+ * and what is wrong in it with the command that repeats each run.
+ */
 export function matrixBlocks(matrix: Matrix): string[] {
-  const width = Math.max(0, ...matrix.rows.map(({ length }) => length))
-  const lines = gridOf(matrix).map(([label = '', ...signs], at) => {
-    const cells = signs.map((text, i) => text.padStart(matrix.columns[i]?.id.length ?? 0))
-    return [(at === 0 ? '' : label).padEnd(width), ...cells].join(' ')
-  })
-  return blocksOf(matrix, [[...lines, legend].join('\n')], explainedCells(matrix))
+  const { rows, columns, cells } = matrix
+  const notable = rows.filter((row) => cells.some((one) => one.row === row && one.outcome !== 'passed'))
+  const left = rows.length - notable.length
+  const sentence =
+    left > 0 ? [`${counted(left, 'request')} without anything to tell: ok under every fault`] : []
+  const width = Math.max(0, ...notable.map(({ length }) => length))
+  const groups: (typeof columns)[] = [[]]
+  let used = width
+  for (const column of notable.length > 0 ? columns : []) {
+    used += column.id.length + 1
+    if (used > widest) {
+      groups.push([])
+      used = width + column.id.length + 1
+    }
+    groups[groups.length - 1] = [...(groups.at(-1) ?? []), column]
+  }
+  const tables = groups.flatMap((group) => (group.length > 0 ? [tableOf(matrix, notable, group, width)] : []))
+  return blocksOf(matrix, [[...tables, ...sentence, legend].join('\n')], explainedCells(matrix))
 }
 
-/** What a format shows of a matrix: the table if there is one, what is beside it, and the runs that are explained. */
+function tableOf(matrix: Matrix, rows: readonly string[], columns: Matrix['columns'], width: number): string {
+  const grid = gridOf({ ...matrix, rows, columns })
+  const lines = grid.map(([label = '', ...signs], at) => {
+    const cells = signs.map((text, i) => text.padStart(columns[i]?.id.length ?? 0))
+    return [(at === 0 ? '' : label).padEnd(width), ...cells].join(' ')
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** Parts of a matrix that a format shows: the table if there is one, the notes beside it, and the runs that are explained. */
 export function blocksOf(matrix: Matrix, table: readonly string[], explained: readonly string[]): string[] {
   const others = othersInWords(matrix)
   return [...(matrix.rows.length > 0 ? table : []), ...(others === '' ? [] : [others]), ...explained]

@@ -3,6 +3,7 @@
 export const outcomes = [
   'passed',
   'failed',
+  'suspected',
   'warned',
   'not_applicable',
   'not_exercised',
@@ -11,7 +12,7 @@ export const outcomes = [
 ] as const
 
 /**
- * `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does not count as passed.
+ * `suspected`: a violation was seen, and nothing has refuted it: neither a pass nor proven. `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does not count as passed.
  * `expected_failure`: a failure that the operator has listed. `harness_error`: a fault of the judge itself.
  */
 export type Outcome = (typeof outcomes)[number]
@@ -27,6 +28,7 @@ export function totalsOf(
 
 const urgency: readonly string[] = [
   'failed',
+  'suspected',
   'harness_error',
   'warned',
   'expected_failure',

@@ -1,26 +1,44 @@
-/** What a judge reports: one model for the conformance suite and for the client report. Free of secrets. */
+/** Report of a judge: one model for the conformance suite and for the client report. Free of secrets. */
 import { counted } from './markup.ts'
 import type { Matrix } from './matrix.ts'
 import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
+
+/**
+ * How a whole report ends, the worst first. `suspected`: a violation was seen and not refuted. `inconclusive`: the same,
+ * where others may have caused it. `incomplete`, `not_exercised`: what was to be judged was not, in part or at all.
+ */
+export type ReportOutcome =
+  | 'failed'
+  | 'suspected'
+  | 'inconclusive'
+  | 'incomplete'
+  | 'not_exercised'
+  | 'passed'
 
 /** A report; every format is rendered from it. */
 export interface Report {
   /** Who reports: the name of the JUnit report. */
   readonly producer: string
-  /** What was judged, such as `Conformance`. */
+  /** Subject of the judgement, such as `Conformance`. */
   readonly title: string
+  /** Who is to blame for what failed, such as `the client`; unset: the title says it. */
+  readonly party?: string
   /** The address of what was judged, where it has one. */
   readonly subject?: string
-  readonly outcome: 'passed' | 'failed' | 'incomplete' | 'not_exercised'
-  /** Whether a violated SHOULD fails the report. */
+  readonly outcome: ReportOutcome
+  /** True if the run was stopped before its end; its outcome covers what had been judged by then. */
+  readonly isInterrupted?: boolean
+  /** True if a violated SHOULD fails the report. */
   readonly strict: boolean
   /** Facts about the run, by name, in the order in which they are shown. */
   readonly facts: Readonly<Record<string, string>>
   /** Facts for programs: the properties of each JUnit suite. */
   readonly properties: Readonly<Record<string, string | number>>
-  /** What explains the outcome beside the results, and what needs attention. */
+  /** Sentences that a reader must know before anything else: every format begins with them. */
+  readonly lead: readonly string[]
+  /** Notes that explain the outcome beside the results, or need attention. */
   readonly notes: readonly string[]
-  /** What was judged on its own, such as each run of a client. */
+  /** Parts that were judged on their own, such as each run of a client. */
   readonly parts: readonly Part[]
   readonly results: readonly Result[]
   /** The parts as a table, in place of a list of them. */
@@ -50,7 +68,7 @@ export interface Result {
   readonly how?: string | undefined
   /** Why it did not simply pass or fail. */
   readonly reason?: string | undefined
-  /** What the operator has to supply to have it exercised. */
+  /** Means that the operator has to supply to have it exercised. */
   readonly supply?: string | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
@@ -81,7 +99,7 @@ export interface Evidence {
   readonly place?: string
   /** The id of the request in the journal of the mock that it was sent to; `note` is then its time. */
   readonly request_id?: string
-  /** What the judge had set up for it, each in a few words. */
+  /** Conditions that the judge had set up for it, each in a few words. */
   readonly arranged?: readonly string[]
   /** Headers of the answer that tell something: `Retry-After: 1`. */
   readonly headers?: readonly string[]
@@ -119,24 +137,28 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
-/** Whether something was seen that may be a violation. */
-export const isInconclusive = ({ reason }: { readonly reason?: string | undefined }): boolean =>
-  reason?.startsWith('inconclusive: ') === true
-
-/** What a reader of a pass should not miss, ` with 2 warnings and 1 inconclusive finding`; empty: nothing. */
+/** The part of a pass that its reader should not miss, ` with 2 warnings`; empty: nothing. */
 export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
   const { warned } = totalsOf(results)
-  const open = results.filter(isInconclusive).length
-  const remarks = [
-    ...(warned > 0 ? [counted(warned, 'warning')] : []),
-    ...(open > 0 ? [counted(open, 'inconclusive finding')] : []),
-  ]
-  return outcome === 'passed' && remarks.length > 0 ? ` with ${remarks.join(' and ')}` : ''
+  return outcome === 'passed' && warned > 0 ? ` with ${counted(warned, 'warning')}` : ''
 }
 
 /** The outcome in words: `passed with 2 warnings`. */
-export function outcomeText(report: Pick<Report, 'outcome' | 'results'>): string {
-  return `${wordsOf(report.outcome)}${remarkOf(report)}`
+export function outcomeText(report: Titled): string {
+  return `${titleOf(report)}${remarkOf(report)}`
+}
+
+/** The title with who failed: `Client report: the client`. */
+export const blamingTitleOf = ({ title, party, outcome }: Report): string =>
+  outcome === 'failed' && party !== undefined ? `${title}: ${party}` : title
+
+/** Parts of a report that its title rests on. */
+export type Titled = Pick<Report, 'outcome' | 'results' | 'isInterrupted'>
+
+/** The outcome in a word or two; of a run that was stopped that comes first, and then what it had found. */
+export function titleOf({ outcome, isInterrupted }: Titled): string {
+  if (!isInterrupted) return wordsOf(outcome)
+  return ['failed', 'inconclusive'].includes(outcome) ? `interrupted, ${wordsOf(outcome)}` : 'interrupted'
 }
 
 /** The results with one of these outcomes, in order. */
@@ -145,7 +167,8 @@ export function among({ results }: Report, ...wanted: readonly Outcome[]): Resul
 }
 
 /** Why a result is not a plain pass, in one sentence; empty where there is nothing to say. */
-export function messageOf({ reason, supply, expected, actual, findings }: Result): string {
-  const why = reason ?? (expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`)
-  return [why, supply && `supply ${supply}`].filter(Boolean).join('; ')
+export function messageOf({ outcome, reason, supply, expected, actual, findings }: Result): string {
+  const seen = expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`
+  const why = outcome === 'suspected' ? [seen, reason] : [reason ?? seen]
+  return [...why, supply && `supply ${supply}`].filter(Boolean).join('; ')
 }

@@ -1,63 +1,63 @@
 /**
- * Checks the walls of the repository, as the diagrams of docs/architecture.md show them: imports run downward only,
- * between folders and between the rooms inside `mocks` and `contract-tests`. Prints what does not, and exits with code
- * 1. Biome finds circles.
+ * Checks that imports run downward through the layers in the diagrams of docs/architecture.md: between top-level
+ * folders, and between the folders inside `mocks` and `contract-tests`. Prints violations and exits with code 1. Biome
+ * finds import cycles.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const map = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8')
-const drawn = /^## Rooms|^### Inside `(.+)\/`|^ {2}(\S.* --> .*)$/gm
+const diagrams = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8')
+const layerLines = /^## Layers|^### Inside `(.+)\/`|^ {2}(\S.* --> .*)$/gm
 
-/** Rooms of a folder from the lowest floor up, as its diagram shows them: a room may import from every floor below its own. */
-export const floors: Record<string, string[][]> = {}
+/** Layers inside each folder from the lowest up, as its diagram shows them: a folder may import from all layers below its own. */
+export const layersOf: Record<string, string[][]> = {}
 let inside = ''
-for (const [, folder = '', chain] of map.matchAll(drawn))
+for (const [, folder = '', chain] of diagrams.matchAll(layerLines))
   if (chain === undefined) inside = folder
   else
-    floors[inside] = chain
+    layersOf[inside] = chain
       .split(' --> ')
-      .map((floor) => floor.split(' & ').map((room) => room.replace('app["app.ts"]', '.')))
+      .map((layer) => layer.split(' & ').map((name) => name.replace('app["app.ts"]', '.')))
       .reverse()
 
-/** Imports between rooms of one floor that are allowed, a dotted arrow each: a room, and what it may import from. */
-const doors = [...map.matchAll(/^ {2}(\S+) -\. "([^"]+)" \.-> (\S+)$/gm)].flatMap(
-  ([, folder = '', rooms = '', to = '']) =>
-    rooms.split(', ').map((room) => [join(folder, room), to] as const),
+/** Allowed exceptions, a dotted arrow each: a folder, and what it may import from. */
+const allowedExceptions = [...diagrams.matchAll(/^ {2}(\S+) -\. "([^"]+)" \.-> (\S+)$/gm)].flatMap(
+  ([, folder = '', names = '', to = '']) =>
+    names.split(', ').map((name) => [join(folder, name), to] as const),
 )
 
 const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
 
-/** The room of a file inside a folder (`''`: the repository); `.` for a file of the folder itself. */
-function roomOf(path: string, folder: string): string {
-  const [room = '', ...rest] = path.slice(folder === '' ? 0 : folder.length + 1).split('/')
-  return rest.length > 0 ? room : '.'
+/** The subfolder of a file inside a folder (`''`: the repository); `.` for a file of the folder itself. */
+function subfolderOf(path: string, folder: string): string {
+  const [subfolder = '', ...rest] = path.slice(folder === '' ? 0 : folder.length + 1).split('/')
+  return rest.length > 0 ? subfolder : '.'
 }
 
-/** Why a file may not import another; undefined: it may. */
+/** Reason why a file may not import another, if so. */
 function problemOf(file: string, target: string): string | undefined {
-  if (doors.some(([from, to]) => isIn(file, from) && isIn(target, to))) return undefined
-  for (const [folder, levels] of Object.entries(floors)) {
+  if (allowedExceptions.some(([from, to]) => isIn(file, from) && isIn(target, to))) return undefined
+  for (const [folder, layers] of Object.entries(layersOf)) {
     if (folder !== '' && !(isIn(file, folder) && isIn(target, folder))) continue
-    const [home, other] = [roomOf(file, folder), roomOf(target, folder)]
-    const [floor, below] = [home, other].map((room) => levels.findIndex((rooms) => rooms.includes(room)))
-    if (home === other || floor === undefined || below === undefined || below < 0) continue
-    if (floor <= below) return `${join(folder, home)} may not import from ${join(folder, other)}`
+    const [importer, imported] = [subfolderOf(file, folder), subfolderOf(target, folder)]
+    const [own, other] = [importer, imported].map((name) => layers.findIndex((names) => names.includes(name)))
+    if (importer === imported || own === undefined || other === undefined || other < 0) continue
+    if (own <= other) return `${join(folder, importer)} may not import from ${join(folder, imported)}`
   }
   return undefined
 }
 
-const imported = /(?:from|import)\s*\(?\s*'([^']+)'/g
+const importSpecifier = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** The files that a file imports; packages are left out. */
+/** Files that a file imports, without packages. */
 function targetsOf(file: string): string[] {
-  const specifiers = [...readFileSync(file, 'utf8').matchAll(imported)].map(([, one = '']) => one)
+  const specifiers = [...readFileSync(file, 'utf8').matchAll(importSpecifier)].map(([, one = '']) => one)
   return specifiers.flatMap((one) =>
     one.startsWith('#') ? one.slice(1) : one.startsWith('.') ? join(dirname(file), one) : [],
   )
 }
 
-/** What of a file's imports is not allowed. */
+/** Imports of a file that are not allowed. */
 function problemsIn(file: string): string[] {
   return targetsOf(file).flatMap((target) => {
     const problem = problemOf(file, target)
@@ -65,7 +65,7 @@ function problemsIn(file: string): string[] {
   })
 }
 
-const files = globSync(`{${floors['']?.flat().join(',')}}/**/*.{ts,tsx}`)
+const files = globSync(`{${layersOf['']?.flat().join(',')}}/**/*.{ts,tsx}`)
 const problems = files.filter((file) => !/\.test\.tsx?$|\/testing\//.test(file)).flatMap(problemsIn)
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)

@@ -1,4 +1,4 @@
-/** `npm run proof [WHAT]`, `npm run bench [WHAT]` and `npm run abuse`: runs a program with the other arguments. */
+/** `npm run proof [WHAT]`, `npm run bench [WHAT]`, `npm run abuse` and `npm run world [WHAT]`: runs a program with the other arguments. */
 import { didYouMean } from '#contract/input/suggestion.ts'
 
 /** Programs by the folder that they are in; the first is the usual one. */
@@ -6,11 +6,14 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   proof: 'matrix mutants combinations soundness search bugs differential openapi'.split(' '),
   bench: 'peers model verify fleet judge proxy'.split(' '),
   abuse: ['main'],
+  world: ['main', 'recordings', 'codegen'],
 }
 
 const [kind = '', word = ''] = process.argv.slice(2)
 const choices = programs[kind] ?? []
-const isUsual = choices.length === 1 || word === '' || word.startsWith('-')
+// A program that is called `main` takes words of its own.
+const isOfMain = choices[0] === 'main' && !choices.includes(word)
+const isUsual = isOfMain || word === '' || word.startsWith('-')
 const chosen = isUsual ? choices[0] : word
 process.argv.splice(2, isUsual ? 1 : 2)
 

@@ -8,7 +8,9 @@ import { availableParallelism, constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What the gate keeps for its next run, up to a week, since what tests make in temporary folders adds to it. */
+/**
+ * Files that the gate keeps for its next run, up to a week, since what tests make in temporary folders adds to them.
+ */
 const kept = join(import.meta.dirname, '../node_modules/.cache/gate')
 const since = statSync(kept, { throwIfNoEntry: false })?.birthtimeMs ?? 0
 if (Date.now() - since > 7 * 24 * 3_600_000) rmSync(kept, { recursive: true, force: true })
@@ -59,7 +61,7 @@ function run(name: string, [command = '', ...args]: readonly string[]) {
 }
 
 const counts = { passed: 0, failed: 0 }
-/** What failed, said once more at the end: of a long log, people and CI services often show only the last lines. */
+/** Failures, repeated at the end: of a long log, people and CI services often show only the last lines. */
 const failures: string[] = []
 
 /** Counts a step that has ended, and the tests that it tells of. */

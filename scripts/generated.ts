@@ -1,11 +1,12 @@
 /**
  * Every file that is made from a source, with the function that makes it. `npm run generate [WORD…]` writes those whose
- * paths contain one of the words, or all. `http-clients` (6 minutes), `pictures` (needs Chromium) and `names` are written
+ * paths contain one of the words, or all. `http-clients` and `gateways` (20 and 3
+ * minutes), `pictures` (needs Chromium) and `names` are written
  * only where they are named.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
-import { demands } from '#client-tests/every-fault/effects.ts'
+import { rulesAndEffects } from '#client-tests/every-fault/effects.ts'
 import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
@@ -20,12 +21,12 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
-import { clientRulesPage, controlReference, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
+import { clientRulesPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** What each file must contain, by its path from the root of the repository. */
+/** Content of each generated file, by its path from the root of the repository. */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
   ...Object.fromEntries(
     variants.map((variant) => [
@@ -36,13 +37,29 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   // Every rule that requirements and the reasons of the mock name.
   'contract/sentences.json': () =>
     json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
+  'contract-tests/model/requirement-id.ts': requirementIds,
+  'traffic/client-rule-id.ts': () =>
+    `/** The ids of the rules for clients (docs/client-rules.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(rulesAndEffects)}\n`,
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
   'docs/api.md': apiPage,
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
-  'docs/client-rules.md': () => clientRulesPage(demands, scenarios),
-  'docs/control-api.md': () => controlReference(controlRoutes),
+  'docs/client-rules.md': () => clientRulesPage(rulesAndEffects, scenarios),
+  'docs/control-api.md': () => controlIndex(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirks),
+}
+
+const unionOf = (named: readonly { readonly id: string }[]) => named.map(({ id }) => `  | '${id}'`).join('\n')
+
+/** The ids of the catalogue as a type, so that a misspelled one does not compile. */
+function requirementIds(): string {
+  return `/** The ids of all requirements. Generated from the catalogue. */
+export type RequirementId =
+${unionOf(catalogue)}
+
+/** Ids of requirements by a pattern, in which \`*\` stands for any text. */
+export type RequirementPattern = RequirementId | \`\${string}*\${string}\`
+`
 }
 
 const base = 'http://127.0.0.1:4402'
@@ -83,7 +100,7 @@ async function makeExamples(variant: Variant): Promise<Examples> {
   return Object.fromEntries(operationIds.map((id) => [id, examples[id]]))
 }
 
-/** What creates comes before what reads it, what deletes comes last. */
+/** Creating operations come before reading ones, deleting ones last. */
 const inOrder: OperationId[] = [
   ...operationIds.filter((id) => id.startsWith('create')),
   ...operationIds.filter((id) => !/^(create|delete)/.test(id)),
@@ -92,6 +109,7 @@ const inOrder: OperationId[] = [
 
 const slow = {
   'http-clients': './http-clients/main.ts',
+  gateways: './world/gateways-main.ts',
   pictures: './docs/pictures.ts',
   names: './names.ts',
 } as const

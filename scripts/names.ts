@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 
-/** So many different ones of a kind. */
+/** Draws `count` different names of a kind. */
 const some = (count: number, draw: () => string) => faker.helpers.uniqueArray(draw, count)
 
 faker.seed(4402)

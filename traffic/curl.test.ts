@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
-import { nasty, sampleExchange } from '#contract-tests/report/testing/sample.ts'
+import { hostileTexts, sampleExchange } from '#contract-tests/report/testing/sample.ts'
 import { createdSecret } from './curl.ts'
 import type { Exchange } from './exchange.ts'
 import { Redaction } from './redaction.ts'
@@ -33,7 +33,16 @@ test('a shell sends the request as it was, with the credential from its variable
     '--data-raw',
     sampleExchange.requestBody,
   ])
-  expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ text: nasty })
+  expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ text: hostileTexts })
+})
+
+test('a long text that repeats itself is generated', () => {
+  const text = `it's ${'long 長い文 '.repeat(700)}${'['.repeat(2_000)} end \udcff`
+  for (const requestBody of [JSON.stringify({ text: text.slice(0, -1) }), text, '-'.repeat(500)]) {
+    const { curl } = reportedExchange({ ...sampleExchange, requestBody }, asItIs)
+    expect(curl.length).toBeLessThan(2_000)
+    expect(argumentsOf(curl, { WORK_AGENT_API_KEY: 'key' }).at(-1)).toBe(requestBody)
+  }
 })
 
 test('bytes that are not UTF-8 are printed', () => {
@@ -55,7 +64,7 @@ test.each([
   expect(JSON.stringify(request.headers)).not.toMatch(/b-key|a-session/)
 })
 
-/** What curl is given for a request of a stranger, in which the key is named. */
+/** Arguments of curl for a request of a stranger, in which the key is named. */
 function sentBy(authorization: string, terms: ConstructorParameters<typeof Redaction>[1] = {}): string[] {
   const redaction = new Redaction(secretsOf({ apiKey: 'wak_live_b-key' }), terms)
   const { curl } = reported({ caller: 'stranger', requestHeaders: { authorization } }, redaction)

@@ -17,7 +17,9 @@ const foreignCookies: typeof cookies = {
   other: '$WORK_AGENT_SESSION_COOKIE',
 }
 
-/** What curl sends by itself, and a new one for each request: a service may answer a repeated one from memory. */
+/**
+ * Headers that curl sends by itself, and a new one for each request: a service may answer a repeated one from memory.
+ */
 const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
 
 /** The variable that holds the secret of a key that was created. */
@@ -63,6 +65,8 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
     if (pair !== undefined) parts.push(`-u ${named(pair)}`)
     else if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
   }
+  // Clients send a length; curl leaves it out, and some servers refuse that with 411.
+  if (requestBody === undefined && method === 'POST') parts.push('-H "content-length: 0"')
   if (requestBody !== undefined)
     parts.push(`--data-raw ${requestBody.isWellFormed() ? quoted(requestBody) : printed(requestBody)}`)
   return parts.join(' ')
@@ -72,12 +76,29 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
 const name = '(?:WORK_AGENT_[A-Z_]+|CREATED_KEY)'
 const variable = String.raw`\$(?:${name}|\{${name}(?:[%#]\?+)?\}|\(printf %s \$${name} \| tr A-Za-z a-zA-Z\))`
 
-/** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
+/** A text that repeats itself, such as those that test how long a text may be. */
+const repetition = /([^\n]{1,40}?)\1{24,}/g
+/** Length from which on a repetition is generated, characters. */
+const minGenerated = 500
+
+/** A text as a word of the shell; the shell generates long repetitions, so that the line stays short. */
 function quoted(text: string): string {
+  let [word, end] = ['', 0]
+  for (const { 0: repeated, 1: unit = '', index } of text.matchAll(repetition)) {
+    if (repeated.length < minGenerated) continue
+    const times = repeated.length / unit.length
+    word += `${quotedWhole(text.slice(end, index))}"$(yes ${quotedWhole(unit)} | head -n ${times} | tr -d '\\n')"`
+    end = index + repeated.length
+  }
+  return word === '' || end < text.length ? word + quotedWhole(text.slice(end)) : word
+}
+
+/** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
+function quotedWhole(text: string): string {
   return new RegExp(variable).test(text) ? named(text) : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** What `printf` prints with bytes that no text holds (`bytesOf`). */
+/** Argument of `printf` for bytes that no text holds (`bytesOf`). */
 function printed(text: string): string {
   const format = text
     .replaceAll(/[\\%]/g, (one) => one + one)

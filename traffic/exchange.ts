@@ -26,14 +26,14 @@ export interface Exchange {
   readonly duration_ms: number
 }
 
-/** Whether the answer is a success. */
+/** True if the answer is a success. */
 export function isAccepted(exchange: Exchange): boolean {
   return exchange.status >= 200 && exchange.status < 300
 }
 
 const absent = new Set([404, 405, 501])
 
-/** Whether an answer shows that an extended route is not offered. */
+/** True if an answer shows that an extended route is not offered. */
 export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
   return routeOf(operation).set === 'extended' && absent.has(status)
 }
@@ -80,7 +80,7 @@ export function brief(exchange: Exchange): string {
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
+/** True if a value is a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -95,6 +95,7 @@ export function changeAt(
   if (name === '*') return Array.isArray(value) ? value.map((item) => changeAt(item, rest, change)) : value
   if (!isFields(value)) return value
   const changed = rest.length > 0 ? changeAt(value[name], rest, change) : change(value[name], value)
+  if (changed === value[name]) return value
   const fields: Record<string, unknown> = { ...value, [name]: changed }
   if (changed === undefined) delete fields[name]
   return fields

@@ -8,19 +8,23 @@ const [longest, mostValues] = [32_000_000, 1_000_000]
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [braceOpen, braceClose, listOpen, listClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** What leads to the entries, by depth: a name, and the bracket behind it. */
+/** Path to the entries, by depth: a name, and the bracket behind it. */
 const way = [
   { name: '', bracket: braceOpen },
   { name: 'log', bracket: braceOpen },
   { name: 'entries', bracket: listOpen },
 ]
 
+/** Bytes that JSON may begin with, and those of a mark before it. */
+const beginnings = Buffer.from('{["-0123456789tfn}]')
+const byteOrderMark = Buffer.from('\ufeff')
+
 /** The entries as text, in their order; undefined for one that is too large. @throws Error that says why it is no HAR. */
 export async function* entriesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   let depth = 0
   /** How far it is on its way. */
   let steps = 0
-  let wasThere = false
+  let [hasBegun, wasThere] = [false, false]
   /** The text is a whole value. */
   let isWhole = false
   let [isInString, isEscaped] = [false, false]
@@ -37,6 +41,9 @@ export async function* entriesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       }
       const byte = chunk[at] ?? space
       if (byte <= space) continue
+      if (!hasBegun && !beginnings.includes(byte) && !byteOrderMark.includes(byte))
+        throw new Error('it is no HAR: it is not JSON')
+      hasBegun ||= !byteOrderMark.includes(byte)
       if (isWhole)
         throw new Error('something follows the end of the HAR: of several recordings, judge each by itself')
       const isBetween = !entry && depth === way.length && steps === way.length

@@ -36,6 +36,14 @@ interface CustomFields {
   readonly _error?: string
 }
 
+/** A time in ISO 8601, with the microseconds that say which of two requests came first. */
+function timestampOf(at: number): string {
+  const microseconds = Math.round(at * 1_000)
+  const text = new Date(Math.floor(microseconds / 1_000)).toISOString()
+  const rest = microseconds % 1_000
+  return rest === 0 ? text : text.replace('Z', `${String(rest).padStart(3, '0')}Z`)
+}
+
 /** An entry without the secrets that a redaction knows. */
 export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
   const time = entry.duration_ms
@@ -46,7 +54,7 @@ export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & C
     isTruncated(entry.answer) && 'only the beginning of the response body was kept',
   ]
   return {
-    startedDateTime: new Date(entry.at).toISOString(),
+    startedDateTime: timestampOf(entry.at),
     time,
     request: requestOf(entry, redaction),
     response: responseOf(entry, redaction),

@@ -4,7 +4,7 @@ import { followMessages } from './http1.ts'
 
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-/** What a side of a connection holds: each message as its first line and its body, and what is not over. */
+/** Messages on one side of a connection, each as its first line and its body, and the unfinished rest. */
 function messagesIn(text: string, size: number, kind: 'requests' | 'answers' = 'answers') {
   const found: string[] = []
   let current = ''

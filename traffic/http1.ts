@@ -8,7 +8,10 @@ export interface Head {
   readonly headers: readonly string[]
 }
 
-/** What comes behind a head: what its headers say, nothing, another head of the same message, or no HTTP any more. */
+/**
+ * Continuation behind a head: the body that its headers announce, nothing, another head of the same message, or no HTTP
+ * any more.
+ */
 type Behind = 'body' | 'nothing' | 'head' | 'tunnel'
 
 interface MessageListener {
@@ -27,7 +30,7 @@ const lineEnd = '\r\n'
 
 /** `kind`: a body of unknown length goes on until the connection ends, if it is that of an answer. */
 export function followMessages(listener: MessageListener, kind: 'requests' | 'answers') {
-  /** What is read next; `lost`: something that is not understood, so nothing is followed any more. */
+  /** Part that is read next; `lost`: something that is not understood, so nothing is followed any more. */
   let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
   /** Bytes of the body or the chunk that are still to come. */
   let left = 0
@@ -44,7 +47,7 @@ export function followMessages(listener: MessageListener, kind: 'requests' | 'an
     return passing
   }
 
-  /** What passes is HTTP no more; returns the bytes that were held. */
+  /** Stops following, since what passes is HTTP no more; returns the bytes that were held. */
   function unfollow(): Buffer {
     const start = next === 'head' ? held : Buffer.alloc(0)
     next = 'lost'

@@ -33,11 +33,13 @@ export interface JournalEntry {
   readonly error: string | null
   /** Which fault applied, as in `X-Mock-Reason`; null: none. */
   readonly reason: string | null
-  /** What happened to the connection instead of an answer, or null. */
+  /** Connection fault instead of an answer, or null. */
   readonly wire: string | null
   readonly variant: Variant
   /** ms since the epoch. */
   readonly at: number
+  /** Uncertainty of the time, ms, where a recorder told no exacter times. */
+  readonly clock_ms?: number
   /** ms of mock time until the answer. */
   readonly duration_ms: number
 }

@@ -7,7 +7,7 @@ const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"
   one.charCodeAt(0),
 )
 
-/** What is too much in a JSON text, such as `is nested deeper than 500 levels`; undefined: nothing. Takes linear time. */
+/** Excess in a JSON text, such as `is nested deeper than 500 levels`; undefined: none. Takes linear time. */
 export function excessOf(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.depth) return undefined
   let [depth, values, inString] = [0, 1, false]
@@ -29,8 +29,10 @@ export function excessOf(text: string, most = jsonBounds): string | undefined {
 
 /** The value of a JSON text; undefined: it is none. */
 export function parsed(text: string | null | undefined): unknown {
+  // An error costs more than the reading of a page.
+  if (!text) return undefined
   try {
-    return JSON.parse(text ?? '')
+    return JSON.parse(text)
   } catch {
     return undefined
   }

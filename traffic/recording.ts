@@ -1,96 +1,47 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
-import { z } from 'zod'
-import { problemOf } from '#contract/input/checked.ts'
 import { operationAt } from '#contract/operation.ts'
-import { type Exchange, field } from './exchange.ts'
-import { parsed } from './json-bounds.ts'
+import { field } from './exchange.ts'
+import { type HarEntry, harEntryOf, urlIn } from './har-entry.ts'
+import { reconciler } from './reconciler.ts'
+import type { Recorded } from './recorded.ts'
+import { answerTextOf, type BodyReader, sentBodyOf } from './recorded-body.ts'
 
-/** One recorded request and its answer. */
-export interface Recorded
-  extends Pick<Exchange, 'operation' | 'method' | 'requestHeaders' | 'requestBody' | 'headers'> {
-  /** Place among all entries of the file, from 1. */
-  readonly number: number
-  /** From `/api/cli` on, under the origin of the service. */
-  readonly url: string
-  /** 0: no answer was recorded. */
-  readonly status: number
-  /** Undefined: not recorded, or only its start. */
-  readonly text: string | undefined
-  /** When it was sent, ms since the epoch. */
-  readonly at: number
-  /** ms until the whole answer was there. */
-  readonly duration_ms: number
-  /** The organization, where the recorder knew it; null: it had none. */
-  readonly organization?: string | null | undefined
-}
+export type { Recorded }
 
-const headers = z.array(z.object({ name: z.string(), value: z.string() })).default([])
-
-/** Some recorders leave out the colon of the offset. */
-const withColon = (at: unknown) => (typeof at === 'string' ? at.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : at)
-
-const entry = z.object({
-  startedDateTime: z.preprocess(withColon, z.iso.datetime({ offset: true, local: true })),
-  time: z.number().nullish(),
-  request: z.object({
-    method: z.string(),
-    url: z.string(),
-    headers,
-    postData: z
-      .object({ text: z.string().nullish(), encoding: z.string().nullish(), _file: z.string().nullish() })
-      .nullish(),
-  }),
-  response: z.object({
-    status: z.number(),
-    headers,
-    bodySize: z.number().nullish(),
-    redirectURL: z.string().nullish(),
-    content: z
-      .object({
-        size: z.number().nullish(),
-        mimeType: z.string().nullish(),
-        text: z.string().nullish(),
-        encoding: z.string().nullish(),
-        _file: z.string().nullish(),
-      })
-      .nullish(),
-  }),
-  _organization: z.string().nullish(),
-})
-
-/** Where the paths of this API begin. */
+/** Prefix of the paths of this API. */
 const path = '/api/cli/'
 
-const har = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
-
 /** The entries of a HAR in their order, as its value has them. @throws Error that says what is wrong with it. */
-export function entriesOf(json: unknown): Recorded[] {
-  const read = har.safeParse(json)
-  if (!read.success) throw new Error('it is no HAR: there is no log.entries')
-  const { take } = createEntryReader()
-  return read.data.log.entries.flatMap((one) => take(one) ?? []).sort((a, b) => a.at - b.at)
+export function entriesOf(json: unknown, bodies?: Partial<BodyReader>): Recorded[] {
+  const entries = field(json, 'log', 'entries')
+  if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
+  const { take } = createEntryReader(bodies)
+  const { add, end } = reconciler()
+  return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
-
-/** Reads the body that an entry names in place of its text. */
-type Attached = (name: string) => Buffer | undefined
 
 export type EntryReader = ReturnType<typeof createEntryReader>
 
-/**
- * Reads the entries of a HAR one by one, in the order of the file. `wanted`: the base URL of the service; undefined: the
- * only one. `attached`: reads bodies from files of their own. `advice`: what to do about requests to several services.
- */
-export function createEntryReader(
-  wanted?: string,
-  attached: Attached = () => undefined,
+interface ReaderOptions extends Partial<BodyReader> {
+  /** The base URL of the service; undefined: the only one. */
+  readonly wanted?: string | undefined
+  /** Advice about requests to several services. */
+  readonly advice?: string
+}
+
+/** Reads the entries of a HAR one by one, in the order of the file; `reconciler` tells what they are together. */
+export function createEntryReader({
+  wanted,
   advice = 'leave out those to all but one of them',
-) {
+  attached = () => undefined,
+  decompress = () => undefined,
+}: ReaderOptions = {}) {
   const wantedBase = wanted === undefined ? undefined : baseOf(wanted)
   let total = 0
   const reader = {
     /** How many entries were met, of whatever service. */
     met: () => total,
-    /** Of the service that is read; undefined: no request of this API was met. */
+    /** Base URL of the service that is read; undefined: no request of this API was met. */
     baseUrl: undefined as string | undefined,
     /**
      * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
@@ -100,10 +51,12 @@ export function createEntryReader(
       const number = ++total
       return entry === undefined ? undefined : reader.take(jsonOf(entry, number), number)
     },
-    /** The same for its value. */
+    /** Takes an entry by its value. */
     take(entry: unknown, number = ++total): Recorded | undefined {
-      const found = recordedOf(entry, number, attached)
+      const found = recordedOf(entry, number, { attached, decompress })
       if (!found || found.base !== (wantedBase ?? found.base)) return undefined
+      // Nobody was there: it may be no service at all.
+      if (found.recorded.marks?.isUnsent) return found.base === reader.baseUrl ? found.recorded : undefined
       reader.baseUrl ??= found.base
       if (found.base !== reader.baseUrl)
         throw new Error(`it has requests to ${reader.baseUrl}, ${found.base}: ${advice}`)
@@ -124,47 +77,59 @@ function jsonOf(entry: string, number: number): unknown {
 /** The base URL, which may be given with the path of the API. */
 const baseOf = (url: string) => url.replace(/(?:\/api\/cli)?\/*$/, '')
 
+/** Schemes with which a service is asked. */
+const isHttp = /^(?:https?:|[^:]*$)/i
+
 function recordedOf(
   value: unknown,
   number: number,
-  attached: Attached,
+  bodies: BodyReader,
 ): { base: string; recorded: Recorded } | undefined {
-  const read = entry.safeParse(value)
-  const url = field(value, 'request', 'url')
-  if (!read.success) {
-    // Those of other services may be as they like.
-    if (typeof url === 'string' && !url.includes(path)) return undefined
-    throw new Error(`entry ${number}: ${problemOf(read.error.issues)}`)
-  }
-  const { request, response, startedDateTime, time, _organization } = read.data
-  if (request.url.includes(path) && !URL.canParse(request.url))
-    throw new Error(`entry ${number}: request.url: "${request.url}" is no URL`)
-  if (isUpgrade(request.url, response)) return undefined
-  return located({
+  const url = urlIn(value)
+  // Entries of other services may be as they like.
+  if (url !== undefined && !(url.includes(path) && isHttp.test(url))) return undefined
+  const entry = readEntry(value, number)
+  const parsedUrl = URL.parse(entry.url)
+  if (!parsedUrl) throw new Error(`entry ${number}: request.url: "${entry.url}" is no URL`)
+  if (entry.isCached || isUpgrade(entry)) return undefined
+  const { requestHeaders, headers, body, isWholeSecond, isUntransferred } = entry
+  const { isThroughWorker, isByWorker, isUnsent } = entry
+  const sent = sentBodyOf(entry.requestBody, requestHeaders, bodies)
+  const request = {
     number,
-    method: request.method,
-    url: request.url,
-    requestHeaders: lowered(request.headers),
-    requestBody: sentBody(request.postData, attached),
-    status: response.status,
+    method: entry.method,
+    url: entry.url,
+    requestHeaders,
+    requestBody: sent.text,
+    ...(sent.isMissing && { isBodyMissing: true }),
+    status: entry.status,
     // A recorder that leaves out all headers may keep the type of the content.
-    headers: {
-      ...(response.headers.length === 0 && typeOf(response.content)),
-      ...lowered(response.headers),
-    },
-    text: textOf(response.content ?? {}, response.bodySize) ?? attachedTo(response.content, attached),
-    at: Date.parse(startedDateTime),
-    // When it was sent is told in whole ms.
-    duration_ms: Math.ceil(Math.max(0, time ?? 0)),
-    organization: _organization,
-  })
+    headers: Object.keys(headers).length === 0 ? typeOf(body.mimeType) : headers,
+    // Some recorders have no body of the own requests of a worker.
+    text: isByWorker && !body.text ? undefined : answerTextOf(body, entry.bodySize, headers, bodies),
+    at: entry.at,
+    duration_ms: entry.duration_ms,
+    organization: entry.organization,
+    marks: { isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
+  }
+  return located(request, parsedUrl)
+}
+
+function readEntry(value: unknown, number: number): HarEntry {
+  try {
+    return harEntryOf(value)
+  } catch (error) {
+    throw new Error(`entry ${number}: ${(error as Error).message}`)
+  }
 }
 
 /** A request with the operation that its path leads to, and the service that it was sent to; undefined: not of this API. */
-export function located(sent: Omit<Recorded, 'operation'>): { base: string; recorded: Recorded } | undefined {
-  const url = URL.parse(sent.url)
+export function located(
+  sent: Omit<Recorded, 'operation'>,
+  url = URL.parse(sent.url),
+): { base: string; recorded: Recorded } | undefined {
   const at = url?.pathname.indexOf(path) ?? -1
-  if (!url || at < 0) return undefined
+  if (!url || at < 0 || !/^https?:$/.test(url.protocol)) return undefined
   const asked = url.pathname.slice(at)
   const operation = operationAt(sent.method, asked)
   if (operation === undefined) return undefined
@@ -174,59 +139,25 @@ export function located(sent: Omit<Recorded, 'operation'>): { base: string; reco
   }
 }
 
-function attachedTo(body: { _file?: string | null | undefined } | null | undefined, attached: Attached) {
-  return typeof body?._file === 'string' ? attached(body._file)?.toString() : undefined
-}
-
-/** Whether a request is sent on to https: that is no answer of the service. */
-const isUpgrade = (url: string, response: z.output<typeof entry>['response']) =>
-  response.status >= 300 &&
-  response.status < 400 &&
-  (response.redirectURL || lowered(response.headers).location) === url.replace(/^http:/, 'https:') &&
-  url.startsWith('http:')
-
-/** A body that was sent. Beside the name of a file its text may be empty. */
-function sentBody(body: z.output<typeof entry>['request']['postData'], attached: Attached) {
-  if (!body) return undefined
-  const text = body.encoding === 'base64' ? decodedText(body.text ?? '') : body.text
-  return text || (typeof body._file === 'string' ? attachedTo(body, attached) : (text ?? undefined))
-}
-
-/** The text that base64 stands for; undefined: it is none. */
-const decodedText = (base64: string) =>
-  /^[\w+/\s-]*=*\s*$/.test(base64) ? Buffer.from(base64, 'base64').toString() : undefined
-
-/** The journal of the mock keeps the start of a long text, with its length behind it. */
-const cut = /… \(\d+ characters\)$/
-
-function textOf({ size, text: given, encoding }: NonNullable<Content>, bodySize: number | null | undefined) {
-  if (typeof given !== 'string') return size === 0 ? '' : undefined
-  const text = encoding === 'base64' ? decodedText(given) : given
-  if (text === undefined) return undefined
-  // A recorder that keeps the start of a body only, or none of it, tells how long it was.
-  const isShort = text === '' ? (size || (bodySize ?? 0)) > 0 : Buffer.byteLength(text) < (size ?? 0)
-  return cut.test(text) || (isShort && parsed(text) === undefined) ? undefined : text
-}
+/** True if a request is sent on to https: that is no answer of the service. */
+const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
+  status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
 /** The credentials in a recording: those that were sent, and the secrets of keys that were created. */
 export function secretsIn(entries: readonly Recorded[]): string[] {
-  const found = entries.flatMap(({ operation, requestHeaders, text = '' }) => [
-    ...(requestHeaders.authorization?.split(/\s+/).slice(1) ?? []),
-    ...(requestHeaders.cookie?.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1)) ?? []),
-    ...(operation === 'createKey'
-      ? [...text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g)].map(([, one = '']) => one)
-      : []),
-  ])
-  return [...new Set(found.filter(({ length }) => length > 3))]
+  const found = new Set<string>()
+  for (const { operation, requestHeaders, text = '' } of entries) {
+    const { authorization = '', cookie = '' } = requestHeaders
+    for (const one of authorization.split(/\s+/).slice(1)) found.add(one)
+    for (const pair of cookie.split(/;\s*/)) found.add(pair.slice(pair.indexOf('=') + 1))
+    if (operation !== 'createKey') continue
+    for (const [, one = ''] of text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g)) found.add(one)
+  }
+  return [...found].filter(({ length }) => length > 3)
 }
 
-/** Whether a recorder may have put this in the place of every credential, so that it tells none. */
+/** True if a recorder may have put this in the place of every credential, so that it tells none. */
 export const isPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 
-type Content = z.output<typeof entry>['response']['content']
-
-const typeOf = (content: Content) => ({ 'content-type': content?.mimeType || 'application/json' })
-
-const lowered = (pairs: readonly { name: string; value: string }[]) =>
-  Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
+const typeOf = (mimeType = 'application/json') => ({ 'content-type': mimeType })

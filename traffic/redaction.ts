@@ -1,17 +1,18 @@
 /** Replaces secrets in everything that is shown: keys, sessions, and whatever else was sent to authenticate. */
+
+import { allDecodings, type Decoding, endOf, layersOf, startOf, unescapedDecodings } from './decodings.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { type Stretch, searchFor } from './needles.ts'
-import { decoded } from './odd-input.ts'
-import { allReadings, endOf, layersOf, type Reading, startOf, unescapedReadings } from './readings.ts'
+import { decoded } from './malformed-input.ts'
+import { createSecretSearch, type Stretch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** What stands in the place of a secret that has no name. */
+/** Replacement of a secret that has no name. */
 export const redacted = '[redacted]'
 
-/** What stands in the place of one of several, which are told apart. */
+/** Replacement of one of several secrets, which are told apart. */
 export const redactedAs = (number: number): string => `[redacted-${number}]`
 
-/** Whether that is all that a text holds. */
+/** True if that is all that a text holds. */
 export const isRedactedAs = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
 
 /** A secret and what is shown in its place. */
@@ -37,7 +38,7 @@ export class Redaction {
   /** The names of secrets as they are, by what they look like without the differences of forms. */
   readonly #names = new Map<string, Map<string, string>>()
   readonly #find: (text: string) => Stretch[]
-  readonly #readings: (text: string) => Reading[]
+  readonly #readings: (text: string) => Decoding[]
   readonly #known = new Map<string, string>()
 
   /**
@@ -45,7 +46,7 @@ export class Redaction {
    * `decode`: whether to look into base64, hex and lists of bytes too, which takes about 30 times as long.
    */
   constructor(secrets: Iterable<string | Secret>, { decode = false } = {}) {
-    this.#readings = decode ? allReadings : unescapedReadings
+    this.#readings = decode ? allDecodings : unescapedDecodings
     const read = new Set([''])
     for (const secret of secrets) {
       const { value, name } = typeof secret === 'string' ? { value: secret, name: redacted } : secret
@@ -59,7 +60,7 @@ export class Redaction {
         if (!names.has(text)) names.set(text, name)
       }
     }
-    this.#find = searchFor([...this.#names.keys()])
+    this.#find = createSecretSearch([...this.#names.keys()])
   }
 
   /** A text with each of the secrets replaced, whole or cut off by `…`; of two that overlap the first counts. */
@@ -127,8 +128,8 @@ export class Redaction {
 
 type Place = ReturnType<typeof placeOf>
 
-/** Where a text shows a secret, and in which reading. */
-const placeOf = (reading: Reading, stretch: Stretch) => ({
+/** Place of a secret in a text, and in which reading. */
+const placeOf = (reading: Decoding, stretch: Stretch) => ({
   ...{ from: startOf(reading, stretch.start), to: endOf(reading, stretch.end - 1) },
   ...{ reading, stretch },
 })
@@ -171,7 +172,7 @@ export function pairsOf(headers: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** What redacts an entry: the secrets that it carries itself, and the keys that a mock was given. */
+/** Redaction of an entry: the secrets that it carries itself, and the keys that a mock was given. */
 export function redactionOf(
   { headers }: Pick<JournalEntry, 'headers'>,
   keys: readonly string[] = [],

@@ -3,7 +3,7 @@ import { parsed } from './json-bounds.ts'
 
 /** A request without secrets, and its answer. */
 interface ShownExchange {
-  /** What the request is called in the name of the test. */
+  /** Name of the request in the name of the test. */
   readonly name: string
   readonly method: string
   /** Path and query. */
@@ -19,7 +19,7 @@ interface ShownExchange {
 }
 
 /** Returns the text of a test for vitest, in which the environment holds base URL and credentials. */
-export function testOf(exchange: ShownExchange): string {
+export function vitestTestOf(exchange: ShownExchange): string {
   const { name, method, path, headers, body, status } = exchange
   const restore = [
     `  await fetch(\`\${process.env.WORK_AGENT_BASE_URL}/__admin/restore\`, {`,

@@ -1,38 +1,38 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
-import { demands } from '#client-tests/every-fault/effects.ts'
+import { rulesAndEffects } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
-import { type Given, UsageError } from '../flags.ts'
-import { deliver, tellGitHub } from '../reports.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
+import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import { createScreen, listenForInterruption, print, type Screen } from '../screen.ts'
 import { checkFaults } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { atOnce, endOfOutput, runAll } from './run-client.ts'
+import { outputTail, parallelismText, runInParallel } from './run-client.ts'
 import {
-  cutOff,
-  notesOn,
-  reportOn,
+  reportNotes,
   runInScenario,
   type ScenarioRun,
-  usualWork,
+  scenarioReport,
+  timedOutScenariosText,
+  workWithoutFaults,
   writeScenarioTrace,
 } from './run-scenario.ts'
 
 /** The explanation of rules and effects by their ids; of all, if none is named. @throws UsageError for an unknown id. */
 function explanationOf(ids: readonly string[]): string {
-  const wanted = ids.length === 0 ? demands : ids.map(demandOf)
+  const wanted = ids.length === 0 ? rulesAndEffects : ids.map(demandOf)
   return wanted.map(textOf).join('\n')
 }
 
-type Demand = (typeof demands)[number]
+type Demand = (typeof rulesAndEffects)[number]
 
 function demandOf(id: string): Demand {
-  const demand = demands.find((one) => one.id === id.toLowerCase())
+  const demand = rulesAndEffects.find((one) => one.id === id.toLowerCase())
   if (demand) return demand
-  const known = demands.map((one) => one.id)
+  const known = rulesAndEffects.map((one) => one.id)
   throw new UsageError(`--explain: no rule "${id}"; ${didYouMean(id.toLowerCase(), known)}`)
 }
 
@@ -51,7 +51,7 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
 }
 
 /** Returns the exit code; undefined: 0. */
-export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<number | undefined> {
+export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
   if (list === true) return print(listText())
   if (explain !== undefined) return print(explanationOf(explain === true ? [] : given.texts('explain')))
@@ -65,13 +65,13 @@ export async function runCheck(given: Given, env: NodeJS.ProcessEnv): Promise<nu
     if (!report) return interruption.exitCode
     const { aborted } = interruption.signal
     const judged = aborted ? incomplete(report) : report
-    const presented = presentClientReport(judged)
-    const exitCode = deliver(presented, judged, options)
+    const presented = { ...presentClientReport(judged), ...(aborted && { isInterrupted: true }) }
+    const exitCode = printAndWriteReport(presented, judged, options)
     if (!aborted && judged.parts.every(({ requests }) => requests === 0))
       screen.warn(
         'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
       )
-    tellGitHub(presented, env)
+    annotateGitHubJob(presented, env)
     return interruption.exitCode ?? exitCode
   } finally {
     screen.end()
@@ -94,7 +94,9 @@ async function checkScenarios(
 ): Promise<ClientReport | undefined> {
   const { scenarios, jobs, traces, strict } = options
   const isPart = scenarios.length < allScenarios.length
-  screen.tell(`running the client in ${counted(scenarios.length, 'scenario')}${atOnce(scenarios, jobs)}`)
+  screen.logError(
+    `running the client in ${counted(scenarios.length, 'scenario')}${parallelismText(scenarios, jobs)}`,
+  )
   const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {
     const run = await runInScenario(scenario, options, env, signal)
@@ -103,16 +105,20 @@ async function checkScenarios(
     return run
   }
   const show = ({ scenario: { id, title }, runs }: ScenarioRun) => {
-    screen.tell(`${id}: ${title}`)
-    for (const { output } of runs) screen.show(endOfOutput(output))
+    screen.logError(`${id}: ${title}`)
+    for (const { output } of runs) screen.show(outputTail(output))
   }
-  const runs = await runAll(scenarios, jobs, signal, run, show)
-  const usual = usualWork(runs)
-  const [first, ...others] = runs.map((run) => reportOn(run, usual))
+  const runs = await runInParallel(scenarios, jobs, signal, run, show)
+  const usual = workWithoutFaults(runs)
+  const [first, ...others] = runs.map((run) => scenarioReport(run, usual))
   if (!first) return undefined
   const report = mergeReports([first, ...others], strict)
   const about = isPart ? { about: [...new Set(scenarios.flatMap(({ expects }) => expects))] } : {}
-  return { ...report, ...about, notes: [...notesOn(runs, report), ...cutOff(runs, [first, ...others])] }
+  return {
+    ...report,
+    ...about,
+    notes: [...reportNotes(runs, report), ...timedOutScenariosText(runs, [first, ...others])],
+  }
 }
 
 function listText(): string {

@@ -1,33 +1,34 @@
-/** What `check` was told, and the cases of faults that follow from it. */
+/** Options of `check`, and the cases of faults that follow from them. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
-  everyCase,
   type FaultCase,
-  type Outlook,
-  pairsOfFaults,
-  placesOf,
+  faultFreeCase,
+  faultPairCases,
   plannedFaults,
-  usualCase,
+  type Recoverability,
+  requestPositions,
+  singleFaultCases,
 } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { type Fault, faultText, parseFault } from '#mocks/faults/fault.ts'
+import { type Fault, faultText } from '#mocks/faults/fault.ts'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
+import { parseFault } from '#mocks/faults/words.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { checkWritable } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
 import { checkedOptions } from '../mock/options.ts'
 
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
 /** For one run, ms. */
-export const usualTimeout = 60_000
+export const defaultTimeoutMs = 60_000
 
 /** @throws UsageError for what cannot be used. */
-export function readCheckOptions(given: Given) {
+export function readCheckOptions(given: GivenOptions) {
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
   const wanted = given.list('scenario').map((id) => {
@@ -39,7 +40,7 @@ export function readCheckOptions(given: Given) {
   const [seed, strictClient, traces] = [given.text('seed'), given.text('strictClient'), given.text('traces')]
   const ofMock = { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) }
   checkedOptions(given, ofMock)
-  const timeout = given.duration('timeout', usualTimeout, 1)
+  const timeout = given.duration('timeout', defaultTimeoutMs, 1)
   const faults = readFaults(given)
   if (faults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
   if (traces !== undefined) checkWritable(join(traces, '1.har'))
@@ -52,7 +53,7 @@ export function readCheckOptions(given: Given) {
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
     /** The seeds of all data and of quirks, where they are not as the scenario has them. */
     ofMock,
-    /** So many scenarios run at the same time: clients wait most of the time. */
+    /** Eight scenarios for each processor: clients wait most of the time. */
     jobs: given.count('jobs', 8 * availableParallelism(), 1),
     /** How often the client runs in each scenario; undefined: until its rules were exercised. */
     runs: given.text('runs') === undefined ? undefined : given.count('runs', 1, 1),
@@ -64,9 +65,9 @@ export function readCheckOptions(given: Given) {
   }
 }
 
-/** What the client is tried with. */
+/** Faults that the client is tried with. */
 export interface WantedFaults {
-  /** Whether each fault at each request is wanted. */
+  /** True if each fault at each request is wanted. */
   readonly every?: boolean
   /** How many pairs are. */
   readonly pairs?: number
@@ -75,25 +76,24 @@ export interface WantedFaults {
 }
 
 /** Which faults the client is run with; undefined: none. */
-function readFaults(given: Given): WantedFaults | undefined {
+function readFaults(given: GivenOptions): WantedFaults | undefined {
   const [every, pairs, rules] = [given.on('everyFault'), given.count('pairs', 0), given.texts('fault')]
   if (rules.length > 0) caseOf(rules)
   return every || pairs > 0 || rules.length > 0 ? { every, pairs, rules } : undefined
 }
 
 /** The cases for a client that sends these requests; longest first. `seed`: of the pairs. */
-export function casesFor(
+export function faultCasesFor(
   { every = false, pairs = 0, rules = [] }: WantedFaults = {},
   usual: Trial,
   seed: string,
 ): FaultCase[] {
-  const places = placesOf(usual.requests)
-  const random = createRandom(seed, 'pairs of faults')
-  const draw = (limit: number) => Math.floor(random.fraction() * limit)
+  const places = requestPositions(usual.requests)
+  const { below } = createRandom(seed, 'pairs of faults')
   const cases = [
     ...(rules.length > 0 ? [caseOf(rules)] : []),
-    ...(every ? everyCase(places) : []),
-    ...pairsOfFaults(places, pairs, draw),
+    ...(every ? singleFaultCases(places) : []),
+    ...faultPairCases(places, pairs, below),
   ]
   return cases.toSorted((a, b) => Number(hangs(b)) - Number(hangs(a)))
 }
@@ -108,10 +108,10 @@ function caseOf(rules: readonly string[]): FaultCase {
     return draft
   })
   return {
-    ...usualCase,
+    ...faultFreeCase,
     id: rules.join(' '),
     rules,
-    outlook: outlookOf(drafts),
+    recoverability: recoverabilityOf(drafts),
     endsRuns: drafts.some(({ operation, faults }) => operation === 'runTask' && faults.some(isLost)),
   }
 }
@@ -121,8 +121,8 @@ const textOf = (instruction: Fault | undefined) => (instruction ? faultText(inst
 const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
 /** After one fault, what that leaves the client with; after several it may give up. */
-function outlookOf([draft, ...others]: readonly RuleDraft[]): Outlook {
+function recoverabilityOf([draft, ...others]: readonly RuleDraft[]): Recoverability {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'
-  return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.outlook ?? 'refusal'
+  return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.recoverability ?? 'refusal'
 }

@@ -6,27 +6,28 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isHeld } from '#client-tests/history.ts'
+import { isDelayedStatus } from '#client-tests/history.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { orElse, UsageError } from '../files.ts'
+import { UsageError, valueOrFallback } from '../files.ts'
+import { withoutProxyFor } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
 
 /** How a run of a client ended. */
-export interface Ending {
+export interface ClientEnding {
   /** Undefined: the run was cut off, so unfinished work is no evidence. */
   readonly end: { readonly ok: boolean } | undefined
   /** In a few words. */
   readonly note: string
   /** The time after which it was killed, ms; undefined: it was not. */
   readonly killedAfter: number | undefined
-  /** Whether that was because it printed without an end. */
+  /** True if that was because it printed without an end. */
   readonly isFlooding: boolean
   /** How long refusals were held back, ms. */
   readonly held: number
-  /** What it printed to standard output and standard error. */
+  /** Text on standard output and standard error. */
   readonly output: string
 }
 
@@ -35,36 +36,36 @@ const windows = process.platform === 'win32'
 /** The part of the options that a run needs. */
 type RunOptions = Pick<CheckOptions, 'command' | 'timeout'>
 
-/** So long a refusal is held back, ms, and so much of it counts, since timers are inexact. */
+/** A refusal is held back for `hold` ms; a shorter wait, `held`, counts too, since timers are inexact. */
 const [hold, held] = [25, 20]
 
 /** Answers as a mock does, and refusals later: what a client sends at the same time comes meanwhile. */
 const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
   async handle(...request) {
     const answer = await handle(...request)
-    if (isHeld(answer.status)) await pause(hold)
+    if (isDelayedStatus(answer.status)) await pause(hold)
     return answer
   },
 })
 
 /** Has a mock listen while `use` runs the client against it. @throws UsageError for a command that cannot be started. */
-export async function withClient<T>(
+export async function withListeningMock<T>(
   mock: Pick<Mock, 'handle' | 'credentials'>,
   options: RunOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  use: (run: () => Promise<Ending>) => Promise<T>,
+  use: (run: () => Promise<ClientEnding>) => Promise<T>,
 ): Promise<T> {
   const { url, close } = await listen(holding(mock))
   const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
-  return use(() => runClient(options, { ...env, ...access }, signal)).finally(close)
+  return use(() => runClient(options, { ...withoutProxyFor(url, env), ...access }, signal)).finally(close)
 }
 
 async function runClient(
   { command, timeout }: RunOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<ClientEnding> {
   const [file, ...args] = command
   // A file keeps the order of the two streams, and no child that stays behind keeps it open.
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
@@ -106,7 +107,7 @@ async function runClient(
   signal.addEventListener('abort', abort, { once: true })
   process.once('exit', hurry)
   try {
-    const { code, note, started } = await endOf(child, file)
+    const { code, note, started } = await commandEndOf(child, file)
     if (!started) throw new UsageError(note)
     const output = beginningOf(outputTo)
     const facts = { killedAfter, isFlooding, held, output }
@@ -135,13 +136,13 @@ function beginningOf(descriptor: number): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
-export type CommandEnd = Awaited<ReturnType<typeof endOf>>
+export type CommandEnd = Awaited<ReturnType<typeof commandEndOf>>
 
 /**
  * How a command ended, or that it was not started. The code is as shells report it: 128 + n if signal n ended it, 127
  * if it was not found, 126 if it cannot be run.
  */
-export async function endOf(child: ChildProcess, file: string) {
+export async function commandEndOf(child: ChildProcess, file: string) {
   try {
     const [code, killedBy]: [number | null, NodeJS.Signals | null] = (await once(child, 'exit')) as never
     return killedBy === null
@@ -158,33 +159,33 @@ export async function endOf(child: ChildProcess, file: string) {
 function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   if (windows) return void spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
-  // It fails where none of them runs any more.
-  orElse(false, () => process.kill(-pid, signal))
+  // The signal fails if no process of the group runs any more.
+  valueOrFallback(false, () => process.kill(-pid, signal))
 }
 
-/** So much of the output of a run is shown. */
+/** Longest part of the output of a run that is shown. */
 const most = { lines: 200, characters: 20_000 }
 
 /** The output without the key of the mock, whatever its length. */
-export const withoutKey = (output: string): string => new Redaction([]).text(output)
+export const redactKey = (output: string): string => new Redaction([]).text(output)
 
 /** The end of the output; empty: there is none. */
-export function endOfOutput(output: string): string {
-  const lines = withoutKey(output).trimEnd().split('\n')
+export function outputTail(output: string): string {
+  const lines = redactKey(output).trimEnd().split('\n')
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
   const before = lines.length - last.split('\n').length
   return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
 }
 
 /** How many of them run at the same time, as the end of a sentence. */
-export const atOnce = ({ length }: readonly unknown[], jobs: number): string =>
+export const parallelismText = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**
  * The results in the order of the items; without those that were not begun when the signal aborted.
  * `done`: called with each result in that order, as soon as all before it are there.
  */
-export async function runAll<T, R extends object>(
+export async function runInParallel<T, R extends object>(
   items: readonly T[],
   jobs: number,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
-import { type ClientReport, isBroken, pollsOn } from '#client-tests/client-report.ts'
-import { isSuccess, ranTask } from '#client-tests/entries.ts'
+import { type ClientReport, isViolated, keepsPolling } from '#client-tests/client-report.ts'
+import { creditsPaid, isAcceptedRun, isSuccess } from '#client-tests/entries.ts'
 import { mergeRuns } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
@@ -10,11 +10,11 @@ import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { checkWritable, write } from '../files.ts'
 import { invocationOf, quoteIfNeeded } from '../invocation.ts'
-import { type CheckOptions, usualTimeout } from './options.ts'
-import { type Ending, withClient, withoutKey } from './run-client.ts'
+import { type CheckOptions, defaultTimeoutMs } from './options.ts'
+import { type ClientEnding, redactKey, withListeningMock } from './run-client.ts'
 
 /** One run of the command. */
-interface FinishedRun extends Ending {
+interface FinishedRun extends ClientEnding {
   /** The number of the last journal entry before it, and of its own last one. */
   readonly since: number
   readonly until: number
@@ -29,8 +29,8 @@ export interface ScenarioRun {
   readonly runs: readonly FinishedRun[]
 }
 
-/** What the same command does where nothing goes wrong, as far as it is known. */
-type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'pollsOn' | 'stopsAt'>
+/** Usual behaviour of the same command where nothing goes wrong, as far as it is known. */
+type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'stopsAt'>
 
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
@@ -46,7 +46,7 @@ export async function runInScenario(
   const runs: FinishedRun[] = []
   const isAnotherWanted = () =>
     options.runs === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < options.runs
-  return withClient(mock, options, env, signal, async (run) => {
+  return withListeningMock(mock, options, env, signal, async (run) => {
     do {
       const since = lastNumber(mock)
       runs.push({ ...(await run()), since, until: lastNumber(mock), endedAt: mock.clock.now() })
@@ -64,7 +64,7 @@ function isAnotherNeeded(run: ScenarioRun): boolean {
   return runs.length < (scenario.checkRuns ?? 1) || missing(run).length > 0
 }
 
-/** Whether the client creates or runs tasks. */
+/** True if the client creates or runs tasks. */
 const worksOn = (mock: Mock) =>
   mock.journal.entries().some(({ operation }) => operation === 'createTask' || operation === 'runTask')
 
@@ -76,7 +76,7 @@ function missing(run: ScenarioRun): string[] {
 }
 
 /** The report on a client in one scenario. */
-export function reportOn(run: ScenarioRun, usual: UsualWork): ClientReport {
+export function scenarioReport(run: ScenarioRun, usual: UsualWork): ClientReport {
   const idle = worksOn(run.mock) ? missing(run) : []
   const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
   const remark = idle.length > 0 ? `; not exercised: ${idle.join(', ')}${why}` : ''
@@ -103,20 +103,20 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
 }
 
 /** Reads it from the scenario in which nothing goes wrong, if the client was run in it. */
-export function usualWork(all: readonly ScenarioRun[]): UsualWork {
+export function workWithoutFaults(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = { pollsOn: pollsOn(reportOn(plain, {})) }
+  const habit = { pollsOn: keepsPolling(scenarioReport(plain, {})) }
   if (!first.end) return habit
-  const entries = plain.mock.journal.entries()
-  if (first.end.ok) return { ...habit, hasPaidWork: ranTask(entries) }
-  const last = entries.findLast(({ number }) => number <= first.until)
+  const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
+  if (first.end.ok) return { ...habit, hasPaidWork: isAcceptedRun(entries), price: creditsPaid(entries) }
+  const last = entries.at(-1)
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }
 
-/** What explains a report that shows little, or the same everywhere. */
-export function notesOn(all: readonly ScenarioRun[], { totals, rules }: ClientReport): string[] {
+/** Notes that explain a report which shows little, or the same everywhere. */
+export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: ClientReport): string[] {
   const entries = all.flatMap(({ mock }) => mock.journal.entries())
   const possible = all.filter(({ scenario: { canFinish = true } }) => canFinish)
   const isBroken = possible.length > 1 && possible.every(({ runs }) => runs[0]?.end?.ok === false)
@@ -131,9 +131,12 @@ export function notesOn(all: readonly ScenarioRun[], { totals, rules }: ClientRe
 }
 
 /** The scenarios in which the client needed more time than it got, in a sentence. `reports`: one of each of them. */
-export function cutOff(all: readonly ScenarioRun[], reports: readonly ClientReport[]): string[] {
+export function timedOutScenariosText(
+  all: readonly ScenarioRun[],
+  reports: readonly ClientReport[],
+): string[] {
   const isAccused = (report?: ClientReport) =>
-    report?.rules.some((rule) => rule.id === 'ends-in-time' && isBroken(rule)) === true
+    report?.rules.some((rule) => rule.id === 'ends-in-time' && isViolated(rule)) === true
   const ids = all.flatMap(({ scenario, runs }, i) =>
     runs.some(({ killedAfter }) => killedAfter !== undefined) && !isAccused(reports[i]) ? [scenario.id] : [],
   )
@@ -170,7 +173,7 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
   const kept = runs.map(({ since, until, output }, i) => {
     const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
     const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
-    return { har: { log: { ...log, entries } }, output: withoutKey(output), repeat }
+    return { har: { log: { ...log, entries } }, output: redactKey(output), repeat }
   })
   writeTrace(folder, scenario.id, kept)
 }
@@ -184,7 +187,7 @@ export function repeatLine(
     ...situation,
     ...(seed === undefined ? [] : ['--seed', seed]),
     ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
-    ...(timeout === usualTimeout ? [] : ['--timeout', `${timeout}ms`]),
+    ...(timeout === defaultTimeoutMs ? [] : ['--timeout', `${timeout}ms`]),
   ]
   return [...invocationOf('check', process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
 }

@@ -1,8 +1,8 @@
 /** `env`: prints `export NAME=VALUE` lines, for `eval "$(work-agent-contract env)"`. It asks no mock. */
-import type { Given } from '../flags.ts'
+import type { GivenOptions } from '../flags.ts'
 import { quote } from '../invocation.ts'
 
-export async function runEnv(given: Given): Promise<undefined> {
+export async function runEnv(given: GivenOptions): Promise<undefined> {
   const key = String(given.values.key ?? 'wak_test_demo')
   if (!/^[\x21-\x7e]{1,250}$/.test(key))
     throw given.wrong('key', 'takes a key without spaces, such as wak_test_ada')

@@ -4,26 +4,26 @@ import { variants } from '#contract/route.ts'
 import { judge } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import { reported } from '../verify/testing/service.ts'
-import { hasHaproxy, startFleet, total } from './testing/fleet.ts'
+import { hasHaproxy, slotCount, startFleet } from './testing/fleet.ts'
 import { startLoad } from './testing/load.ts'
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
-/** What `verify` says of a service, requirement by requirement. */
+/** Verdict of `verify` on a service, requirement by requirement. */
 async function verdictOn(url: string) {
   const keys = '--api-key wak_test_ada --other-api-key wak_test_grace'
   const session = '--session-cookie work_agent_session=was_test_ada'
   const limits = '--max-credits 20 --run-timeout 5s'
-  const only = isWhole ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
+  const only = isExhaustive ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
   const { totals, requirements } = (await reported(`${url} ${keys} ${session} ${limits} ${only}`)).report
   // On a busy machine, a short run is over before its task is requested again.
   const told = requirements.filter(({ id }) => id !== 'RUN-TWICE')
   return { totals, outcomes: told.map(({ id, outcome }) => `${id} ${outcome}`) }
 }
 
-/** What a mock makes leads to it, and a control call without a key is refused with the addresses to ask. */
+/** Ids that a mock makes lead to it, and a control call without a key is refused with the addresses to ask. */
 async function expectLedToItsMock({ url, nodes }: Awaited<ReturnType<typeof startFleet>>) {
   const all = await fetch(`${url}/__admin/reset`, { method: 'POST' })
   expect([all.status, await all.text()]).toEqual([421, expect.stringContaining(nodes[1]?.address ?? 'none')])
@@ -47,9 +47,9 @@ if (!hasHaproxy)
 
 describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test.each(
-    isWhole ? [1, 2, 4] : [2],
+    isExhaustive ? [1, 2, 4] : [2],
   )('%d mocks pass verify as one does, in either variant, and what one makes leads to it', async (count) => {
-    for (const variant of isWhole ? variants : (['second'] as const)) {
+    for (const variant of isExhaustive ? variants : (['second'] as const)) {
       const flags = `--variant ${variant} --run-duration 100ms`
       const fleet = await startFleet(count, flags)
       const { url, check } = fleet
@@ -66,10 +66,10 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test('while a mock is killed and returns, every answer is right, or 502 or 503 for its slots alone', {
     timeout: 600_000,
   }, async () => {
-    const [count, organizations, requests] = isWhole ? [4, 500, 200_000] : [2, 24, 500]
+    const [count, organizations, requests] = isExhaustive ? [4, 500, 200_000] : [2, 24, 500]
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
-    const isOfKilled = (name: string) => Math.floor((slotOf(name, total) * count) / total) === killed
+    const isOfKilled = (name: string) => Math.floor((slotOf(name, slotCount) * count) / slotCount) === killed
     const load = startLoad(url, requests)
     const clients = names('org', organizations).map((name) => load.client(name))
     await load.until(0.3)

@@ -1,13 +1,13 @@
 /** `fleet`: prints the configuration of a balancer for several mocks. */
 import { z } from 'zod'
-import { fields, problemOf } from '#contract/input/checked.ts'
+import { fields, readAs } from '#contract/input/checked.ts'
 import { readSlots, type Slots } from '#mocks/config/slots.ts'
-import { pathsWithSession } from '#mocks/pipeline/decide.ts'
+import { pathsWithSession } from '#mocks/pipeline/elsewhere.ts'
 import { readJson } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
 
 /** A `haproxy.cfg` for mocks that listen there; `bind`: where HAProxy listens. */
-export function configurationOf(nodes: readonly Node[], bind: string): string {
+export function haproxyConfigOf(nodes: readonly FleetNode[], bind: string): string {
   const lines = [
     '# Printed by `work-agent-contract fleet`; print it again when a mock moves.',
     ...section('global', ['maxconn 4000', '# Ids of 10 kB and headers of 64 kB fit.', 'tune.bufsize 131072']),
@@ -43,7 +43,7 @@ const unavailable = JSON.stringify({
   message: 'The mock of this organization does not answer; try again shortly.',
 })
 
-function frontend(nodes: readonly Node[], bind: string): string[] {
+function frontend(nodes: readonly FleetNode[], bind: string): string[] {
   const addresses = nodes.map(({ address }) => address).join(', ')
   const title = `Without a key this call is about one mock; send it to its address: ${addresses}.`
   const problem = JSON.stringify({ title, status: 421 })
@@ -84,7 +84,7 @@ function frontend(nodes: readonly Node[], bind: string): string[] {
 const section = (name: string, lines: readonly string[]) => ['', name, ...lines.map((line) => `  ${line}`)]
 
 /** One mock: where it listens, and its slots. */
-export interface Node {
+export interface FleetNode {
   readonly address: string
   readonly slots: Slots
 }
@@ -108,15 +108,15 @@ const slots = z.string().transform((text, context): Slots => {
 const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at least one mock')
 
 /** Reads the mocks in a file. @throws UsageError unless each slot belongs to exactly one of them, at its own address. */
-export function readNodes(file: string): readonly Node[] {
-  const result = nodes.safeParse(readJson(file))
-  if (!result.success) throw new UsageError(`${file}: ${problemOf(result.error.issues, 'the file')}`)
-  const problem = problemOfNodes(result.data)
+export function readNodes(file: string): readonly FleetNode[] {
+  const { data, problem } = readAs(nodes, readJson(file), 'the file')
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
-  return result.data
+  const fault = problemOfNodes(data)
+  if (fault !== undefined) throw new UsageError(`${file}: ${fault}`)
+  return data
 }
 
-function problemOfNodes(all: readonly Node[]): string | undefined {
+function problemOfNodes(all: readonly FleetNode[]): string | undefined {
   const addresses = all.map(({ address }) => address)
   const repeated = addresses.find((address, i) => addresses.indexOf(address) < i)
   if (repeated !== undefined) return `two mocks have the address ${repeated}`
@@ -135,7 +135,7 @@ function problemOfNodes(all: readonly Node[]): string | undefined {
   return undefined
 }
 
-export async function runFleet(given: Given): Promise<undefined> {
+export async function runFleet(given: GivenOptions): Promise<undefined> {
   const file = given.text('nodes')
   if (given.operands.length > 0 || file === undefined)
     throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes no operand')
@@ -145,5 +145,5 @@ export async function runFleet(given: Given): Promise<undefined> {
   const mocks = readNodes(file)
   if (mocks.some(({ address }) => address === bind))
     throw new UsageError(`--bind ${bind} is the address of a mock, and HAProxy needs one of its own`)
-  process.stdout.write(configurationOf(mocks, bind))
+  process.stdout.write(haproxyConfigOf(mocks, bind))
 }

@@ -1,29 +1,49 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
+import { isLoopback } from '#mocks/edges/guard.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import type { Given } from '../flags.ts'
-import { tell } from '../screen.ts'
+import type { GivenOptions } from '../flags.ts'
+import { logError } from '../screen.ts'
 import { readBaseUrl } from '../service-url.ts'
 
-export async function runHealth(given: Given): Promise<number | undefined> {
+export async function runHealth(given: GivenOptions): Promise<number | undefined> {
   const url = readBaseUrl(given, 'url') ?? 'http://127.0.0.1:4402'
   const problem = await problemOf(`${url}/api/cli/whoami`, given.duration('timeout', 3_000, 1))
   if (problem === undefined) return undefined
-  tell('health', problem)
+  logError('health', problem)
   return 1
 }
 
-/** What is wrong with the answer to a request without a key; undefined: nothing. */
+/** Problem with the answer to a request without a key; undefined: none. */
 async function problemOf(url: string, timeout: number): Promise<string | undefined> {
   const needed = 'not with 401 and {"error":"unauthorized"}'
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
-    const { text } = await readBody(response)
-    if (response.status === 401 && Object(parsed(text)).error === 'unauthorized') return undefined
-    return `${url} answers ${response.status}, ${needed}`
+    const { status, text } = await answerOf(url, timeout)
+    if (status === 401 && Object(parsed(text)).error === 'unauthorized') return undefined
+    return `${url} answers ${status}, ${needed}`
   } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+    const { name, message, code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException }
     if (name === 'TimeoutError') return `${url} does not answer within ${timeout / 1_000} s`
-    return `${url} does not answer: ${cause?.code ?? cause?.message ?? message}`
+    return `${url} does not answer: ${cause?.code ?? code ?? cause?.message ?? message}`
   }
+}
+
+const isHere = (url: string): boolean => {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || isLoopback(hostname.replaceAll(/[[\]]/g, ''))
+}
+
+/** Answer of a service. A proxy that the environment names reaches no service of this machine. */
+async function answerOf(url: string, timeout: number): Promise<{ status: number; text: string }> {
+  const undici = isHere(url) ? await import('undici') : undefined
+  const signal = AbortSignal.timeout(timeout)
+  if (!undici) {
+    const response = await fetch(url, { redirect: 'manual', signal })
+    return { status: response.status, text: (await readBody(response)).text }
+  }
+  const { statusCode, body } = await undici.request(url, {
+    signal,
+    dispatcher: new undici.Agent({ pipelining: 0 }),
+  })
+  return { status: statusCode, text: await body.text() }
 }

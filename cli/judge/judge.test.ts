@@ -4,37 +4,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { judgementOf } from '#mocks/edges/recording/judgement.ts'
 import { entriesOf } from '#traffic/recording.ts'
 import { testFolder } from '../testing/folder.ts'
-import { runHere } from '../testing/in-process.ts'
-import { judgementOf } from './judgement.ts'
-
-const reply = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) => ({
-  status,
-  headers: Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => ({
-    name,
-    value,
-  })),
-  content: { text: JSON.stringify(json) },
-})
-const answer = (json: unknown) => reply(200, json)
-const failing = (status: number, error: string, headers?: Readonly<Record<string, string>>) =>
-  reply(status, { error, message: 'No.' }, headers)
-
-const secret = 'wak_live_of_nobody_else'
-
-/** One entry; `second`: when it was sent. */
-const entry = (second: number, call: string, response: object, body?: object) => ({
-  startedDateTime: `2026-03-01T12:00:${String(second).padStart(2, '0')}.000Z`,
-  time: 20,
-  request: {
-    method: call.split(' ')[0],
-    url: `https://staging.example/api/cli${call.split(' ')[1]}`,
-    headers: [{ name: 'Authorization', value: `Bearer ${secret}` }],
-    ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
-  },
-  response,
-})
+import { runInProcess } from '../testing/in-process.ts'
+import { answer, entry, harOfEntries, judge, refusal, reply, secret } from './testing/entries.ts'
 
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
 const creation = entry(1, 'POST /tasks', answer({ task, credits: 3 }), { text: task.text })
@@ -43,23 +17,9 @@ const creation = entry(1, 'POST /tasks', answer({ task, credits: 3 }), { text: t
 const entries = [
   creation,
   entry(2, 'GET /tasks/t1', answer({ task, finished: 'no' })),
-  entry(3, 'GET /tasks/t1', failing(429, 'rate_limited', { 'Retry-After': '9' })),
+  entry(3, 'GET /tasks/t1', refusal(429, 'rate_limited', { 'Retry-After': '9' })),
   entry(4, 'GET /tasks/t1', answer({ task, finished: false })),
 ]
-
-/** Judges a recording, with a report in a format beside the JSON; the verdict is the first line. */
-async function judge(content: string | Uint8Array, flags = '', other = 'html') {
-  const { file, read, json, write } = testFolder()
-  const reports = `json=${file('verdict.json')},${other}=${file(other)}`
-  const ended = await runHere(`judge ${write('staging.har', content)} --report ${reports} ${flags}`)
-  const [verdict] = ended.out.split('\n')
-  return {
-    ...ended,
-    verdict,
-    report: json('verdict.json'),
-    texts: [ended.out, read('verdict.json'), read(other)],
-  }
-}
 
 /** A request with other headers. */
 const withHeader = (one: ReturnType<typeof entry>, name: string, value: string) => ({
@@ -99,10 +59,8 @@ const keys = [
   as(whoami(10), `Bearer ${created}`),
 ]
 
-const har = (list: readonly object[] = entries) => JSON.stringify({ log: { entries: list } })
-
 test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
-  const { out, texts } = await judge(har(keys), '--side service')
+  const { out, texts } = await judge(harOfEntries(keys), '--side service')
   expect(out).toContain('failed  MUST KEY-SECRET-ONCE')
   expect(out).toContain('failed  MUST KEY-DELETED-DEAD')
   for (const text of texts) expect(text).not.toContain(created)
@@ -111,19 +69,30 @@ test('what a session does with keys is judged: a secret that is listed, and a de
 test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
   const word = '[redacted]'
   const recorded = [makesKey(1, word), makesKey(2, word), as(whoami(3), `Bearer ${word}`)]
-  const { code, out } = await judge(har(recorded), '--side service')
+  const { code, out } = await judge(harOfEntries(recorded), '--side service')
   expect(out).not.toContain('KEY-UNIQUE')
   expect(code).toBe(0)
 })
 
-const verdict =
-  'The service broke 1 requirement, first at entry 2: SHAPE-getTask, expected every field with the documented type, got finished is a string, not a boolean; the client broke 1 rule: waits-retry-after, it repeated the request after 1 s instead of 9 s.'
+const verdict = 'The service broke 1 requirement; the client broke 1 rule.'
+/** Lines behind the verdict. */
+const sights = [
+  'the service, first at entry 2: SHAPE-getTask, expected every field with the documented type, got finished is a string, not a boolean',
+  'the client: waits-retry-after, it repeated the request after 1 s instead of 9 s',
+]
+
+test('the first line says who, and what was seen stands behind it', async () => {
+  const { out, texts } = await judge(harOfEntries(entries), '--quiet', 'md')
+  expect(out.split('\n').slice(0, 3)).toEqual([verdict, ...sights])
+  for (const sight of sights) expect(texts[2]).toContain(sight)
+})
 
 test('both sides are judged, in a sentence and in every report, without secrets', async () => {
-  const { code, out, verdict: said, report, texts } = await judge(har())
+  const { code, out, verdict: said, report, texts } = await judge(harOfEntries(entries))
   expect([code, said]).toEqual([1, verdict])
   expect(out).toContain('failed  MUST SHAPE-getTask')
   expect(out).toContain('failed  MUST waits-retry-after')
+  expect(out.split(verdict)).toHaveLength(2)
   const brokenOf = (results: readonly { id: string; outcome: string }[]) =>
     results.flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
   expect(brokenOf(report.service.requirements)).toEqual(['SHAPE-getTask'])
@@ -131,23 +100,35 @@ test('both sides are judged, in a sentence and in every report, without secrets'
   for (const text of texts) expect(text).not.toContain(secret)
 })
 
+test('the title of an HTML report names who failed, and a call without a recording says what it takes', async () => {
+  const { file, read, write } = testFolder()
+  const recording = write('a.har', harOfEntries(entries))
+  await runInProcess(`judge ${recording} --report html=${file('a.html')}`)
+  expect(read('a.html')).toContain('<title>Recorded traffic: the service and the client failed')
+  const { code, err } = await runInProcess('judge')
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^judge: needs one recording: a HAR, .*standard input/),
+  ])
+})
+
 test('no secret of the recording is in a verdict or a report', async () => {
-  const { code, out, texts } = await judge(har(leaking), '--verbose')
+  const { code, out, texts } = await judge(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
   for (const text of texts) expect([text.includes(secret), text.includes(created)]).toEqual([false, false])
 })
 
 test.each([
-  ['service', 'The service broke 1 requirement, first at entry 2'],
-  ['client', 'The client broke 1 rule: waits-retry-after'],
+  ['service', 'The service broke 1 requirement.\n'],
+  ['client', 'The client broke 1 rule.\n'],
 ])('--side %s judges that side alone', async (side, beginning) => {
-  const { out } = await judge(gzipSync(har()), `--side ${side} --quiet`)
+  const { out } = await judge(gzipSync(harOfEntries(entries)), `--side ${side} --quiet`)
   expect(out.startsWith(beginning)).toBe(true)
   expect(out.includes('; the client')).toBe(false)
 })
 
 test('clients with credentials of their own are judged apart', async () => {
-  const others = har(entries.map((one, i) => as(one, `Bearer wak_of_${i}`)))
+  const others = harOfEntries(entries.map((one, i) => as(one, `Bearer wak_of_${i}`)))
   const { out } = await judge(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
@@ -161,14 +142,14 @@ test.each([
   ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
   const sent = as(entry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
-  const { report, texts } = await judge(har([sent]), '--side client')
+  const { report, texts } = await judge(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
   for (const text of texts) expect(text).not.toContain(secret)
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
-  const bare = har(entries.map((one) => as(one, '')))
+  const bare = harOfEntries(entries.map((one) => as(one, '')))
   expect((await judge(bare, '--quiet')).verdict).toBe(verdict)
 })
 
@@ -178,7 +159,7 @@ test.each([
 ])('a recording by others is read as it is: %s', async (name, requests) => {
   const { file, json } = testFolder()
   const recording = join(import.meta.dirname, 'testing', name)
-  const { code, out } = await runHere(`judge ${recording} --quiet --report json=${file('verdict.json')}`)
+  const { code, out } = await runInProcess(`judge ${recording} --quiet --report json=${file('verdict.json')}`)
   expect([code, out.split('\n')[0]]).toEqual([
     0,
     'The service broke nothing that the recording shows; the client broke no duty.',
@@ -198,7 +179,7 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
-const unauthorized = failing(401, 'unauthorized')
+const unauthorized = refusal(401, 'unauthorized')
 const twice = answer({ items: [task, task], credits: 3 })
 const listed = (second: number, credential: string) => as(entry(second, 'GET /tasks', twice), credential)
 const cutTo = (text: string, size: number, more = {}) => [
@@ -220,13 +201,13 @@ test.each<[string, readonly object[]]>([
   ['an answer without its text', cutTo('', 1_500)],
   ['a text that is no base64', cutTo('%%', 10, { encoding: 'base64' })],
   ['a run within the second of the creation', [creation, run(1, running), look(5, true)]],
-  ['another run after a 402 that is accepted', [run(1, failing(402, 'no_credits')), run(9, running)]],
+  ['another run after a 402 that is accepted', [run(1, refusal(402, 'no_credits')), run(9, running)]],
   [
     'a wait to a date by the clock of the service',
     [
       whoami(
         1,
-        failing(429, 'rate_limited', {
+        refusal(429, 'rate_limited', {
           Date: 'Sun, 01 Mar 2026 13:00:00 GMT',
           'Retry-After': 'Sun, 01 Mar 2026 13:00:03 GMT',
         }),
@@ -245,12 +226,12 @@ test.each<[string, readonly object[]]>([
   [
     'looks at a task that has ended, once its run was refused',
     [
-      ...[run(1, failing(409, 'busy')), look(2, true), run(3, failing(409, 'invalid_request'))],
+      ...[run(1, refusal(409, 'busy')), look(2, true), run(3, refusal(409, 'invalid_request'))],
       ...[40, 42, 44].map((second) => look(second, true)),
     ],
   ],
 ])('%s is held against nobody', async (_, given) => {
-  const { code, verdict: said } = await judge(har(given), '--quiet')
+  const { code, verdict: said } = await judge(harOfEntries(given), '--quiet')
   const parts = said?.split('; ') ?? []
   expect([code, parts[0], parts[1]?.startsWith('the client broke no duty')]).toEqual([
     0,
@@ -261,7 +242,7 @@ test.each<[string, readonly object[]]>([
 
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
-const soon = failing(429, 'rate_limited', { 'Retry-After': 'soon' })
+const soon = refusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 
 test.each<[string, readonly object[], string]>([
   [
@@ -281,7 +262,7 @@ test.each<[string, readonly object[], string]>([
     'LIMIT-RETRY-AFTER',
   ],
 ])('%s', async (_, given, id) => {
-  const { code, out } = await judge(har(given), '--side service')
+  const { code, out } = await judge(harOfEntries(given), '--side service')
   expect([code, out.includes(`failed  MUST ${id}`)]).toEqual([1, true])
 })
 
@@ -292,13 +273,13 @@ test('two credentials that may be of one organization are not taken for two', as
     look(4, true),
     as(look(5, true), 'Bearer wak_live_unknown'),
   ]
-  const { verdict: said } = await judge(har(reads), '--side service --quiet')
+  const { verdict: said } = await judge(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
 })
 
 test('a finding names the entries, and whose credentials repeat them', async () => {
   const bolt = 'Bearer wak_live_of_bolt'
-  const given = har([whoami(1), as(whoami(2, orgOf('org_2', 'Bolt')), bolt), listed(3, bolt)])
+  const given = harOfEntries([whoami(1), as(whoami(2, orgOf('org_2', 'Bolt')), bolt), listed(3, bolt)])
   const { out, report } = await judge(given, '--side service')
   expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
   expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
@@ -308,7 +289,7 @@ test('a finding names the entries, and whose credentials repeat them', async () 
 
 test('answers without bodies are no green verdict', async () => {
   const bare = entries.map((one) => ({ ...one, response: { ...one.response, content: { size: 300 } } }))
-  const { code, out, err } = await judge(har(bare), '--side service')
+  const { code, out, err } = await judge(harOfEntries(bare), '--side service')
   expect([code, err]).toEqual([3, expect.stringMatching(/^judge: no answer in .* has a body, /)])
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
 })
@@ -320,7 +301,7 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
   [
     'an address that is none',
-    har([{ ...creation, request: { ...creation.request, url: '//api/cli/tasks' } }]),
+    harOfEntries([{ ...creation, request: { ...creation.request, url: '//api/cli/tasks' } }]),
     2,
     'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
   ],
@@ -333,16 +314,21 @@ test.each<[string, string | Uint8Array, number, string]>([
   ],
   ['a cut archive', archive.subarray(0, 60), 2, 'cannot read FILE: it is '],
   ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
-  ['two in one file', har() + har(), 2, 'cannot judge FILE: something follows the end of the HAR: '],
+  [
+    'two in one file',
+    harOfEntries(entries) + harOfEntries(entries),
+    2,
+    'cannot judge FILE: something follows the end of the HAR: ',
+  ],
   [
     'two services',
-    har([...entries, elsewhere]),
+    harOfEntries([...entries, elsewhere]),
     2,
     'cannot judge FILE: it has requests to https://staging.example, https://other.example: --base-url says which',
   ],
 ])('%s is one line', async (_, content, expected, message) => {
   const file = testFolder().write('staging.har', content)
-  const { code, out, err } = await runHere(`judge ${file}`)
+  const { code, out, err } = await runInProcess(`judge ${file}`)
   expect([code, out, err.split('\n').length]).toEqual([expected, '', 2])
   expect(err.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
 })
@@ -355,20 +341,19 @@ test('what is sent on to https, and damaged entries of other services, are left 
     response: { status: 307, headers: [{ name: 'Location', value: url }], content: {} },
   }
   const foreign = { request: { url: 'https://other.example/app.js' } }
-  expect((await judge(har([sentOn, foreign, ...entries]), '--quiet')).verdict).toBe(
-    verdict.replace('entry 2', 'entry 4'),
-  )
+  const { verdict: said, out } = await judge(harOfEntries([sentOn, foreign, ...entries]), '--quiet')
+  expect([said, out.includes('first at entry 4: SHAPE-getTask')]).toEqual([verdict, true])
 })
 
 test('--base-url says which service is judged', async () => {
   for (const path of ['/', '/api/cli']) {
     const flags = `--base-url https://staging.example${path} --quiet`
-    expect((await judge(har([...entries, elsewhere]), flags)).verdict).toBe(verdict)
+    expect((await judge(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
   }
 })
 
 test('--strength says what a green verdict on the service would have noticed, in every report', async () => {
-  const given = har([creation, ...entries.slice(3)])
+  const given = harOfEntries([creation, ...entries.slice(3)])
   const { code, out, report, texts } = await judge(given, '--strength', 'junit')
   expect(code).toBe(0)
   expect(out).toMatch(/would have noticed \d+ of \d+ violations in what it saw/)
@@ -378,7 +363,7 @@ test('--strength says what a green verdict on the service would have noticed, in
 })
 
 test('what came out in between changes nothing of what comes out in the end', () => {
-  const limited = failing(429, 'rate_limited', { 'Retry-After': '2' })
+  const limited = refusal(429, 'rate_limited', { 'Retry-After': '2' })
   // The last two may have been sent at once, so that nothing is certain.
   const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
   const settings = settingsWith({ apiKey: '' })

@@ -1,18 +1,21 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
 import { readHistory } from '#contract-tests/model/index.ts'
+import { decompress } from '#mocks/edges/recording/decompress.ts'
+import { judgeEvents, judgementOf } from '#mocks/edges/recording/judgement.ts'
+import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
+import { verdictLines } from '#mocks/edges/recording/verdict.ts'
+import { counted } from '#reporting/markup.ts'
 import { createEntryReader, secretsIn } from '#traffic/recording.ts'
-import { readAs, UsageError } from '../files.ts'
-import type { Given } from '../flags.ts'
-import { deliver } from '../reports.ts'
-import { tell } from '../screen.ts'
-import { judgeEvents, judgementOf } from './judgement.ts'
-import { readTerms, type Terms } from './options.ts'
-import { openRecording, recordedIn } from './recording-file.ts'
-import { told } from './verdict.ts'
+import { UsageError, withReadErrors } from '../files.ts'
+import type { GivenOptions } from '../flags.ts'
+import { printReport, writeReportFiles } from '../reports.ts'
+import { logError } from '../screen.ts'
+import { readTerms } from './options.ts'
+import { openRecording, requestsInRecording } from './recording-file.ts'
 
-export async function runJudge(given: Given): Promise<number> {
-  // What was judged is garbage: neither the heap nor its young generation need grow with a recording.
+export async function runJudge(given: GivenOptions): Promise<number> {
+  // Judged entries are garbage: neither the heap nor its young generation need grow with a recording.
   for (const flag of ['--heap-growing-percent=60', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
   const [file, ...others] = given.operands
   if (file === undefined || others.length > 0)
@@ -25,35 +28,60 @@ export async function runJudge(given: Given): Promise<number> {
   const found = await judge(file, given.url('baseUrl'), terms)
   if (found === undefined) {
     const there = given.url('baseUrl') ? ' to that base URL' : ''
-    tell('judge', `nothing in ${file} is a request of this API${there}`)
+    logError('judge', `nothing in ${file} is a request of this API${there}`)
     return 3
   }
-  const { verdict, presented, json } = told(found.sides, { ...terms, source: found.source }, found.secrets)
+  const { source, sides, secrets } = found
+  const { verdict, sights, presented, json } = verdictLines(
+    sides,
+    { ...terms, source },
+    secrets,
+    missingText(found.missing),
+  )
   const { quiet, verbose } = { quiet: given.on('quiet'), verbose: given.on('verbose') }
-  process.stdout.write(`${verdict}\n${quiet ? '' : '\n'}`)
-  deliver(presented, json, { reports, quiet, verbose })
+  process.stdout.write(`${[verdict, ...sights].join('\n')}\n${quiet ? '' : '\n'}`)
+  // Lines printed above are not repeated; in files they are a note.
+  const above: readonly string[] = [verdict, ...sights]
+  const notes = presented.notes.filter((note) => !above.includes(note))
+  printReport({ ...presented, notes }, { quiet, verbose })
+  writeReportFiles(reports, json, presented)
   if (presented.outcome === 'failed') return 1
   if (found.sides.service?.requests !== 0) return 0
-  tell('judge', `no answer in ${file} has a body, so nothing was judged of the service; --side client is`)
+  logError('judge', `no answer in ${file} has a body, so nothing was judged of the service; --side client is`)
   return 3
 }
 
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
-async function judge(file: string, baseUrl: string | undefined, terms: Terms) {
+async function judge(file: string, baseUrl: string | undefined, terms: JudgementTerms) {
   const { chunks, history, attached } = await openRecording(file)
-  return readAs(`cannot judge ${file}`, async () => {
+  return withReadErrors(`cannot judge ${file}`, async () => {
     if (history !== undefined)
-      return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [] }
-    const reader = createEntryReader(baseUrl, attached, '--base-url says which of them to judge')
+      return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [], missing: [] }
+    const advice = '--base-url says which of them to judge'
+    const missing = new Set<string>()
+    const noting = (name: string) => {
+      const content = attached(name)
+      if (content === undefined) missing.add(name)
+      return content
+    }
+    const reader = createEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
     const secrets = new Set<string>()
     let judgement: ReturnType<typeof judgementOf> | undefined
-    for await (const entry of recordedIn(chunks, reader)) {
+    for await (const entry of requestsInRecording(chunks, reader)) {
       for (const secret of secretsIn([entry])) secrets.add(secret)
       judgement ??= judgementOf({ ...terms, source: reader.baseUrl ?? file })
       judgement.take([entry])
       judgement.relieve()
     }
     judgement?.judge()
-    return judgement && { source: reader.baseUrl ?? file, sides: judgement.sides(), secrets }
+    const source = reader.baseUrl ?? file
+    return judgement && { source, sides: judgement.sides(), secrets, missing: [...missing] }
   })
+}
+
+/** Says which files with bodies are not there. */
+function missingText([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const count = counted(1 + others.length, 'file')
+  return [`Not beside the recording, which names them: ${count} with bodies, such as ${first}.`]
 }

@@ -1,22 +1,10 @@
-/** What `judge` and `proxy` are told of how to judge. */
-import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
-import { type Given, isHttpUrl, UsageError } from '../flags.ts'
-
-/** What is judged, and how. */
-export interface Terms {
-  /** Where the traffic comes from, such as the address of the service. */
-  readonly source: string
-  readonly settings: Settings
-  readonly strict: boolean
-  readonly side: 'service' | 'client' | 'both'
-  /** Says what the verdict on the service is worth, of a history or a recording that is added at once. */
-  readonly withStrength?: boolean
-}
+/** Options of `judge` and `proxy` that say how to judge. */
+import { recordedWith } from '#mocks/edges/recording/terms.ts'
+import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
 
 /** @throws UsageError for what cannot be used. */
-export const readTerms = (given: Given) => ({
-  settings: settingsWith({
-    apiKey: '',
+export const readTerms = (given: GivenOptions) => ({
+  settings: recordedWith({
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
     consistency: given.duration('consistency', 2_000),
   }),
@@ -24,7 +12,7 @@ export const readTerms = (given: Given) => ({
 })
 
 /** @throws UsageError for what cannot be used. */
-export function readProxyOptions(given: Given) {
+export function readProxyOptions(given: GivenOptions) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')
   const upstream = originOf(given.text('upstream') ?? '')
   const [host, port] = [given.text('host') ?? '127.0.0.1', given.port('port', 4403)]

@@ -1,18 +1,31 @@
 /** The bytes of a recording, whatever it is packed in. */
-import { createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { createReadStream, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { entriesIn } from '#traffic/har-stream.ts'
+import { reconciler } from '#traffic/reconciler.ts'
 import type { EntryReader, Recorded } from '#traffic/recording.ts'
-import { orElse, readAs, UsageError } from '../files.ts'
+import { UsageError, valueOrFallback, withReadErrors } from '../files.ts'
 
 interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
   /** The text of a history that `verify --history` wrote; undefined: it is a HAR. */
   readonly history?: string
-  /** The content of a file beside it in an archive; undefined: there is none. */
-  attached?(name: string): Buffer | undefined
+  /** The content of a file beside it; undefined: there is none. */
+  attached(name: string): Buffer | undefined
+}
+
+/** Names of files beside a recording: no path leads elsewhere. */
+const plainName = /^(?!\.)[^/\\:\0]+$/
+
+/** The content of a small file beside a recording; undefined: there is none. */
+function contentBeside(recording: string, name: string): Buffer | undefined {
+  if (!plainName.test(name)) return undefined
+  const file = join(dirname(recording), name)
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() && found.size <= longestWhole ? readFileSync(file) : undefined
 }
 
 /** A longer text does not fit into a string of Node. */
@@ -26,17 +39,27 @@ export async function openRecording(file: string): Promise<RecordingFile> {
     const plain = createGunzip({ chunkSize: 1 << 18 })
     // Its errors end the reading of `plain`.
     pipeline(Readable.from(chunks), plain).catch(() => undefined)
-    return opened(await begun(file, plain))
+    return beside(file, await opened(await begun(file, plain)))
   }
-  return first.subarray(0, 2).equals(zip) ? openArchive(file) : opened({ first, chunks })
+  if (first.subarray(0, 2).equals(zip)) return openArchive(file)
+  return beside(file, await opened({ first, chunks }))
 }
+
+/** A recording with the files beside it; standard input has none. */
+const beside = (file: string, recording: Omit<RecordingFile, 'attached'>): RecordingFile => ({
+  ...recording,
+  attached: (name) => (file === '-' ? undefined : contentBeside(file, name)),
+})
+
+/** The HAR in an archive; Finder adds files about files, whose names begin with a dot. */
+const recordingName = /^(?!__MACOSX\/)(?:.*\/)?(?!\._)[^/]*\.har$/i
 
 /** Opens the HAR in an archive, as test tools pack it with the bodies beside it. */
 async function openArchive(file: string): Promise<RecordingFile> {
   if (file === '-') throw new UsageError('cannot read -: it is a zip archive: name the file')
-  return readAs(`cannot read ${file}`, async () => {
+  return withReadErrors(`cannot read ${file}`, async () => {
     const archive = openZip(file)
-    const [name, ...others] = archive.names.filter((one) => /(?:^|\/)[^/]*\.har$/.test(one))
+    const [name, ...others] = archive.names.filter((one) => recordingName.test(one))
     if (name === undefined || others.length > 0)
       throw new Error(`it is a zip archive with ${name === undefined ? 'no' : 'more than one'} HAR`)
     const { chunks } = await begun(file, archive.stream(name))
@@ -46,14 +69,13 @@ async function openArchive(file: string): Promise<RecordingFile> {
 }
 
 /** The requests of the service that are read from a HAR, in its order. */
-export async function* recordedIn(
+export async function* requestsInRecording(
   chunks: AsyncIterable<Buffer>,
   reader: EntryReader,
 ): AsyncGenerator<Recorded, undefined> {
-  for await (const text of entriesIn(chunks)) {
-    const entry = reader.read(text)
-    if (entry) yield entry
-  }
+  const { add, end } = reconciler()
+  for await (const text of entriesIn(chunks)) yield* add(reader.read(text))
+  yield* end()
 }
 
 const gzip = Buffer.from([0x1f, 0x8b])
@@ -65,7 +87,8 @@ interface Begun {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-async function opened({ first, chunks }: Begun): Promise<RecordingFile> {
+async function opened({ first, chunks: encoded }: Begun): Promise<Omit<RecordingFile, 'attached'>> {
+  const chunks = inUtf8(first, encoded)
   if (!/^\s*\{"kind":/.test(first.subarray(0, 200).toString())) return { chunks }
   const parts: Buffer[] = []
   let bytes = 0
@@ -75,6 +98,19 @@ async function opened({ first, chunks }: Begun): Promise<RecordingFile> {
     parts.push(part)
   }
   return { chunks, history: Buffer.concat(parts).toString() }
+}
+
+/** The marks that texts in UTF-16 begin with, as consoles of Windows write them. */
+const marks = { 'utf-16le': Buffer.from([0xff, 0xfe]), 'utf-16be': Buffer.from([0xfe, 0xff]) }
+
+/** A text as UTF-8, which it is unless it begins with a mark. */
+function inUtf8(first: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const [encoding] = Object.entries(marks).find(([, mark]) => first.subarray(0, 2).equals(mark)) ?? []
+  return encoding === undefined ? chunks : decodedFrom(chunks, new TextDecoder(encoding))
+}
+
+async function* decodedFrom(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
 }
 
 /** Reads until there is something to tell the format by. */
@@ -102,7 +138,7 @@ async function* readable(file: string, stream: AsyncIterable<Buffer>): AsyncGene
 interface Packed {
   readonly isDeflated: boolean
   readonly size: number
-  /** Where its header begins. */
+  /** Offset of its header, bytes. */
   readonly offset: number
 }
 
@@ -168,7 +204,7 @@ function openZip(path: string) {
     read(name: string): Buffer | undefined {
       const packed = files.get(name)
       if (!packed || packed.size > longestWhole) return undefined
-      return orElse<Buffer | undefined>(undefined, () => {
+      return valueOrFallback<Buffer | undefined>(undefined, () => {
         const bytes = bytesAt(startOf(packed), packed.size)
         return packed.isDeflated ? inflateRawSync(bytes, { maxOutputLength: longestWhole }) : bytes
       })

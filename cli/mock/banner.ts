@@ -1,6 +1,6 @@
 /**
- * What the mock prints and writes: what a client needs to reach it, what differs from the defaults, and a line for each
- * request, with its fault and its id; in that never a key, a cookie or, unless asked for, a body.
+ * Output of the mock: what a client needs to reach it, what differs from the defaults, and a line for each request,
+ * with its fault and its id; in that never a key, a cookie or, unless asked for, a body.
  */
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { Help } from 'commander'
@@ -13,12 +13,12 @@ import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { oneLine, printableJson } from '#reporting/markup.ts'
 import { mockCommand } from '../command-lines.ts'
-import { orElse, write } from '../files.ts'
+import { valueOrFallback, write } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 
 /** Everything a client needs; also the content of the ready file. */
-export type Ready = Readonly<ReturnType<typeof describeMock>>
+export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
 
 const withToken = (url: string, token: string | undefined) =>
   token === undefined ? url : `${url}?token=${encodeURIComponent(token)}`
@@ -39,8 +39,13 @@ export function describeMock(mock: Mock, { url, adminToken: admin_token }: Liste
   }
 }
 
-/** The same as environment variables, named as `verify` and `check` name them. */
-export function variablesOf({ url, pid: _, admin_token: __, ...access }: Ready): Record<string, string> {
+/** Connection details as environment variables, named as `verify` and `check` name them. */
+export function environmentVariablesOf({
+  url,
+  pid: _,
+  admin_token: __,
+  ...access
+}: ConnectionInfo): Record<string, string> {
   const named = Object.entries({ base_url: url, ...access })
   return Object.fromEntries(named.map(([name, value]) => [`WORK_AGENT_${name.toUpperCase()}`, value]))
 }
@@ -51,19 +56,22 @@ export function removeOldReadyFile(file: string): void {
 }
 
 /** Writes the ready file, which is removed when the process exits. @throws UsageError if it cannot be written. */
-export function writeReadyFile(file: string, ready: Ready): void {
+export function writeReadyFile(file: string, ready: ConnectionInfo): void {
   const text = `${JSON.stringify(ready, null, 2)}\n`
   write(file, text, 0o600)
   process.once('exit', () => {
     // A mock that was started since may have written its own.
-    const isOurs = orElse(false, () => lstatSync(file).isFile() && readFileSync(file, 'utf8') === text)
+    const isOurs = valueOrFallback(
+      false,
+      () => lstatSync(file).isFile() && readFileSync(file, 'utf8') === text,
+    )
     if (isOurs) removeOldReadyFile(file)
   })
 }
 
 /** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */
 export function banner(
-  ready: Ready,
+  ready: ConnectionInfo,
   settings: Settings,
   faults: readonly RuleReport[],
   state?: string,

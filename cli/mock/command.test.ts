@@ -7,7 +7,7 @@ import { mockCommand } from '../command-lines.ts'
 import { isRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, printedBy } from '../testing/in-process.ts'
+import { captureOutput, cleanEnvironment } from '../testing/in-process.ts'
 import { lightFetch } from '../testing/light-fetch.ts'
 import { runCli, startCli } from '../testing/process.ts'
 import { readMockOptions } from './options.ts'
@@ -57,7 +57,9 @@ test.each([
   ['TERM', 143],
   ['KILL', 137],
 ])('a command that SIG%s ends is %i', async (signal, code) => {
-  expect(await startCommand(['sh', '-c', `kill -${signal} $$`], clean).ended).toMatchObject({ code })
+  expect(await startCommand(['sh', '-c', `kill -${signal} $$`], cleanEnvironment).ended).toMatchObject({
+    code,
+  })
 })
 
 test('the command decides how a signal ends it', async () => {
@@ -81,7 +83,7 @@ test.each([
   ['no program', './package.json', 126, 'EACCES'],
 ])('a command that is %s cannot be started: %s is exit %i', async (_, file, code, reason) => {
   const note = `cannot start ${file}: ${reason}`
-  expect(await startCommand([file], clean).ended).toMatchObject({ started: false, code, note })
+  expect(await startCommand([file], cleanEnvironment).ended).toMatchObject({ started: false, code, note })
 })
 
 test('that it cannot be started is one line', async () => {
@@ -102,7 +104,7 @@ test.each([
   const call = ['--report', `json=${file('report.json')}`, '--', 'true']
   const options = readMockOptions(readCommandLine(mockCommand, call, {}))
   const ending = { started: true, code: ended, note: `exit ${ended}` }
-  const judged = await printedBy(() => judgeClient(mock, options, ending))
+  const judged = await captureOutput(() => judgeClient(mock, options, ending))
   expect(judged).toEqual({ code, out: '', err: expect.stringMatching(says) })
   expect(json('report.json').parts[0]).toMatchObject({ id: 'slow-run', end: ending.note })
 })

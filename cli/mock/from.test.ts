@@ -5,7 +5,7 @@ import { rawClient } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { mockFrom } from './from.ts'
+import { mockFromRecording } from './from.ts'
 import { readMockOptions } from './options.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
@@ -22,7 +22,7 @@ async function recording() {
 
 /** A client of the mock that a file is rebuilt to, and what the command says of it. */
 async function rebuilt(file: string, until?: number) {
-  const { mock, notes } = await mockFrom(file, until)
+  const { mock, notes } = await mockFromRecording(file, until)
   return { notes, ...rawClient(mock) }
 }
 
@@ -75,4 +75,25 @@ test('--until takes an entry that there is', async () => {
   await expect(rebuilt(file, last + 1)).rejects.toThrow(
     new UsageError(`--until takes an entry from 1 to ${last}: the recording has no others`),
   )
+})
+
+/** A run that is answered by a 409 or by a success, in JSON that is broken, and what follows. */
+test.each([
+  ['runTask=malformed', ['entry 4: 200 stays as a fault', 'entry 5: 409 stays as a fault']],
+  ['runTask=ok,malformed', ['entry 5: 409 stays as a fault']],
+  ['createTask=malformed', ['entry 2: 200 stays as a fault']],
+] as const)('with %s broken JSON stays as a fault, and what it did has happened', async (fault, expected) => {
+  const mock = createMock({ credits: 7, fault })
+  const { call } = rawClient(mock)
+  const unread = () => undefined
+  await call('whoami')
+  await call('createTask', { body: { text: 'one' } }).catch(unread)
+  const { body } = await call('listTasks')
+  const [{ id }] = body.items as [{ id: string }]
+  await call('runTask', { id }).catch(unread)
+  await call('runTask', { id }).catch(unread)
+  await call('getTask', { id })
+  await call('whoami')
+  const { notes } = await rebuilt(testFolder().write('broken.har', mock.journal.har()))
+  expect(notes).toEqual(expected)
 })

@@ -1,19 +1,20 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
 import { createMock } from '#mocks/app.ts'
-import { mostEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
+import { decompress } from '#mocks/edges/recording/decompress.ts'
+import { maxEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { createEntryReader, type Recorded } from '#traffic/recording.ts'
-import { readAs, UsageError } from '../files.ts'
-import { openRecording, recordedIn } from '../judge/recording-file.ts'
+import { UsageError, withReadErrors } from '../files.ts'
+import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
 
 /** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
-export async function mockFrom(file: string, until?: number): Promise<Rebuilt> {
+export async function mockFromRecording(file: string, until?: number): Promise<Rebuilt> {
   const { chunks, attached } = await openRecording(file)
-  return readAs(`cannot rebuild ${file}`, async () => {
+  return withReadErrors(`cannot rebuild ${file}`, async () => {
     const entries: Recorded[] = []
-    const reader = createEntryReader(undefined, attached)
-    for await (const entry of recordedIn(chunks, reader)) if (entries.push(entry) > mostEntries) break
+    const reader = createEntryReader({ attached, decompress })
+    for await (const entry of requestsInRecording(chunks, reader)) if (entries.push(entry) > maxEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
-    if (until !== undefined && until > reader.met() && entries.length <= mostEntries)
+    if (until !== undefined && until > reader.met() && entries.length <= maxEntries)
       throw new UsageError(`--until takes an entry from 1 to ${reader.met()}: the recording has no others`)
     const inOrder = entries.toSorted((a, b) => a.at - b.at)
     const rebuilt = await rebuild(createMock, inOrder, until)

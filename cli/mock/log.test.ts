@@ -1,9 +1,9 @@
-/** What the mock prints: its banner, and one log line per request, for people or for programs, without secrets. */
+/** Output of the mock: its banner, and one log line per request, for people or for programs, without secrets. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { banner, logLine, type Ready } from './banner.ts'
+import { banner, type ConnectionInfo, logLine } from './banner.ts'
 
 const exchange: RequestSummary = {
   id: 'req_kbk8_7',
@@ -58,7 +58,7 @@ test('neither a reason, a path nor a body can break the line, and a missing body
   expect(JSON.parse(logLine(exchange, 'json', silent))).toMatchObject({ request_body: null, answer_body: '' })
 })
 
-const ready: Ready = {
+const ready: ConnectionInfo = {
   url: 'http://127.0.0.1:4402',
   pid: 1,
   api_key: 'it\'s $HOME `a` "b"',

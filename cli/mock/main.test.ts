@@ -10,7 +10,7 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { clean, runHere } from '../testing/in-process.ts'
+import { cleanEnvironment, runInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startMock } from '../testing/process.ts'
 import { banner, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
@@ -93,7 +93,7 @@ test.skipIf(!existsSync('/dev/full'))(
 
 test('in the place of a ready file, nothing but a regular file is removed', async () => {
   const { folder } = testFolder()
-  const { code, err } = await runHere(`mock --port 0 --ready-file ${folder}`)
+  const { code, err } = await runInProcess(`mock --port 0 --ready-file ${folder}`)
   expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
 })
 
@@ -102,7 +102,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   const mock = createMock()
   await using listener = await listen(mock)
   const lines = banner(describeMock(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
-  const env = { ...clean, no_proxy: '*' }
+  const env = { ...cleanEnvironment, no_proxy: '*' }
   const answers: unknown[] = []
   for (const line of lines) {
     const command = ['-c', `${line} --silent --show-error --fail`]
@@ -139,7 +139,7 @@ test('a port in use is one line and exit 3; the ready file of an earlier mock go
 })
 
 test('--list-scenarios prints the id, the title and the description of each scenario, and exits', async () => {
-  const { code, out } = await runHere('mock --list-scenarios')
+  const { code, out } = await runInProcess('mock --list-scenarios')
   expect(code).toBe(0)
   const words = out.replace(/\s+/g, ' ')
   for (const { id, title, shows } of scenarios) expect(words).toContain(`${id} ${title} ${shows}`)

@@ -3,27 +3,28 @@ import { setFlagsFromString } from 'node:v8'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import type { Given } from '../flags.ts'
-import { print, tell, tellCannotListen } from '../screen.ts'
+import type { GivenOptions } from '../flags.ts'
+import { withoutProxyFor } from '../no-proxy.ts'
+import { logError, logListenError, print } from '../screen.ts'
 import {
   banner,
+  type ConnectionInfo,
   changedFlags,
   describeMock,
   differentFlags,
+  environmentVariablesOf,
   logRequests,
-  type Ready,
   removeOldReadyFile,
   ruleText,
   scenarioList,
-  variablesOf,
   writeReadyFile,
 } from './banner.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
 import type { RunningCommand } from './run-command.ts'
-import type { Served } from './state-file.ts'
+import type { ServedMock } from './state-file.ts'
 
 /** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
-export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<undefined> {
+export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<undefined> {
   if (given.values.listScenarios) return print(scenarioList(scenarios))
   const options = readMockOptions(given)
   const { command, readyFile } = options
@@ -31,7 +32,7 @@ export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<und
   if (readyFile !== undefined) removeOldReadyFile(readyFile)
   const { host, port } = options.address
   const listener = await listen(served, options.address).catch((error) =>
-    process.exit(tellCannotListen('mock', `${host}:${port}`, error)),
+    process.exit(logListenError('mock', `${host}:${port}`, error)),
   )
   // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
@@ -56,15 +57,19 @@ export async function runMock(given: Given, env: NodeJS.ProcessEnv): Promise<und
   if (env.npm_lifecycle_event !== undefined) endWithParent(() => end('SIGTERM'))
   if (command.length === 0) return
   const { judgeClient, startCommand } = await import('./run-command.ts')
-  running = startCommand(command, { ...env, ...variablesOf(ready) })
+  running = startCommand(command, { ...withoutProxyFor(ready.url, env), ...environmentVariablesOf(ready) })
   const ending = await running.ended
   await listener.close()
-  if (!ending.started) tell('mock', ending.note)
+  if (!ending.started) logError('mock', ending.note)
   process.exit(judgeClient(mock, options, ending))
 }
 
 /** Prints the banner and begins the log. Standard output belongs to the command, if there is one. */
-function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: MockCommandOptions): void {
+function announce(
+  mock: Mock,
+  ready: ConnectionInfo,
+  { command, log, logBodies, state }: MockCommandOptions,
+): void {
   const output = command.length > 0 ? process.stderr : process.stdout
   if (log !== 'off') logRequests(mock, log, logBodies, (text) => output.write(text))
   if (log === 'json') {
@@ -79,25 +84,25 @@ function announce(mock: Mock, ready: Ready, { command, log, logBodies, state }: 
   }
 }
 
-async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock; served: Served }> {
+async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock; served: ServedMock }> {
   const { mock: options, state, stateSync, from, until } = given
   if (from !== undefined) {
-    const { mock, notes } = await (await import('./from.ts')).mockFrom(from, until)
-    for (const note of notes) tell('mock', note)
+    const { mock, notes } = await (await import('./from.ts')).mockFromRecording(from, until)
+    for (const note of notes) logError('mock', note)
     return { mock, served: mock }
   }
   if (state === undefined) {
     const mock = createMock(options)
     return { mock, served: mock }
   }
-  const { keepState, openState } = await import('./state-file.ts')
+  const { persistState, openState } = await import('./state-file.ts')
   const { file, mock: restored } = openState(state, options.slots)
   const mock = restored ?? createMock(options)
   const { slots: _, ...lasting } = options
   const ignored = restored ? differentFlags(lasting, restored.settings.options) : []
   if (ignored.length > 0)
-    tell('mock', `${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
-  return { mock, served: keepState(mock, file, stateSync) }
+    logError('mock', `${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
+  return { mock, served: persistState(mock, file, stateSync) }
 }
 
 /** npm runs the mock in a shell, and a signal to npm ends only that shell. */

@@ -3,14 +3,14 @@ import { mockOptions } from '#mocks/config/options.ts'
 import { adminTokens } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
-import { type Given, UsageError } from '../flags.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
 
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
 
 /** @throws UsageError for an invalid option. */
-export function readMockOptions(given: Given) {
+export function readMockOptions(given: GivenOptions) {
   const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
   const mock = checkedOptions(given, Object.fromEntries(all))
   const command = readCommand(given)
@@ -46,13 +46,13 @@ export function readMockOptions(given: Given) {
     from: given.text('from'),
     /** The entry of the recording before which the mock begins. */
     until: given.values.until === undefined ? undefined : given.count('until', 1, 1),
-    /** Whether each answer waits until its changes are in the state file. */
+    /** True if each answer waits until its changes are in the state file. */
     stateSync: given.on('stateSync'),
   }
 }
 
 /** Returns options of a mock. @throws UsageError for an invalid one. */
-export function checkedOptions(given: Given, options: MockOptions): MockOptions {
+export function checkedOptions(given: GivenOptions, options: MockOptions): MockOptions {
   const problems = readSettings(options)
   if (!Array.isArray(problems)) return options
   throw new UsageError(
@@ -60,8 +60,8 @@ export function checkedOptions(given: Given, options: MockOptions): MockOptions 
   )
 }
 
-/** What follows `--`. */
-function readCommand({ operands, argv }: Given): readonly string[] {
+/** The command after `--`. */
+function readCommand({ operands, argv }: GivenOptions): readonly string[] {
   const at = argv.indexOf('--')
   const [first, ...before] = at < 0 ? operands : operands.slice(0, operands.length - (argv.length - at - 1))
   if (first !== undefined)

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
-import { type CommandEnd, endOf } from '../check/run-client.ts'
-import { orElse } from '../files.ts'
+import { type CommandEnd, commandEndOf } from '../check/run-client.ts'
+import { valueOrFallback } from '../files.ts'
 import { exitCodes, writeReportFiles } from '../reports.ts'
-import { tell } from '../screen.ts'
+import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
 export type RunningCommand = ReturnType<typeof startCommand>
@@ -26,15 +26,15 @@ export function startCommand([file = '', ...args]: readonly string[], env: NodeJ
       for (const pid of startedBy(child.pid)) started.add(pid)
       child.kill(name)
     },
-    ended: endOf(child, file).finally(() => {
-      for (const pid of started) orElse(false, () => process.kill(pid, 'SIGTERM'))
+    ended: commandEndOf(child, file).finally(() => {
+      for (const pid of started) valueOrFallback(false, () => process.kill(pid, 'SIGTERM'))
     }),
   }
 }
 
 /**
- * What a process started, and so on: a shell or npm that a signal ends leaves it running. A process group of their own
- * would have no terminal, and would outlive a kill of the group of the mock. Where there is no `ps`: nothing.
+ * Descendants of a process: a shell or npm that a signal ends leaves them running. A process group of their own would
+ * have no terminal, and would outlive a kill of the group of the mock. Without `ps`: none.
  */
 function startedBy(pid: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
@@ -51,11 +51,11 @@ export function judgeClient(
   { code, note, started }: CommandEnd,
 ): number {
   if (reports.length === 0 || !started) return code
-  // What a client left undone when a signal ended it is no evidence.
+  // Unfinished work is no evidence if a signal ended the client.
   const end = note.startsWith('exit') ? { ok: code === 0 } : undefined
   const report = mock.report({ label: mock.settings.scenario?.id ?? 'mock', end, note })
   const presented = presentClientReport(report)
-  tell('mock', outcomeLine(presented))
+  logError('mock', outcomeLine(presented))
   writeReportFiles(reports, report, presented)
   return code === 0 ? exitCodes[report.outcome] : code
 }

@@ -76,7 +76,7 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
     link: JSON.stringify(link),
     restored: JSON.stringify(elsewhere.snapshot()),
   }
-  // What a client has written into its rows stays there, also its keys.
+  // Texts that a client has written into its rows stay there, even if they are keys.
   const sent = sentinels.filter((one) => one !== key && one !== other)
   for (const [name, text] of Object.entries(kept))
     expect([name, text.includes(secret), sent.filter((one) => text.includes(one))]).toEqual([name, true, []])

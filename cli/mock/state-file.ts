@@ -4,34 +4,34 @@ import { dirname } from 'node:path'
 import { createMock } from '#mocks/app.ts'
 import { snapshot } from '#mocks/control/snapshot.ts'
 import { readLog } from '#mocks/control/state-log.ts'
+import type { EdgeRequest } from '#mocks/edges/request.ts'
 import { type Mock, serviceOf } from '#mocks/mock.ts'
-import type { Bindings } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
-  draftOf,
   isRunning,
-  orElse,
-  readAs,
   readText,
-  removeDrafts,
-  targetOf,
+  removeTemporaryFiles,
+  resolveLinkedFile,
+  temporaryPathOf,
   UsageError,
+  valueOrFallback,
+  withReadErrors,
   write,
 } from '../files.ts'
-import { stateWriter } from './state-writer.ts'
+import { createStateWriter } from './state-writer.ts'
 
 /** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */
 export function openState(name: string, slots?: MockOptions['slots']) {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
   checkWritable(name)
-  const file = targetOf(name)
+  const file = resolveLinkedFile(name)
   if (file === undefined) throw new UsageError(`cannot use ${name}: it is no regular file`)
   if (!existsSync(dirname(file)))
     throw new UsageError(`cannot write ${name}: it is a link, and there is no folder ${dirname(file)}`)
   takeLock(file)
-  removeDrafts(file)
+  removeTemporaryFiles(file)
   return {
     /** The file itself, if a link was named. */
     file,
@@ -41,20 +41,20 @@ export function openState(name: string, slots?: MockOptions['slots']) {
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
-  const { snapshot: json, isPlain } = readAs(`cannot read ${name}`, () => readLog(readText(name)))
-  return readAs(`cannot use ${name}`, () => {
+  const { snapshot: json, isPlain } = withReadErrors(`cannot read ${name}`, () => readLog(readText(name)))
+  return withReadErrors(`cannot use ${name}`, () => {
     const checked = snapshot.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
     mock.restore(json as Parameters<Mock['restore']>[0])
-    // So that changes can be added to it; and so that it holds no organization of another slot.
+    // A rewritten file takes further changes, and holds no organization of another slot.
     if (!isPlain || slots !== undefined) write(file, `${JSON.stringify(mock.snapshot())}\n`, 0o600)
     return mock
   })
 }
 
 /** A mock as a listener sees it. */
-export interface Served extends Pick<Mock, 'handle'> {
+export interface ServedMock extends Pick<Mock, 'handle'> {
   /** Writes the state when the process ends, and returns whether it could; absent: it is not kept. */
   save?(): boolean
 }
@@ -66,10 +66,10 @@ const interval = 250
  * Keeps the state of a mock in a file: what changed is added to it shortly after, or with `isSynchronous` before the
  * answer. Returns the mock for a listener, which notices the requests through it.
  */
-export function keepState(mock: Mock, file: string, isSynchronous = false): Served {
-  const writer = stateWriter(serviceOf(mock), file)
+export function persistState(mock: Mock, file: string, isSynchronous = false): ServedMock {
+  const writer = createStateWriter(serviceOf(mock), file)
   let isPending = false
-  const notice = async (request: Request): Promise<void> => {
+  const notice = async (request: EdgeRequest): Promise<void> => {
     const change = changeBy(request)
     if (change === 'none') return
     if (change === 'any') writer.controlled()
@@ -83,8 +83,8 @@ export function keepState(mock: Mock, file: string, isSynchronous = false): Serv
   }
   return {
     save: () => writer.finish(),
-    handle(request: Request, bindings?: Bindings) {
-      const response = mock.handle(request, bindings)
+    handle(request: EdgeRequest) {
+      const response = mock.handle(request)
       if (isSynchronous) return Promise.resolve(response).finally(() => notice(request))
       const changed = () => notice(request)
       if (response instanceof Promise) response.then(changed, changed)
@@ -94,8 +94,11 @@ export function keepState(mock: Mock, file: string, isSynchronous = false): Serv
   }
 }
 
-/** What a request may change: the organization of its caller, anything, or nothing, such as a control route that shows. */
-function changeBy({ method, url }: Request): 'caller' | 'any' | 'none' {
+/**
+ * Scope of the changes of a request: the organization of its caller, anything, or nothing, such as a control route that
+ * shows.
+ */
+function changeBy({ method, url }: EdgeRequest): 'caller' | 'any' | 'none' {
   if (new URL(url).pathname.startsWith('/api/')) return 'caller'
   return method === 'GET' || method === 'HEAD' ? 'none' : 'any'
 }
@@ -107,7 +110,7 @@ function changeBy({ method, url }: Request): 'caller' | 'any' | 'none' {
 function takeLock(file: string): void {
   const lock = `${file}.lock`
   const own = `${process.pid} ${startOf(process.pid)}\n`
-  removeDrafts(lock)
+  removeTemporaryFiles(lock)
   while (!createLock(lock, own)) {
     const found = readLock(lock)
     if (found !== undefined && isHeld(found)) throw inUse(file, found)
@@ -133,7 +136,7 @@ function createLock(lock: string, own: string): boolean {
 
 /** Moved away before it is removed, so that the lock that another process has taken meanwhile is not lost. */
 function removeStale(file: string, lock: string, stale: string): void {
-  const moved = draftOf(lock)
+  const moved = temporaryPathOf(lock)
   try {
     renameSync(lock, moved)
   } catch {
@@ -145,9 +148,10 @@ function removeStale(file: string, lock: string, stale: string): void {
   if (found !== stale) throw inUse(file, found)
 }
 
-const readLock = (lock: string) => orElse<string | undefined>(undefined, () => readFileSync(lock, 'utf8'))
+const readLock = (lock: string) =>
+  valueOrFallback<string | undefined>(undefined, () => readFileSync(lock, 'utf8'))
 
-/** What names no process may be a lock that is being written. */
+/** A lock without a process may still be being written. */
 function isHeld(content: string): boolean {
   const [, pid, start] = /^(\d+) (\d*)\n$/.exec(content) ?? []
   if (pid === undefined) return true
@@ -165,7 +169,7 @@ const inUse = (file: string, content: string) =>
  * One that has ended has no start, also while its parent has not noticed.
  */
 function startOf(pid: number): string {
-  const stat = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  const stat = valueOrFallback('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return state === 'Z' ? 'none' : (fields[18] ?? '')
 }

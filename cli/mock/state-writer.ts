@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { type StateLog, stateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
-import { draftOf, write as writeWhole } from '../files.ts'
-import { tell } from '../screen.ts'
+import { temporaryPathOf, write as writeWhole } from '../files.ts'
+import { logError } from '../screen.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
 const slice = 4
@@ -25,18 +25,18 @@ const growth = { by: 16 << 20, times: 2 }
  * Keeps the state of a mock in a file, which holds that state already if it exists.
  * @throws Error of the system if it cannot be opened.
  */
-export function stateWriter(service: Service, name: string) {
+export function createStateWriter(service: Service, name: string) {
   const logs = new Set<StateLog>()
-  const draft = draftOf(name)
+  const draft = temporaryPathOf(name)
   /** Undefined: there is no file yet. */
   let current: LogFile | undefined
-  /** What will replace it, and holds everything up to a moment ago. */
+  /** The file that will replace it, and holds everything up to a moment ago. */
   let next: LogFile | undefined
   let isReplacing = false
   /** Size at which the file is replaced. */
   let limit = 0
   let writing: Promise<void> | undefined
-  /** Whether something changed while it was written. */
+  /** True if something changed while it was written. */
   let isStale = false
   let problem: string | undefined
   /** Resolved at the end of the next round of writing. */
@@ -56,7 +56,7 @@ export function stateWriter(service: Service, name: string) {
       round = Promise.withResolvers()
       try {
         await writeOnce()
-        if (problem !== undefined) tell('mock', `the state is kept in ${name} again`)
+        if (problem !== undefined) logError('mock', `the state is kept in ${name} again`)
         problem = undefined
         resolve()
       } catch (error) {
@@ -147,14 +147,14 @@ export function stateWriter(service: Service, name: string) {
 
   function report(error: unknown): void {
     const message = messageOf(error, name)
-    if (message !== problem) tell('mock', `${message}; the state is not kept`)
+    if (message !== problem) logError('mock', `${message}; the state is not kept`)
     problem = message
   }
 
   if (fs.existsSync(name)) use(openLog(name, follow(true), false))
   return {
     write,
-    /** The same, and ends once everything up to now is written, or could not be. */
+    /** Writes the changes, and ends once everything up to now is written, or could not be. */
     async writeUpToNow(): Promise<void> {
       const { promise } = round
       void write()
@@ -179,7 +179,7 @@ export function stateWriter(service: Service, name: string) {
         writeWhole(name, `${JSON.stringify(takeSnapshot(service))}\n`, mode)
         return true
       } catch (error) {
-        if (!isKept) tell('mock', `${messageOf(error, name)}; what changed last is lost`)
+        if (!isKept) logError('mock', `${messageOf(error, name)}; what changed last is lost`)
         return isKept
       }
     },
@@ -209,7 +209,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
   const opened = fs.fstatSync(fd)
   /** Number of bytes that were written whole. */
   let { size } = opened
-  /** Whether there may be more behind them. */
+  /** True if there may be more behind them. */
   let isTorn = false
   let synchronizing: Promise<void> | undefined
   /** Changes that are being written, and the text that was not written yet. */
@@ -246,7 +246,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
     isTorn = false
   }
 
-  /** What `append` is writing must be the start of the text. */
+  /** The text must begin with what `append` is writing. */
   function appendNow(rest: string): void {
     const bytes = Buffer.from(rest)
     for (let done = 0; done < bytes.length; )
@@ -284,7 +284,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
       })
       await synchronizing
     },
-    /** Whether a name still leads to this file, and it is as it was left; undefined: there is no such file. */
+    /** True if a name still leads to this file, and it is as it was left; undefined: there is no such file. */
     isAt(name: string): boolean | undefined {
       const found = fs.statSync(name, { throwIfNoEntry: false })
       if (!found) return undefined

@@ -16,12 +16,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { readLog } from '#mocks/control/state-log.ts'
+import { createFetch } from '#mocks/edges/fetch.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { testFolder } from '../testing/folder.ts'
-import { printedBy, runHere } from '../testing/in-process.ts'
+import { captureOutput, runInProcess } from '../testing/in-process.ts'
 import { startMock, startOnFullDisk } from '../testing/process.ts'
-import { keepState, openState } from './state-file.ts'
+import { openState, persistState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => testFolder().file('state.json')
@@ -33,11 +34,11 @@ process.setMaxListeners(30)
 /** A mock in this process that begins with the state in a file, and keeps it there. */
 function hereWith(name: string, options: MockOptions = {}) {
   const { file, mock = createMock(options) } = openState(name)
-  const { handle, save } = keepState(mock, file)
+  const { handle, save } = persistState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const control = (method: string, path: string) =>
-    handle(new Request(`${origin}/__admin/${path}`, { method, headers }))
-  const client = rawClient({ fetch: async (request) => handle(request), credentials: mock.credentials })
+  const fetch = createFetch(handle)
+  const control = (method: string, path: string) => fetch(`${origin}/__admin/${path}`, { method, headers })
+  const client = rawClient({ fetch, credentials: mock.credentials })
   return { mock, control, save, ...client }
 }
 
@@ -97,7 +98,7 @@ test.each<[string, string, RegExp]>([
 ])('%s is refused in one line, with exit 2, and stays as it is', async (_, text, message) => {
   const file = newState()
   writeFileSync(file, text)
-  const { code, out, err } = await runHere(`mock --port 0 --state ${file}`)
+  const { code, out, err } = await runInProcess(`mock --port 0 --state ${file}`)
   expect([code, out, readFileSync(file, 'utf8')]).toEqual([2, '', text])
   expect(err).toMatch(message)
   expect(err.match(/\n/g)).toHaveLength(1)
@@ -111,7 +112,7 @@ test('a second mock for the same file is refused in one line, also by another na
   await writtenTo(file, '"text":"kept"')
   const err = `mock: cannot use ${file}: process ${process.pid} keeps its state there; if it does not, delete ${file}.lock\n`
   for (const name of [file, link])
-    expect(await runHere(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
+    expect(await runInProcess(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
   expect(readFileSync(file, 'utf8')).toContain('"text":"kept"')
 })
 
@@ -158,7 +159,7 @@ test.skipIf(!existsSync('/proc/self/stat'))(
 
 test('what another process writes to the file stays, and the end says that the state is not there', async () => {
   const file = newState()
-  const { err } = await printedBy(async (output) => {
+  const { err } = await captureOutput(async (output) => {
     const { call, newTask, save } = hereWith(file)
     await writtenTo(file, await newTask('early'))
     writeFileSync(file, whole)
@@ -175,7 +176,7 @@ test('while the folder is away the mock goes on and says so once, and writes whe
   const folder = testFolder().file('there')
   const file = stateIn(folder)
   mkdirSync(folder)
-  const { err } = await printedBy(async (output) => {
+  const { err } = await captureOutput(async (output) => {
     const { newTask, save } = hereWith(file)
     await writtenTo(file, await newTask('early'))
     renameSync(folder, `${folder}-not`)
@@ -223,7 +224,7 @@ test.each([
 ])('%s is refused, and nothing is created', async (_, name, message) => {
   const folder = testFolder().folder
   mkdirSync(join(folder, 'there'))
-  const { code, err } = await runHere(`mock --state ${join(folder, name)}`)
+  const { code, err } = await runInProcess(`mock --state ${join(folder, name)}`)
   const says = `mock: cannot write FOLDER/${name}: ${message}\n`
   expect([code, err.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
 })

@@ -3,15 +3,17 @@ import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { write } from '../files.ts'
-import type { Given } from '../flags.ts'
+import type { GivenOptions } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
 
-export const openapiText = (variant: (typeof variants)[number]): string =>
-  `${JSON.stringify(openapi({ variant, version: suite.version, examples }), null, 2)}\n`
+export function openapiText(variant: (typeof variants)[number], url?: string): string {
+  const server = url === undefined ? {} : { server: url.replace(/\/+$/, '') }
+  return `${JSON.stringify(openapi({ variant, version: suite.version, examples, ...server }), null, 2)}\n`
+}
 
-export async function runOpenapi(given: Given): Promise<undefined> {
-  const text = openapiText(given.choice('variant', variants, 'both'))
+export async function runOpenapi(given: GivenOptions): Promise<undefined> {
+  const text = openapiText(given.choice('variant', variants, 'both'), given.url('server'))
   const file = given.text('output')
   if (file === undefined) process.stdout.write(text)
   else write(file, text)

@@ -1,14 +1,14 @@
-/** What either side of the proxy does to its connection, the other sees as it was. */
+/** The end of a connection on either side of the proxy reaches the other side as it was. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { forward, type Passed } from './forward.ts'
+import { type ForwardedExchange, forward } from './forward.ts'
 
 /** A service that does as told with each connection, behind a proxy; `ask`: sends bytes, and returns what comes. */
 async function behind(serve: (socket: Socket) => void, protocol = 'http') {
   const service = createServer({ allowHalfOpen: true }, serve).listen(0, '127.0.0.1')
   await once(service, 'listening')
-  const passed: Passed[] = []
+  const passed: ForwardedExchange[] = []
   const unreachable: unknown[] = []
   const host = `127.0.0.1:${(service.address() as AddressInfo).port}`
   const forwarding = forward(new URL(`${protocol}://${host}`), {

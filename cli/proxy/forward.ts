@@ -8,8 +8,8 @@ import { connect as connectSafely } from 'node:tls'
 import { isLoopback } from '#mocks/edges/guard.ts'
 import { followMessages, type Head } from '#traffic/http1.ts'
 
-/** What has passed: a request and its answer, as they were on the wire. */
-export interface Passed {
+/** A forwarded request and its answer, as they were on the wire. */
+export interface ForwardedExchange {
   /** When the request began, ms since the epoch, with fractions. */
   readonly at: number
   readonly duration_ms: number
@@ -28,9 +28,9 @@ export interface Passed {
 }
 
 interface ForwardingListener {
-  passed(exchange: Passed): void
+  passed(exchange: ForwardedExchange): void
   unreachable(error: NodeJS.ErrnoException): void
-  /** What is answered to `GET /__admin/report`. */
+  /** Answer to `GET /__admin/report`. */
   report(): Promise<string>
 }
 
@@ -38,7 +38,7 @@ interface ForwardingListener {
 const [longestBody, mostKept] = [1_000_000, 64_000_000]
 
 /** An exchange that is not over. */
-interface Open extends Pick<Passed, 'at' | 'method' | 'target' | 'headers'> {
+interface Open extends Pick<ForwardedExchange, 'at' | 'method' | 'target' | 'headers'> {
   readonly body: Body
   status: number
   answerHeaders: readonly string[]
@@ -58,7 +58,7 @@ const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 export function forward(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()
-  /** Those whose last request the proxy answers itself. */
+  /** Connections whose last request the proxy answers itself. */
   const own = new WeakSet<Socket>()
   let kept = 0
 
@@ -83,7 +83,7 @@ export function forward(upstream: URL, listener: ForwardingListener) {
       client.end()
     })
     client.on('error', () => service.resetAndDestroy())
-    /** Whether nothing has come yet of the request for which the client connected. */
+    /** True if nothing has come yet of the request for which the client connected. */
     const isEarly = () => !isReached && client.bytesRead === 0
     const reset = () => own.has(client) || client.resetAndDestroy()
     service.on('error', (error: NodeJS.ErrnoException) => {
@@ -222,8 +222,8 @@ function connectTo(upstream: URL): Socket {
     : connect(address)
 }
 
-/** More exact than `Date.now`. */
-const now = () => performance.timeOrigin + performance.now()
+/** Milliseconds since the epoch, to the microsecond: as exact as a recording of it. */
+const now = () => Math.floor((performance.timeOrigin + performance.now()) * 1_000) / 1_000
 
 /** Writes on, and reads no further while the other side is slow. */
 function pass(bytes: Buffer, from: Socket, to: Socket): void {

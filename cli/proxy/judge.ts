@@ -1,6 +1,9 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
 import { ftruncateSync, openSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { type JudgedSides, judgementOf, maxBatch, textLengthOf } from '#mocks/edges/recording/judgement.ts'
+import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
+import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
@@ -9,50 +12,50 @@ import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
 import { pairsOf, Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
-import { attempt, orElse } from '../files.ts'
-import type { Given } from '../flags.ts'
-import { judgementOf } from '../judge/judgement.ts'
+import { valueOrFallback, withFileErrors } from '../files.ts'
+import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
-import { told } from '../judge/verdict.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
-import { tell } from '../screen.ts'
-import type { Passed } from './forward.ts'
+import { logError } from '../screen.ts'
+import type { ForwardedExchange } from './forward.ts'
 
 /**
- * What the proxy says to it: exchanges, until when there will be no others, and how many it could not tell; a question
- * for the report; the end.
+ * Messages of the proxy to its judge: exchanges, until when there will be no others, and how many it could not send; a
+ * question for the report; the end.
  */
-export type ToJudge =
-  | { readonly exchanges: readonly Passed[]; readonly until: number; readonly missed: number }
+export type MessageToJudge =
+  | { readonly exchanges: readonly ForwardedExchange[]; readonly until: number; readonly missed: number }
   | { readonly ask: 'report' | 'end' }
 
-/** What it says: that it is there, how many exchanges it has taken in, the report. */
-export type FromJudge = { readonly taken: number } | { readonly report: string }
+/** Messages of the judge: that it is ready, how many exchanges it has taken in, the report. */
+export type MessageFromJudge = { readonly taken: number } | { readonly report: string }
 
-/** So many requests are judged at once, at most; so many wait for it. More come too fast to be judged. */
+/** Most requests that are judged at once, and that wait for it. More come too fast to be judged. */
 const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
 /** Runs with the flags of the proxy until that ends it, or has ended; returns the exit code. @throws UsageError */
-export async function runProxyJudge(given: Given): Promise<number> {
+export async function runProxyJudge(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
   const judgement = judgementOf(terms)
+  const whole = smallRecording(terms)
   const printed = new Set<string>()
   let [until, unjudged, missed] = [0, 0, 0]
   let timer: NodeJS.Timeout | undefined
 
-  function take(message: Extract<ToJudge, { until: number }>): void {
+  function take(message: Extract<MessageToJudge, { until: number }>): void {
     const recorded = recorder.record(message.exchanges)
     const fitting = recorded.slice(0, Math.max(0, mostWaiting - judgement.waiting()))
     unjudged += recorded.length - fitting.length
     judgement.take(fitting)
+    whole.take(fitting)
     ;({ until, missed } = message)
     timer ??= setTimeout(judge, pause)
   }
 
-  /** Whether there may be more to judge at once. */
+  /** True if there may be more to judge at once. */
   function judge(): boolean {
     clearTimeout(timer)
     const isMore = judgement.judge(until, part) > 0
@@ -66,10 +69,10 @@ export async function runProxyJudge(given: Given): Promise<number> {
     judgement.judge(until)
   }
 
-  function toldNow() {
+  function toldNow(sides = judgement.sides()) {
     const left = unjudged + missed
     const notes = left > 0 ? [`${counted(left, 'request')} came too fast to be judged.`] : []
-    return told(judgement.sides(), terms, recorder.secrets.keys(), notes)
+    return verdictLines(sides, terms, recorder.secrets.keys(), notes)
   }
 
   function printNew(): void {
@@ -85,32 +88,33 @@ export async function runProxyJudge(given: Given): Promise<number> {
         process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
   }
 
-  /** What came out of everything that has passed, as JSON. */
+  /** Report on everything that has passed, as JSON. */
   function report(): string {
     judgeAll()
-    return JSON.stringify(toldNow().json)
+    return JSON.stringify(toldNow(whole.sides()).json)
   }
 
   /** Prints and writes the verdict; returns the exit code. */
   function end(): number {
     until = Number.POSITIVE_INFINITY
     judgeAll()
-    const { verdict, presented, json } = toldNow()
-    process.stdout.write(`${verdict}\n`)
+    const { verdict, sights, presented, json } = toldNow(whole.sides())
+    process.stdout.write(`${[verdict, ...sights].join('\n')}\n`)
     if (presented.results.length > 0) printReport(presented, { quiet, verbose: false })
     writeReportFiles(reports, json, presented)
     if (failOn !== 'never' && presented.outcome === 'failed') return 1
     const isVain = json.service ? json.service.requests === 0 : presented.results.length === 0
-    if (isVain && json.service) tell('proxy', 'no answer came whole, so nothing was judged of the service')
+    if (isVain && json.service)
+      logError('proxy', 'no answer came whole, so nothing was judged of the service')
     return (failOn !== 'never' && isVain) || recorder.isCut() ? 3 : 0
   }
 
-  const say = (message: FromJudge) => process.send?.(message)
+  const say = (message: MessageFromJudge) => process.send?.(message)
   // The proxy gets the same signal, and says what is to be done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   await new Promise<void>((resolve) => {
     process.on('disconnect', resolve)
-    process.on('message', (message: ToJudge) => {
+    process.on('message', (message: MessageToJudge) => {
       if ('exchanges' in message) {
         take(message)
         say({ taken: message.exchanges.length })
@@ -123,10 +127,36 @@ export async function runProxyJudge(given: Given): Promise<number> {
   return end()
 }
 
+/**
+ * Keeps the traffic as long as `judge` can judge it in one batch: an early request may be attributed to its sender only
+ * by a later one. `sides`: the judgement; undefined where there was more.
+ */
+function smallRecording(terms: JudgementTerms) {
+  let [kept, length]: [Recorded[] | undefined, number] = [[], 0]
+  return {
+    take(entries: readonly Recorded[]): void {
+      for (const one of entries) length += textLengthOf(one)
+      kept?.push(...entries)
+      if ((kept?.length ?? 0) >= maxBatch.requests || length >= maxBatch.characters) kept = undefined
+    },
+    sides(): JudgedSides | undefined {
+      if (kept === undefined) return undefined
+      const judgement = judgementOf(terms)
+      judgement.take(kept)
+      judgement.judge()
+      return judgement.sides()
+    },
+  }
+}
+
 /** A longer text is not judged, bytes. */
 const longest = 16_000_000
-/** So many credentials are told apart and kept out of recordings. */
+/** Most credentials that are told apart and kept out of recordings. */
 const mostSecrets = 10_000
+
+/** Ids and prefixes in answers, which tell resources apart; as many are known as credentials. */
+const shownValue = /"(?:id|prefix)"\s*:\s*"([^"\\]+)"/g
+const mostShown = 100_000
 
 /** A HAR without entries, before and after the place where they stand. */
 const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
@@ -135,7 +165,9 @@ const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 function recordTo(file: string | undefined, upstream: URL) {
   /** The credentials that were sent or shown, with their names. */
   const secrets = new Map<string, Secret>()
-  const har = file === undefined ? undefined : attempt('write', file, () => emptyHar(file))
+  /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
+  const shown = new Set<string>()
+  const har = file === undefined ? undefined : withFileErrors('write', file, () => emptyHar(file))
   let [number, length, isCut] = [0, start.length, false]
 
   /** Adds to the file, which is a whole HAR at any time: where that fails, it ends with what it held before. */
@@ -145,9 +177,9 @@ function recordTo(file: string | undefined, upstream: URL) {
       length += Buffer.byteLength(text)
     } catch (error) {
       isCut = true
-      tell('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
-      // Where that fails too, nothing can be done for it.
-      orElse(undefined, () => {
+      logError('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
+      // A second failure leaves nothing to do.
+      valueOrFallback(undefined, () => {
         ftruncateSync(into, length)
         writeAt(into, end, length)
       })
@@ -188,15 +220,17 @@ function recordTo(file: string | undefined, upstream: URL) {
 
   return {
     secrets,
-    /** Whether something that has passed is not in the file. */
+    /** True if something that has passed is not in the file. */
     isCut: () => isCut,
     /** Writes what has passed; returns what of it is of this API. */
-    record(exchanges: readonly Passed[]): Recorded[] {
+    record(exchanges: readonly ForwardedExchange[]): Recorded[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
       const ofApi = recorded.map((one) => located(one)?.recorded)
       const found = ofApi.filter((one) => one !== undefined)
+      for (const { text = '' } of found)
+        for (const [, value = ''] of text.matchAll(shownValue)) if (shown.size < mostShown) shown.add(value)
       for (const value of secretsIn(found))
-        if (secrets.size < mostSecrets && !secrets.has(value))
+        if (secrets.size < mostSecrets && !secrets.has(value) && !shown.has(value))
           secrets.set(value, { value, name: redactedAs(secrets.size + 1) })
       if (har === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())
@@ -224,7 +258,7 @@ function writeAt(file: number, text: string, place: number): void {
 
 type Sent = Omit<Recorded, 'operation'>
 
-function recordedOf(passed: Passed, upstream: URL, number: number): Sent {
+function recordedOf(passed: ForwardedExchange, upstream: URL, number: number): Sent {
   const { at, duration_ms, method, target, headers, body, status, answerHeaders, answer } = passed
   return {
     ...{ number, method, url: target.startsWith('/') ? upstream.origin + target : target, at, duration_ms },
@@ -256,7 +290,7 @@ function textOf(bytes: Uint8Array, headers: readonly string[]): string | undefin
   const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
     value.toLowerCase().split(/\s*,\s*/),
   )
-  return orElse<string | undefined>(undefined, () => {
+  return valueOrFallback<string | undefined>(undefined, () => {
     let plain = bytes
     for (const coding of codings.reverse()) {
       if (coding === 'identity') continue

@@ -3,26 +3,26 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { isSea } from 'node:sea'
-import type { Given } from '../flags.ts'
+import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
-import { tell, tellCannotListen } from '../screen.ts'
-import { forward, type Passed } from './forward.ts'
-import type { FromJudge, ToJudge } from './judge.ts'
+import { logError, logListenError } from '../screen.ts'
+import { type ForwardedExchange, forward } from './forward.ts'
+import type { MessageFromJudge, MessageToJudge } from './judge.ts'
 
 /** ms between two messages to the judge. */
 const pause = 100
 /** A request that takes longer keeps no other from being judged, ms; its answer is judged after theirs, out of order. */
 const longestWait = 30_000
-/** So much may be on its way to the judge: exchanges, and bytes of bodies. More is forwarded only. */
+/** Most exchanges, and bytes of bodies, on their way to the judge. More is forwarded only. */
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
-export async function runProxy(given: Given): Promise<number> {
+export async function runProxy(given: GivenOptions): Promise<number> {
   const { upstream, host, port } = readProxyOptions(given)
   let wasReached = true
   const forwarding = forward(upstream, {
     passed: (exchange) => judge.take(exchange),
     unreachable(error) {
-      if (wasReached) tell('proxy', `cannot reach ${upstream.origin}: ${error.code ?? error.message}`)
+      if (wasReached) logError('proxy', `cannot reach ${upstream.origin}: ${error.code ?? error.message}`)
       wasReached = false
     },
     report: () => judge.report(() => forwarding.settledUntil(longestWait)),
@@ -31,7 +31,7 @@ export async function runProxy(given: Given): Promise<number> {
     forwarding.server.listen(port, host)
     await once(forwarding.server, 'listening')
   } catch (error) {
-    return tellCannotListen('proxy', `${host}:${port}`, error)
+    return logListenError('proxy', `${host}:${port}`, error)
   }
   // Only now, since it empties the file of the recording.
   const judge = startJudge(given.argv)
@@ -61,17 +61,17 @@ function startJudge(argv: readonly string[]) {
   /** With its exit code. */
   const ended: Promise<number> = once(child, 'exit').then(([code]) => code ?? 3)
   const reports: ((text: string) => void)[] = []
-  let passed: Passed[] = []
+  let passed: ForwardedExchange[] = []
   /** Exchanges that were sent and not yet taken in, the bytes of those, and exchanges that were left out. */
   let [sent, bytes, missed] = [0, 0, 0]
   /** When the last request was sent that passed, and until when the judge knows of all. */
   let [last, told] = [0, 0]
-  child.on('message', (message: FromJudge) => {
+  child.on('message', (message: MessageFromJudge) => {
     if ('report' in message) reports.shift()?.(message.report)
     else sent -= message.taken
     if (sent === 0) bytes = 0
   })
-  const send = (message: ToJudge) => child.connected && child.send(message)
+  const send = (message: MessageToJudge) => child.connected && child.send(message)
 
   /** Tells what has passed. `until`: when the oldest request was sent that has not. */
   function tell(until: number): void {
@@ -88,7 +88,7 @@ function startJudge(argv: readonly string[]) {
     isReady: Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]),
     ended,
     tell,
-    take(exchange: Passed): void {
+    take(exchange: ForwardedExchange): void {
       const size = (exchange.body?.length ?? 0) + (exchange.answer?.length ?? 0)
       if (sent + passed.length >= most.exchanges || bytes + size > most.bytes) missed++
       else {

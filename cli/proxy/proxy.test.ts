@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
-import { runHere } from '../testing/in-process.ts'
+import { runInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
 import { oddWhoami, reported, startService } from '../verify/testing/service.ts'
 
@@ -24,8 +24,11 @@ async function startProxy(upstream: string, flags = '', start: (call: string) =>
 const client = (baseUrl: string, apiKey: string) =>
   createClient({ baseUrl, apiKey, fetch, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })
 
-async function verdictOf(url: string, env: Record<string, string>) {
-  const only = '--outage 1s --only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask'
+async function verdictOf(
+  url: string,
+  env: Record<string, string>,
+  only = '--outage 1s --only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask',
+) {
   const { code, report } = await reported(`${url} ${only}`, env)
   const broken = report.requirements.filter(({ outcome }) => !/^(?:passed|not_)/.test(outcome))
   return { code, outcome: report.outcome, broken: broken.map(({ id }) => id) }
@@ -44,13 +47,34 @@ test('verify comes to the same verdict through the proxy, of faults of the wire 
     await expect.poll(() => proxy.output.out).toContain('failed  MUST SHAPE-whoami')
     expect(proxy.output.out).toContain(`GET ${url}/api/cli/whoami -> 200`)
     expect(await proxy.stop('SIGTERM')).toEqual({ code: 1, killedBy: null })
-    expect(proxy.output.out).toMatch(/^The service broke 1 requirement, first at entry \d+: SHAPE-whoami/m)
+    expect(proxy.output.out).toMatch(
+      /^The service broke 1 requirement[\s\S]*^the service, first at entry \d+: SHAPE-whoami/m,
+    )
     expect(proxy.output.out + proxy.output.err).not.toContain(env.WORK_AGENT_API_KEY)
     return found
   }
   const [without, withIt] = [await through(false), await through(true)]
   expect(withIt).toEqual(without)
   expect(without.code).toBe(1)
+})
+
+test('judge comes to the same verdict on the recording, for each requirement and each rule', async () => {
+  const { url, env, close } = await startService()
+  onTestFinished(close)
+  const { file, json } = testFolder()
+  const flags = `--har ${file('staging.har')} --report json=${file('live.json')}`
+  const proxy = await startProxy(url, `--fail-on never ${flags}`)
+  // They send ids and beginnings of keys as credentials, and use sessions whose organization shows later.
+  await verdictOf(proxy.url, env, '--only AUTH-*,KEY-*,INPUT-*-createTask,SHAPE-*')
+  expect(await proxy.stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
+  await runInProcess(['judge', file('staging.har'), '--report', `json=${file('later.json')}`])
+  const outcomesIn = (name: string): string[] => {
+    const { service, client } = json(name)
+    const all: { id: string; outcome: string }[] = [...service.requirements, ...client.rules]
+    return all.map(({ id, outcome }) => `${id} ${outcome}`)
+  }
+  expect(outcomesIn('live.json')).toEqual(outcomesIn('later.json'))
+  expect(outcomesIn('live.json').filter((one) => one.endsWith(' passed')).length).toBeGreaterThan(60)
 })
 
 test('a service of which no answer came whole was not judged', async () => {
@@ -69,7 +93,7 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
   const { file, json, read } = testFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
-  const count = isWhole ? 50 : 12
+  const count = isExhaustive ? 50 : 12
   const names = Array.from({ length: count }, (_, i) => `wak_test_client${i}`)
   const said = await Promise.all(
     names.map((key) => work(client(proxy.url, key), ['Say hello', 'Write a haiku'], () => undefined)),
@@ -96,7 +120,7 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
   // Sessions and keys stand by names, by which a later judgement knows as much.
   for (const one of ['wak_test_client', secret, env.WORK_AGENT_SESSION_COOKIE.replace(/.*=/, '')])
     expect(text).not.toContain(one)
-  const later = await runHere(`judge ${har} --quiet --report json=${file('later.json')}`)
+  const later = await runInProcess(`judge ${har} --quiet --report json=${file('later.json')}`)
   expect(later.out.split('\n')[0]).toBe(verdict)
   for (const name of ['live.json', 'later.json'])
     expect(json(name).service.requirements).toContainEqual(
@@ -114,7 +138,7 @@ test('a client that sends its key in the URL as well is named, also in the recor
   const headers = { authorization: `Bearer ${key}` }
   await (await fetch(`${proxy.url}/api/cli/whoami?api_key=${key}`, { headers })).json()
   expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
-  const later = await runHere(`judge ${har}`)
+  const later = await runInProcess(`judge ${har}`)
   for (const out of [proxy.output.out, later.out]) expect(out).toContain('warned  SHOULD key-in-header')
   expect(proxy.output.out + proxy.output.err + later.out + read('traffic.har')).not.toContain(key)
 })
@@ -138,7 +162,7 @@ test('a port in use is one line and exit 3, and empties no recording', async () 
   const { host, port } = new URL(url)
   const err = `proxy: cannot listen on ${host}: the port is in use; --port 0 picks a free one\n`
   const call = `proxy --upstream http://a --port ${port} --har ${write('earlier.har', 'kept')}`
-  expect(await runHere(call)).toEqual({ code: 3, out: '', err })
+  expect(await runInProcess(call)).toEqual({ code: 3, out: '', err })
   expect(read('earlier.har')).toBe('kept')
 })
 

@@ -29,17 +29,17 @@ export type Call = string | readonly string[]
 export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
 
 /** The environment of this process without options of the commands and variables of npm and CI jobs. */
-export const clean = Object.fromEntries(
+export const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_|npm_)/.test(name)),
 )
 
 /** Returns the exit code that `act` returns, by default 0, and what it prints; `act` can see what it has printed so far. */
-export async function printedBy(act: (output: Readonly<Output>) => Promise<number | undefined> | number) {
+export async function captureOutput(act: (output: Readonly<Output>) => Promise<number | undefined> | number) {
   const output = { out: '', err: '' }
   const code = await outputs.run(output, () => act(output))
   return { code: code ?? 0, ...output }
 }
 
 /** Runs a call such as `verify --list` to its end. `env`: options, beside the clean environment. */
-export const runHere = (call: Call, env: NodeJS.ProcessEnv = {}) =>
-  printedBy(() => runCommand(wordsOf(call), { ...clean, ...env }))
+export const runInProcess = (call: Call, env: NodeJS.ProcessEnv = {}) =>
+  captureOutput(() => runCommand(wordsOf(call), { ...cleanEnvironment, ...env }))

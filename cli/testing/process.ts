@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { origin, rawClient } from '#mocks/testing/client.ts'
-import type { Ready } from '../mock/banner.ts'
+import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
-import { type Call, clean, wordsOf } from './in-process.ts'
+import { type Call, cleanEnvironment, wordsOf } from './in-process.ts'
 import { start } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
@@ -15,7 +15,11 @@ const longest = 120_000
 /** `shell`: what runs the words behind its own. */
 function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
   const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOf(call)]
-  return start(program, words, { env: { ...clean, ...env }, timeout: longest, killSignal: 'SIGKILL' })
+  return start(program, words, {
+    env: { ...cleanEnvironment, ...env },
+    timeout: longest,
+    killSignal: 'SIGKILL',
+  })
 }
 
 /** Runs a call as a process to its end; calls `meet` with the process as soon as it starts. */
@@ -37,7 +41,7 @@ export function startCli(...call: Parameters<typeof spawnCli>) {
   return started
 }
 
-/** The same where no file may be longer than so many blocks, as on a full disk. */
+/** Starts a process that can write no file longer than `blocks`, as on a full disk. */
 export const startOnFullDisk = (call: Call, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
@@ -53,7 +57,7 @@ export async function startMock(flags: Call) {
       if (/Ctrl-C|listening/.test(output.out)) resolve()
     })
   })
-  const ready: Ready = json('ready.json')
+  const ready: ConnectionInfo = json('ready.json')
   const credentials = () => ({ apiKey: ready.api_key, sessionCookie: ready.session_cookie })
   const send = (request: Request) => fetch(new Request(request.url.replace(origin, ready.url), request))
   return { ...started, ready, readyFile, ...rawClient({ fetch: send, credentials }) }

@@ -31,6 +31,7 @@ test('every requirement can be explained, whatever the case of its id', () => {
   expect(explainText('CREDITS-REFUND')).toMatch(
     /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 2/,
   )
+  expect(explainText('DEEP-BODY-createTask')).toMatch(/Verdict +exchange: .*alone/)
   expect(explainText('CREDITS-REFUND')).toMatch(/§3\.2: .*returned.* \(docs\/specification\.md#run-refund\)/)
 })
 
@@ -81,10 +82,10 @@ test('the plan reports nothing as passed, and promises nothing that the run cann
   expect(planText({ ...settings, probeRateLimit: 50 })).toContain('planned      LIMIT-CODE\n')
 })
 
-test('the plan shows the upper limit of the cost: what is allowed, what is planned, never more than 20', () => {
+test('the plan shows the upper limit of the cost: what is allowed, what is planned, never more than 16', () => {
   const most = (change: object) => /at most (\d+)/.exec(planText({ ...settings, ...change }))?.[1]
   expect(most({ maxCredits: 5 })).toBe('5')
-  expect(most({ maxCredits: 500 })).toBe('20')
+  expect(most({ maxCredits: 500 })).toBe('16')
   expect(most({ maxCredits: 5, only: ['RUN-ENDS'] })).toBe('1')
   expect(most({ maxCredits: 5, only: ['AUTH-MISSING-*'], skip: ['*-generateCreative'] })).toBe('0')
   expect(most({ maxCredits: 5, readOnly: true })).toBe('0')
@@ -102,5 +103,7 @@ test.each([
 
 test('the plan for the embedded mock includes every requirement', async () => {
   const { out } = await verify('--plan')
-  expect(out).toContain(`\n${ids.length} of ${ids.length} planned; at most 20 Work Credits would be spent.\n`)
+  expect(out).toContain(
+    `\n${ids.length} of ${ids.length} planned; at most 16 Work Credits would be spent, and 4 more only to repeat what is violated.\n`,
+  )
 })

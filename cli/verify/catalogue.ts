@@ -1,4 +1,4 @@
-/** What the suite requires, printed without traffic: `--list`, `--plan` and `--explain`. */
+/** The catalogue, printed without traffic: `--list`, `--plan` and `--explain`. */
 import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, operationAt, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
@@ -6,30 +6,35 @@ import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import { isCheck, type Requirement } from '#contract-tests/harness/requirement.ts'
+import { isCheck, type Requirement, verdicts } from '#contract-tests/harness/requirement.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
-import { costOfAttempt, plannedCredits } from '#contract-tests/runner/planned-credits.ts'
+import {
+  maxAttemptCost,
+  plannedCredits,
+  retryReserveCredits,
+  retryReserveOf,
+} from '#contract-tests/runner/planned-credits.ts'
 import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import {
-  leftOut,
+  omissionReason,
   type Selection,
-  showing,
-  testable,
+  showingRequirement,
+  testableRequirements,
   unmetPrerequisite,
 } from '#contract-tests/runner/selection.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { anchorsOf } from '#contract-tests/traceability/trace.ts'
-import { type Duration, durationAdvice, milliseconds } from '#mocks/core/clock.ts'
+import { type Duration, durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId, sentId } from '#traffic/odd-input.ts'
+import { requestedId, sentId } from '#traffic/malformed-input.ts'
 import { UsageError } from '../files.ts'
-import type { Given } from '../flags.ts'
-import { requirementsLike } from './options.ts'
+import type { GivenOptions } from '../flags.ts'
+import { similarRequirementsText } from './options.ts'
 
 /** The selected requirements, a line each or as JSON. */
 export function listText(asJson: boolean, selection: Selection): string {
-  const selected = catalogue.filter((one) => leftOut(one, selection) === undefined)
+  const selected = catalogue.filter((one) => omissionReason(one, selection) === undefined)
   if (asJson) return `${JSON.stringify(selected.map(facts), null, 2)}\n`
   const width = Math.max(...selected.map(({ id }) => id.length))
   return `${selected.map(({ id, level, section, statement }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${statement} (${section})`).join('\n')}\n`
@@ -43,26 +48,33 @@ function facts(requirement: Requirement) {
 
 /** Why a run with these settings would not exercise a requirement; undefined: it would. */
 function reasonOf(requirement: Requirement, settings: Settings): string | undefined {
-  const unwanted = leftOut(requirement, settings)
-  if (unwanted !== undefined) return unwanted
+  const unwanted = omissionReason(requirement, settings)
+  if (unwanted) return unwanted.reason
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
-  const by = showing(requirement)
-  const other = by === requirement.id ? undefined : testable(catalogue, settings).find((one) => one.id === by)
-  const missing = other && reasonOf(other, { ...settings, only: [], skip: [], shard: undefined })
+  const by = showingRequirement(requirement)
+  const other =
+    by === requirement.id ? undefined : testableRequirements(catalogue, settings).find((one) => one.id === by)
+  const missing = other && reasonOf(other, { ...settings, only: [], skip: [] })
   return missing && `${by} would show it, and ${missing}`
 }
 
-/** What a run with these settings would exercise. It never reports a requirement as passed. */
+/** The plan of a run with these settings. It never reports a requirement as passed. */
 export function planText(settings: Settings): string {
-  const requirements = testable(catalogue, settings)
+  const requirements = testableRequirements(catalogue, settings)
   const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
   const most = plannedCredits(settings, requirements)
-  const more = most > 0 && settings.maxCredits > most ? ', more only to repeat what is violated' : ''
+  const reserve = retryReserveOf(settings, most)
+  const more =
+    reserve > 0
+      ? `, and ${reserve} more only to repeat what is violated`
+      : most > 0
+        ? `; none is kept to repeat what is violated (--max-credits ${most + retryReserveCredits} would keep ${retryReserveCredits})`
+        : ''
   return `${lines.join('\n')}\n\n${planned.length} of ${rows.length} planned; at most ${most} Work Credits would be spent${more}.\n`
 }
 
@@ -75,7 +87,7 @@ interface ServiceSpeed {
   readonly rate: string
 }
 
-/** What a run with these settings takes if every requirement is met. Sends nothing to the service. */
+/** Duration and cost of a run with these settings if every requirement is met. Sends nothing to the service. */
 export async function estimateRun(settings: Settings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
@@ -98,14 +110,14 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Se
 
 /** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid option. */
 export async function estimateText(
-  given: Given,
+  given: GivenOptions,
   { baseUrl }: { readonly baseUrl: string | undefined },
   target: Target,
   settings: Settings,
 ): Promise<string> {
   const run = given.text('run') ?? '2s'
   const rate = given.text('rate') ?? 'off'
-  if (milliseconds(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
+  if (durationMsOf(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
   if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
     throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
   const isMeasured = given.text('latency') === 'measure' && baseUrl !== undefined
@@ -196,7 +208,7 @@ function counted(seen: readonly string[]): string[] {
 /** The run id of the run whose requests are described. */
 const describedRun = 'run'
 
-/** What makes the texts of that run unique. */
+/** The mark that makes the texts of that run unique. */
 const mark = new RegExp(String.raw` \(${describedRun}-\d+\)`, 'g')
 
 /** Most characters shown of one id or body. */
@@ -221,7 +233,7 @@ function unusualIn(
 const isIn = (answered: string, id: string | undefined): boolean =>
   id !== undefined && (answered.includes(`"${id}"`) || answered.includes(`:${id},`))
 
-/** Whether a body has short and simple texts only. */
+/** True if a body has short and simple texts only. */
 function isUsual(body: string): boolean {
   const value = parsed(body)
   const texts = Object.values(Object(typeof value === 'string' ? {} : value))
@@ -242,7 +254,7 @@ function shown(text: string): string {
 /** The requirement with an id, in any case. @throws UsageError for an unknown id. */
 function requirementOf(id: string): Requirement {
   const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
-  if (!requirement) throw new UsageError(`--explain: no requirement "${id}"${requirementsLike(id)}`)
+  if (!requirement) throw new UsageError(`--explain: no requirement "${id}"${similarRequirementsText(id)}`)
   return requirement
 }
 
@@ -254,24 +266,31 @@ export async function explain(id: string): Promise<string> {
   return explainText(requirement.id, brokenBy(requirement.id), steps)
 }
 
-/** The same from what is known: the ids of the defects that break it, and its steps. @throws UsageError for an unknown id. */
+/**
+ * The explanation of a requirement, from the ids of the defects that break it, and its steps. @throws UsageError for an
+ * unknown id.
+ */
 export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)
-  const { level, section, statement, operation } = requirement
-  const { needs, orRuns } = isCheck(requirement) ? requirement : { needs: [], orRuns: 0 }
+  const { level, section, statement, operation, verdict } = requirement
+  const { needs, runsInsteadOfState } = isCheck(requirement)
+    ? requirement
+    : { needs: [], runsInsteadOfState: 0 }
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['Requirement', [statement]],
     ['Rules', anchorsOf(requirement).map(ruleOf)],
     ['Operation', [operation ?? 'several']],
     ['Fields', operation === null ? [] : fieldLines(operation)],
     ['Judged', [isCheck(requirement) ? 'by requests of its own' : 'from every response of the run']],
+    ['Verdict', [`${verdict}: ${verdicts[verdict]}`]],
     ['Steps', steps?.lines ?? []],
     ['Sends', steps?.sends ?? []],
     [
       'Needs',
       [
         needs.length > 0
-          ? needs.map(needText).join(', ') + (orRuns > 0 ? ', or --max-credits 1: a run may bring one' : '')
+          ? needs.map(needText).join(', ') +
+            (runsInsteadOfState > 0 ? ', or --max-credits 1: a run may bring one' : '')
           : 'a base URL and a key',
       ],
     ],
@@ -294,7 +313,7 @@ function ruleOf(anchor: string): string {
 }
 
 function costText(requirement: Requirement): string {
-  const most = isCheck(requirement) ? costOfAttempt(requirement) : 0
+  const most = isCheck(requirement) ? maxAttemptCost(requirement) : 0
   if (most === 0) return 'no Work Credits'
   return `up to ${most} Work Credit${most > 1 ? 's' : ''} an attempt, shared with others`
 }
@@ -325,7 +344,7 @@ function fieldLines(operation: OperationId): string[] {
   ]
 }
 
-/** What JSON Schema calls a type, and a person. */
+/** Types of JSON Schema, in the words of a person. */
 const words: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',

@@ -8,44 +8,47 @@ import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
-import { leftOut } from '#contract-tests/runner/selection.ts'
+import { omissionReason } from '#contract-tests/runner/selection.ts'
 import {
   type Exploration,
   type ExploreOptions,
   explore,
   type Progress,
 } from '#contract-tests/search/explore.ts'
-import type { Finding } from '#contract-tests/search/findings.ts'
-import { triedResults, withExploration } from '#contract-tests/search/results.ts'
+import type { Finding } from '#contract-tests/search/report/findings.ts'
+import { exploredResults, withExploration } from '#contract-tests/search/report/results.ts'
 import {
-  pytestOf,
   readSaved,
   type SavedHistory,
   saveFinding,
   scriptOf,
   testOf,
-} from '#contract-tests/search/saved.ts'
-import { durationAdvice, milliseconds } from '#mocks/core/clock.ts'
+} from '#contract-tests/search/report/saved.ts'
+import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { checkWritable, readAs, readJson, write } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
-import { lineOn, type Stream } from '../screen.ts'
+import { checkWritable, readJson, withReadErrors, write } from '../files.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
+import { type Stream, statusLine } from '../screen.ts'
 
-export interface KeptFinding extends SavedHistory {
+export interface StoredFinding extends SavedHistory {
   readonly file: string
-  /** What the file holds. */
+  /** Content of the file. */
   readonly json: object
 }
 
 /** @throws UsageError for a file that is no saved history. */
-function readSavedFile(file: string): KeptFinding {
+function readSavedFile(file: string): StoredFinding {
   const json = readJson(file)
-  return readAs(`${file} is no saved history`, () => ({ ...readSaved(json), file, json: Object(json) }))
+  return withReadErrors(`${file} is no saved history`, () => ({
+    ...readSaved(json),
+    file,
+    json: Object(json),
+  }))
 }
 
 /** The findings in a folder, which is created where there is none. @throws UsageError for one that cannot be used. */
-function readFindings(folder: string): KeptFinding[] {
+function readFindings(folder: string): StoredFinding[] {
   checkWritable(join(folder, 'finding.json'))
   const names = existsSync(folder) ? readdirSync(folder) : []
   const files = names.filter((name) => name.endsWith('.json')).toSorted()
@@ -56,18 +59,18 @@ function readFindings(folder: string): KeptFinding[] {
  * Keeps the findings in their folder: marks what no longer shows as fixed since today, takes the mark from what shows
  * again, and adds what is new. Says what was done.
  */
-export function keepFound(
+export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
-  { findings, retried }: Pick<Exploration, 'findings' | 'retried'>,
+  { findings, replayed }: Pick<Exploration, 'findings' | 'replayed'>,
   secrets: readonly Secret[],
   screen: Stream,
 ): void {
   if (folder === undefined) return
-  const again = saved.filter((one) => retried.get(one) === true)
-  // Of the others it is known that these steps alone need not show it.
-  const isTelling = ({ how = 'replayed', is_here }: KeptFinding) => how === 'replayed' && !is_here
-  const gone = saved.filter((one) => retried.get(one) === false && isTelling(one))
-  const mark = ({ file, json }: KeptFinding, fixed?: string) =>
+  const again = saved.filter((one) => replayed.get(one) === true)
+  // Findings that need an earlier state are not repeated: these steps alone need not show them.
+  const isTelling = ({ how = 'replayed', is_here }: StoredFinding) => how === 'replayed' && !is_here
+  const gone = saved.filter((one) => replayed.get(one) === false && isTelling(one))
+  const mark = ({ file, json }: StoredFinding, fixed?: string) =>
     write(file, `${JSON.stringify({ ...json, fixed }, null, 2)}\n`)
   const fixed = gone.filter((one) => one.fixed === undefined)
   for (const one of fixed) mark(one, new Date().toISOString().slice(0, 10))
@@ -75,7 +78,7 @@ export function keepFound(
   for (const one of back) mark(one)
   const isKept = ({ steps }: Finding) => saved.some((one) => one.steps === steps)
   const counts = ({ how, confirmed, violation }: Finding) =>
-    how !== 'suspected' && (confirmed || !violation.others)
+    how !== 'suspected' && (confirmed || !violation.attributableToOthers)
   const fresh = findings.filter((one) => !isKept(one) && counts(one))
   const stems = fresh.map((one) => {
     const hash = createHash('sha256').update(JSON.stringify(one.steps)).digest('hex').slice(0, 8)
@@ -94,7 +97,7 @@ export function keepFound(
       screen.write(`${what}: ${ones.map(({ file }) => basename(file, '.json')).join(', ')}\n`)
 }
 
-/** Writes a finding: its steps, a shell script, and a vitest and a pytest file. */
+/** Writes a finding: its steps, a shell script and a vitest file. */
 function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]): void {
   const redaction = new Redaction(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
@@ -102,13 +105,12 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   write(`${stem}.json`, safe(saveFinding(finding)))
   write(`${stem}.sh`, scriptOf(finding, safe))
   write(`${stem}.test.ts`, testOf(finding, file))
-  write(`${stem}_test.py`, pytestOf(finding, file))
 }
 
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
 /** How to search; undefined: not at all. @throws UsageError for an invalid option. */
-export function readSearchOptions(given: Given) {
+export function readSearchOptions(given: GivenOptions) {
   const file = given.text('exploreReplay')
   const amount = given.text('explore')
   const findings = given.text('exploreFindings')
@@ -136,15 +138,15 @@ export function readSearchOptions(given: Given) {
 }
 
 /** `60s`: a time; `500`: steps. */
-function readAmount(given: Given, text: string): ExploreOptions['until'] {
+function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
-  const ms = milliseconds(text)
+  const ms = durationMsOf(text)
   if (ms === undefined) throw given.wrong('explore', `${durationAdvice}, or a number of steps`)
   return { ms }
 }
 
 /** Searches, with progress on a screen, and adds what was found to the run of the catalogue. */
-export async function exploreAloud(
+export async function runExploreWithProgress(
   options: SearchOptions,
   target: Target,
   settings: Settings,
@@ -153,31 +155,41 @@ export async function exploreAloud(
   signal: AbortSignal,
 ): Promise<{ run: SuiteRun; found: Exploration }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
-  const line = lineOn(screen)
+  const line = statusLine(screen)
   const started_at = new Date().toISOString()
   const found = await explore({ ...settings, maxCredits: left }, target, options, progressOn(line), signal)
   line.end()
   const early = found.ended_early === undefined ? '' : `; ended early: ${found.ended_early}`
-  line.print(`${lineOf({ ...found, requirements: found.tried.size })}${early}`)
+  line.print(`${lineOf({ ...found, requirements: found.exercised.size })}${early}`)
   const before = judged ?? emptyRun(target, settings, started_at, found)
-  const run = withExploration(before, found, (requirement) => leftOut(requirement, settings))
+  const run = withExploration(
+    before,
+    found,
+    (requirement) => omissionReason(requirement, settings),
+    settings.shared,
+  )
   return { run: found.is_revoked ? await withLostKey(run, settings, target) : run, found }
 }
 
 /** A run of the search alone. */
-function emptyRun(target: Target, settings: Settings, started_at: string, { tried }: Exploration): SuiteRun {
+function emptyRun(
+  target: Target,
+  settings: Settings,
+  started_at: string,
+  { exercised }: Exploration,
+): SuiteRun {
   return {
     ...judgeHistory([], target.baseUrl, settings),
     ...{ runId: settings.runId ?? '', started_at, duration_ms: 0 },
     credits: { limit: settings.maxCredits, spent: 0 },
-    results: triedResults(catalogue, tried, (requirement) => leftOut(requirement, settings)),
+    results: exploredResults(catalogue, exercised, (requirement) => omissionReason(requirement, settings)),
   }
 }
 
 /** ms between two lines of progress where the screen is no terminal. */
 const interval = 10_000
 
-function progressOn({ isTTY, show, print }: ReturnType<typeof lineOn>): (progress: Progress) => void {
+function progressOn({ isTTY, show, print }: ReturnType<typeof statusLine>): (progress: Progress) => void {
   let last = performance.now()
   return (progress) => {
     if (isTTY) return show(lineOf(progress))
@@ -187,9 +199,9 @@ function progressOn({ isTTY, show, print }: ReturnType<typeof lineOn>): (progres
   }
 }
 
-function lineOf({ steps, situations, requirements, findings, looking }: Progress): string {
-  const now = looking === undefined ? '' : `, looking into ${looking}`
-  return `explored ${steps} steps, ${situations} situations, ${requirements} requirements: ${findings.length} found${now}`
+function lineOf({ steps, coverage, requirements, findings, investigating }: Progress): string {
+  const now = investigating === undefined ? '' : `, looking into ${investigating}`
+  return `explored ${steps} steps, ${coverage} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
 /** Writes each finding beside the history. */

@@ -36,9 +36,9 @@ const limited = '{"error":"rate_limited","message":"Wait."}'
 const waits = text(limited, 429, { 'retry-after': '999999999' })
 
 interface Case {
-  /** What is answered to `GET /api/cli/` with a path, as a pattern; everything else is answered well. */
+  /** Path below `GET /api/cli/` that is answered so, as a pattern; everything else is answered well. */
   readonly answers: readonly (readonly [path: string, hostility: Hostility])[]
-  /** Whether its answers could fill the memory, so that the suite runs in a process with little of it. */
+  /** True if its answers could fill the memory, so that the suite runs in a process with little of it. */
   readonly isLarge?: true
   /** For one answer. */
   readonly timeout?: string

@@ -94,7 +94,7 @@ test.concurrent('a service that stops during the run is exit 4, with a report of
 
 test.concurrent('a provider state that stops working in a run that passes otherwise is exit 4, named in one line', async () => {
   let asked = 0
-  // Those of the preflight.
+  // Requests of the preflight.
   const working = 5
   const states = ({ path }: { path: string }) => path.endsWith('/__admin/states') && asked++ >= working
   const { url, env } = await startService({}, (one) =>
@@ -121,7 +121,6 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
   expect(err).toContain('verify: interrupted; cleaning up what the run created\n')
   expect(out).toContain('the run was interrupted')
   expect(json('cut.json')).toMatchObject({ left: [], outcome: 'incomplete' })
-  expect((await verify(`--merge ${file('cut.json')}`)).code).toBe(3)
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
   const { keys } = (await rawClient(mock).call('listKeys')).body
   expect(keys).toEqual([expect.objectContaining({ name: 'First key' })])

@@ -1,5 +1,5 @@
 /** The options of `verify`, read into the settings of the suite, and the service under test. */
-import { problemOf } from '#contract/input/checked.ts'
+import { readAs } from '#contract/input/checked.ts'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
@@ -7,13 +7,13 @@ import type { Level, Settings } from '#contract-tests/harness/terms.ts'
 import {
   type Conditions,
   expectedFailures,
-  idleEntries,
-  nothingExpected,
+  noExpectedFailures,
+  unusableEntries,
 } from '#contract-tests/runner/outcome-of-run.ts'
-import { fits, type Selection } from '#contract-tests/runner/selection.ts'
+import { matchesPattern, type Selection } from '#contract-tests/runner/selection.ts'
 import { readJson, readText } from '../files.ts'
-import { type Given, UsageError } from '../flags.ts'
-import { askable, readBaseUrl } from '../service-url.ts'
+import { type GivenOptions, UsageError } from '../flags.ts'
+import { readBaseUrl, requestableUrl } from '../service-url.ts'
 import { readSearchOptions } from './explore.ts'
 
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
@@ -25,6 +25,8 @@ const ofService = [
   'sessionCookie',
   'otherSessionCookie',
   'statesUrl',
+  'freshKeys',
+  'freshSessions',
   'header',
   'statesHeader',
 ]
@@ -32,7 +34,7 @@ const ofService = [
 const levels: readonly Level[] = ['MUST', 'SHOULD']
 
 /** @throws UsageError for an invalid option. */
-export function readVerifyOptions(given: Given, suite: { name: string; version: string }) {
+export function readVerifyOptions(given: GivenOptions, suite: { name: string; version: string }) {
   const typed = readBaseUrl(given, 'baseUrl')
   const baseUrl = typed?.replace(/\/api\/cli$/, '')
   const apiKey = given.text('apiKey')
@@ -48,7 +50,9 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     otherApiKey: headerValue(given, 'otherApiKey'),
     sessionCookie: cookieValue(given, 'sessionCookie'),
     otherSessionCookie: cookieValue(given, 'otherSessionCookie'),
-    statesUrl: statesUrl && askable(given, 'statesUrl', statesUrl),
+    freshKeys: marked(given, 'freshKeys', headerValue(given, 'freshKeys')),
+    freshSessions: marked(given, 'freshSessions', cookieValue(given, 'freshSessions')),
+    statesUrl: statesUrl && requestableUrl(given, 'statesUrl', statesUrl),
     headers: readHeaders(given, 'header'),
     statesHeaders: readHeaders(given, 'statesHeader'),
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
@@ -62,13 +66,14 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
     timeout: given.duration('timeout', 10_000, 1),
     retryLimit: given.duration('retryLimit', 120_000),
     concurrency: given.count('concurrency', 8, 1),
+    shared: given.on('shared'),
     ...readSelection(given),
     userAgent: `${suite.name}/${suite.version}`,
   }
   return {
     /** Undefined: the embedded mock. */
     baseUrl,
-    /** What was put right in the options, to be said. */
+    /** Corrections of the options, to be reported. */
     notes:
       baseUrl === typed ? [] : [`the base URL is used without /api/cli, which the suite adds: ${baseUrl}`],
     trust,
@@ -90,31 +95,27 @@ export function readVerifyOptions(given: Given, suite: { name: string; version: 
 }
 
 /** A cookie as a browser sends it. */
-function cookieValue(given: Given, option: string): string | undefined {
+function cookieValue(given: GivenOptions, option: string): string | undefined {
   const value = given.text(option)
   if (value !== undefined && !/^[^=\s]+=./.test(value)) throw given.wrong(option, 'takes name=value')
   return headerValue(given, option)
 }
 
+/** A credential with a place for a mark, without which the search could open one organization only. */
+function marked(given: GivenOptions, option: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !value.includes('*')) throw given.wrong(option, 'needs * where a mark is put')
+  return value
+}
+
 /** A value that a header can carry. No error repeats the value. */
-function headerValue(given: Given, option: string, value = given.text(option)): string | undefined {
+function headerValue(given: GivenOptions, option: string, value = given.text(option)): string | undefined {
   if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
     throw given.wrong(option, 'contains characters that a header cannot carry')
   return value
 }
 
-/** `2/3`: the second of three parts. */
-function readShard(given: Given): Settings['shard'] {
-  const text = given.text('shard')
-  if (text === undefined) return undefined
-  const [part = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split('/').map(Number) : []
-  if (part < 1 || part > of)
-    throw given.wrong('shard', `takes i/n, such as 1/3, at most 99 parts; not "${text}"`)
-  return { part, of }
-}
-
 /** Headers by name, from `name: value`. No error repeats a value. */
-function readHeaders(given: Given, option: string): Record<string, string> {
+function readHeaders(given: GivenOptions, option: string): Record<string, string> {
   const texts = given.texts(option).filter(Boolean)
   const list = texts.map((one) => headerValue(given, option, one) ?? '')
   return Object.fromEntries(
@@ -137,7 +138,7 @@ function readCertificates(file: string | undefined): string | undefined {
 }
 
 /** The end of a message about a requirement that there is not. */
-export const requirementsLike = (id: string): string =>
+export const similarRequirementsText = (id: string): string =>
   suggestion(
     id,
     catalogue.map((one) => one.id),
@@ -145,33 +146,30 @@ export const requirementsLike = (id: string): string =>
 
 /** Patterns, each of which must match a requirement. */
 function patterns(list: readonly string[], flag: string): readonly string[] {
-  const idle = list.find((pattern) => !catalogue.some(({ id }) => fits(id, pattern)))
+  const idle = list.find((pattern) => !catalogue.some(({ id }) => matchesPattern(id, pattern)))
   if (idle !== undefined)
-    throw new UsageError(`${flag} ${idle} matches no requirement${requirementsLike(idle)}`)
+    throw new UsageError(`${flag} ${idle} matches no requirement${similarRequirementsText(idle)}`)
   return list
 }
 
-/** What of the catalogue is wanted. @throws UsageError for what matches nothing. */
-export function readSelection(given: Given): Selection {
+/** Selection of requirements. @throws UsageError for a pattern that matches nothing. */
+export function readSelection(given: GivenOptions): Selection {
   const level = given.choice('level', [...levels, 'MAY'], 'MAY')
   return {
     only: patterns(given.list('only'), '--only'),
     skip: patterns(given.list('skip'), '--skip'),
-    shard: readShard(given),
     levels: level === 'MUST' ? ['MUST'] : levels,
   }
 }
 
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
-export function readExpected(file: string | undefined): Conditions['expected'] {
-  if (file === undefined) return nothingExpected
-  const entries = expectedFailures.safeParse(readJson(file))
-  if (!entries.success)
-    throw new UsageError(
-      `${file}: ${problemOf(entries.error.issues, 'the file')}; each entry has an "id" and a "reason"`,
-    )
+function readExpected(file: string | undefined): Conditions['expected'] {
+  if (file === undefined) return noExpectedFailures
+  const entries = readAs(expectedFailures, readJson(file), 'the file')
+  if (entries.problem !== undefined)
+    throw new UsageError(`${file}: ${entries.problem}; each entry has an "id" and a "reason"`)
   for (const list of Object.values(entries.data)) {
-    const { unknown, repeated } = idleEntries(list, catalogue)
+    const { unknown, repeated } = unusableEntries(list, catalogue)
     if (unknown.length > 0)
       throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
     if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)

@@ -7,13 +7,13 @@ import { createReport } from '#contract-tests/report/report.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import {
-  cores,
   echoingService,
   echoSettings,
   formsOf,
   type Misbehaviour,
+  secretCores,
 } from '#contract-tests/report/testing/sentinels.ts'
-import { conclude, nothingExpected } from '#contract-tests/runner/outcome-of-run.ts'
+import { concludeRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'
@@ -26,7 +26,7 @@ const only = sample(
   catalogue.map(({ id }) => id),
   12,
 )
-const conditions = { strict: true, requireComplete: true, expected: nothingExpected, skip: [] }
+const conditions = { strict: true, requireComplete: true, expected: noExpectedFailures, skip: [] }
 const kinds: Misbehaviour[] = [
   'adds fields',
   'answers errors',
@@ -41,9 +41,9 @@ test.each(sample(kinds, 3))('a service that %s gets no secret into any output', 
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
   const judged = await runSuite({ target: echoingService(misbehaviour), settings, progress })
   end()
-  const { run, judgement } = conclude(judged, conditions)
+  const { run, judgement } = concludeRun(judged, conditions)
   const raw = run.results.map(({ evidence, actual, reason }) => JSON.stringify([evidence, actual, reason]))
-  expect(leaksIn(raw.join('\n'), [cores.apiKey]), 'the service has shown it').not.toEqual([])
+  expect(leaksIn(raw.join('\n'), [secretCores.apiKey]), 'the service has shown it').not.toEqual([])
   const bugs = run.results.filter(({ outcome }) => outcome === 'harness_error')
   expect(bugs.map(({ reason }) => reason)).toEqual([])
   const secrets = secretsOf(settings, run.secrets)
@@ -55,11 +55,11 @@ test.each(sample(kinds, 3))('a service that %s gets no secret into any output', 
     screen: screen.join(''),
   }
   for (const [name, text] of Object.entries(shown))
-    expect(leaksIn(text, Object.values(cores)), name).toEqual([])
+    expect(leaksIn(text, Object.values(secretCores)), name).toEqual([])
 })
 
 test('the search finds each form of a secret', () => {
   for (const form of formsOf(echoSettings.apiKey)) {
-    expect(leaksIn(`<p>${form}</p>`, [cores.apiKey]), form).not.toEqual([])
+    expect(leaksIn(`<p>${form}</p>`, [secretCores.apiKey]), form).not.toEqual([])
   }
 })

@@ -1,10 +1,12 @@
 /** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
+
 import { counted } from '#reporting/markup.ts'
+import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { isAnswered } from '../entries.ts'
 import { type Demand, must, should } from '../rule.ts'
 import { rules } from '../rules/index.ts'
-import type { Outlook } from './plan.ts'
-import { isAnyDone, kinds, missingIn, pathIn, type SentRequest, type Trial } from './trial.ts'
+import type { Recoverability } from './plan.ts'
+import { createdKinds, hasAnyWork, missingWork, pathIn, type SentRequest, type Trial } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
@@ -26,39 +28,29 @@ const more = { factor: 3, requests: 30 }
 /** Requests that show whether a paid one took effect. */
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'])
 
-/** What these answer, no other route shows: without the answer, a client cannot have it. */
+/** Operations whose answer no other route shows: without the answer, a client cannot have it. */
 const shownOnce = new Set(['generateCreative', 'createKey'])
+
+/** A gateway's 500 in the form of the API: a client may believe that the run was refused. */
+const looksLikeRefusal = ({ reason }: SentRequest) => /\bgateway_error json\b/.test(reason ?? '')
 
 /** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
 function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
-  if (missingIn(work, usual.work).length === 0) return 'all of its work is done'
-  if (missingIn({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
+  if (missingWork(work, usual.work).length === 0) return 'all of its work is done'
+  if (missingWork({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
   const abandoned = requests.findLastIndex(({ wire }) => wire === 'abandoned')
   const looked = requests.slice(abandoned + 1).some(({ request }) => request.method === 'GET')
   return looked ? undefined : 'a request that it gave up took effect, and did its work'
 }
 
 export const effects: readonly Effect[] = [
-  must('pays-once', '§3.2, §8.2', {
-    statement: 'A client pays for its work once, whatever happens to a request.',
-    needs: 'work that is paid for',
-    fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again.',
-    followsFrom: [],
-    judge({ trial, usual }) {
-      const [paid, price] = [trial.settled.paid, usual.settled.paid.length]
-      if (price === 0 && paid.length === 0) return undefined
-      const evidence = trial.requests.filter(({ id }) => paid.includes(id)).slice(-2)
-      if (paid.length <= price) return { evidence }
-      return { evidence, violation: `paid ${counted(paid.length, 'credit')} for work that costs ${price}` }
-    },
-  }),
   should('creates-once', '§4', {
     statement: 'A client creates nothing twice, whatever happens to a request.',
     needs: 'work that creates something',
     fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
     followsFrom: ['pays-once'],
     judge({ trial, usual }) {
-      const names = Object.entries(kinds).filter(([, kind]) => usual.settled.created[kind] > 0)
+      const names = Object.entries(createdKinds).filter(([, kind]) => usual.settled.created[kind] > 0)
       if (names.length === 0) return undefined
       for (const [operation, kind] of names) {
         const [made, wanted] = [trial.settled.created[kind], usual.settled.created[kind]]
@@ -68,7 +60,9 @@ export const effects: readonly Effect[] = [
           return { evidence: again.at(-1) ?? [], violation }
         }
       }
-      return { evidence: trial.requests.filter(({ operation }) => operation && operation in kinds).slice(-2) }
+      return {
+        evidence: trial.requests.filter(({ operation }) => operation && operation in createdKinds).slice(-2),
+      }
     },
   }),
   should('bounds-requests', '§8.1', {
@@ -95,8 +89,8 @@ export const effects: readonly Effect[] = [
     thresholds: 'A run that was accepted and failed is done: its credit is refunded, and nothing is claimed.',
     followsFrom: ['finishes-work', 'pays-once'],
     judge({ trial, usual }) {
-      if (!trial.end?.ok || !isAnyDone(usual.work)) return undefined
-      const missing = missingIn(trial.work, usual.work)
+      if (!trial.end?.ok || !hasAnyWork(usual.work)) return undefined
+      const missing = missingWork(trial.work, usual.work)
       const evidence = lastOf(trial.requests)
       if (missing.length === 0) return { evidence }
       return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
@@ -109,7 +103,11 @@ export const effects: readonly Effect[] = [
     followsFrom: ['pays-once', 'claims-done-work-only', 'no-blind-repeat', 'ends-in-time'],
     judge({ trial }) {
       const unread = trial.requests.filter(
-        (one) => trial.settled.paid.includes(one.id) && one.operation === 'runTask' && !isAnswered(one),
+        (one) =>
+          trial.settled.paid.includes(one.id) &&
+          one.operation === 'runTask' &&
+          !isAnswered(one) &&
+          !looksLikeRefusal(one),
       )
       if (unread.length === 0 || !trial.end) return undefined
       const lookAfter = (run: SentRequest) =>
@@ -133,12 +131,12 @@ export const effects: readonly Effect[] = [
     needs: 'a run of the client whose work is done in the end, where no error says that it may give up',
     fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
     followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
-    judge({ trial, usual, outlook }) {
-      if (!trial.end || outlook !== 'doubt' || !isAnyDone(usual.settled)) return undefined
+    judge({ trial, usual, recoverability }) {
+      if (!trial.end || recoverability !== 'doubt' || !hasAnyWork(usual.settled)) return undefined
       if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !isAnswered(one)))
         return undefined
       const isRead = trial.settled.read >= usual.settled.read
-      if (!isRead || missingIn(trial.settled, usual.settled).length > 0) return undefined
+      if (!isRead || missingWork(trial.settled, usual.settled).length > 0) return undefined
       const evidence = lastOf(trial.requests)
       const how = trial.end.ok ? undefined : howDone(trial, usual)
       return { evidence, violation: how && `ended with an error although ${how}` }
@@ -147,7 +145,7 @@ export const effects: readonly Effect[] = [
 ]
 
 /** All that is demanded of a client, in the order of reports; effects are judged by what it leaves behind. */
-export const demands: readonly (Demand & { readonly isEffect: boolean })[] = [
+export const rulesAndEffects: readonly (Demand & { readonly isEffect: boolean })[] = [
   ...rules.map((rule) => ({ ...rule, isEffect: false })),
   ...effects.map((effect) => ({ ...effect, isEffect: true })),
 ]
@@ -156,20 +154,20 @@ export const demands: readonly (Demand & { readonly isEffect: boolean })[] = [
 interface Comparison {
   readonly trial: Trial
   readonly usual: Trial
-  readonly outlook: Outlook
+  readonly recoverability: Recoverability
 }
 
-/** What a fault led to. Without a violation nothing that it must not. */
+/** Consequence of a fault. Without a violation it is allowed. */
 interface Consequence {
   readonly evidence: readonly SentRequest[]
-  /** What went wrong, in the past tense, without a subject. */
+  /** Violation in the past tense, without a subject. */
   readonly violation?: string | undefined
 }
 
 /** A demand on what a client leaves behind. */
 export interface Effect extends Demand {
   /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
-  readonly followsFrom: readonly string[]
+  readonly followsFrom: readonly ClientRuleId[]
   /** Undefined: the run does not show it. */
   judge(comparison: Comparison): Consequence | undefined
 }

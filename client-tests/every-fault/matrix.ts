@@ -4,12 +4,12 @@ import {
   createClientReport,
   type FaultCell,
   type FaultMatrix,
-  isBroken,
+  isViolated,
   mergeReports,
 } from '../client-report.ts'
-import { explains, resultOf } from '../judge.ts'
+import { mayReplace, resultOf } from '../judge.ts'
 import { effects } from './effects.ts'
-import { type FaultCase, plannedFaults, usualCase } from './plan.ts'
+import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
 import { evidenceIn, type Trial } from './trial.ts'
 
 /** A case and the run that it was tried in. */
@@ -22,14 +22,14 @@ export interface TriedCase {
 const mostTrace = 60
 
 /** The report on a client under every fault. `repeatOf`: the command that repeats a case. */
-export function reportOnFaults(
+export function faultReport(
   usual: Trial,
   runs: readonly TriedCase[],
   strict: boolean,
   repeatOf: (tried: FaultCase) => string,
 ): ClientReport & { readonly matrix: FaultMatrix } {
-  const plain = judgeTrial(usual, undefined, usualCase)
-  const known = new Set(plain.rules.filter(isBroken).map(({ id }) => id))
+  const plain = judgeTrial(usual, undefined, faultFreeCase)
+  const known = new Set(plain.rules.filter(isViolated).map(({ id }) => id))
   const judged = runs.map(({ tried, trial }) => ({ tried, trial, report: judgeTrial(trial, usual, tried) }))
   const cells = judged.map(({ tried, trial, report }) => cellOf(tried, trial, report, known, repeatOf(tried)))
   const merged = mergeReports([plain, ...judged.map(({ report }) => report)], strict)
@@ -37,15 +37,19 @@ export function reportOnFaults(
 }
 
 /** The report on one run: rules, then effects. `usual`: the run without a fault, if there is one to compare it with. */
-export function judgeTrial(trial: Trial, usual: Trial | undefined, { id, outlook }: FaultCase): ClientReport {
+export function judgeTrial(
+  trial: Trial,
+  usual: Trial | undefined,
+  { id, recoverability }: FaultCase,
+): ClientReport {
   const { parts, rules, strict } = trial.report
-  const broken = new Map(rules.filter(isBroken).map((rule) => [rule.id, rule.level]))
+  const broken = new Map(rules.filter(isViolated).map((rule) => [rule.id, rule.level]))
   const results = effects.map((effect) => {
-    const found = usual && effect.judge({ trial, usual, outlook })
-    const isCaused = effect.followsFrom.some((id) => explains(broken.get(id), effect.level))
+    const found = usual && effect.judge({ trial, usual, recoverability })
+    const isCaused = effect.followsFrom.some((id) => mayReplace(broken.get(id), effect.level))
     const isTold = found && !(isCaused && found.violation !== undefined)
     const result = resultOf(effect, isTold ? [{ ...found, evidence: evidenceIn(found.evidence) }] : [], id)
-    if (isBroken(result)) broken.set(effect.id, effect.level)
+    if (isViolated(result)) broken.set(effect.id, effect.level)
     return result
   })
   return createClientReport(parts, [...rules, ...results], strict)
@@ -58,7 +62,7 @@ function cellOf(
   known: ReadonlySet<string>,
   repeat: string,
 ): FaultCell {
-  const broken = rules.filter((rule) => isBroken(rule) && !known.has(rule.id))
+  const broken = rules.filter((rule) => isViolated(rule) && !known.has(rule.id))
   const worst = broken.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'warned'
   return {
     id,

@@ -1,13 +1,20 @@
 /** Which faults a client is tried with, and how a trial is judged. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { parseFault, words } from '#mocks/faults/fault.ts'
 import { problemOn } from '#mocks/faults/grammar.ts'
+import { faultKeywords, parseFault } from '#mocks/faults/words.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
 import { result } from '../testing/rule-result.ts'
 import { judgeTrial } from './matrix.ts'
-import { everyCase, type FaultCase, pairsOfFaults, placesOf, plannedFaults, usualCase } from './plan.ts'
-import type { SentRequest, Trial, Work } from './trial.ts'
+import {
+  type FaultCase,
+  faultFreeCase,
+  faultPairCases,
+  plannedFaults,
+  requestPositions,
+  singleFaultCases,
+} from './plan.ts'
+import type { SentRequest, Trial, WorkDone } from './trial.ts'
 
 const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
   operations.map(
@@ -24,7 +31,7 @@ const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
     }),
   )
 
-const places = placesOf(sent('whoami', 'unknown', 'runTask', 'getTask', 'getTask', 'getTask'))
+const places = requestPositions(sent('whoami', 'unknown', 'runTask', 'getTask', 'getTask', 'getTask'))
 const caseOf = (id: string, cases: readonly FaultCase[]) => cases.find((one) => one.id === id)
 
 test('a place is an operation and a number; requests that no fault can meet have none', () => {
@@ -35,7 +42,7 @@ test('a place is an operation and a number; requests that no fault can meet have
     'getTask#2',
     'getTask#3',
   ])
-  expect(placesOf(sent('whoami').map((one) => ({ ...one, org_id: null })))).toEqual([])
+  expect(requestPositions(sent('whoami').map((one) => ({ ...one, org_id: null })))).toEqual([])
 })
 
 test.each(plannedFaults)('the column $id is a fault that --fault takes, for whatever it can happen to', ({
@@ -44,14 +51,14 @@ test.each(plannedFaults)('the column $id is a fault that --fault takes, for what
 }) => {
   const instruction = parseFault(id)
   expect(instruction).toBeDefined()
-  expect(words).toContain(id.split(':')[0])
+  expect(faultKeywords).toContain(id.split(':')[0])
   for (const operation of operationIds.filter(happensTo))
     expect(instruction && problemOn(operation, instruction)).toBeUndefined()
 })
 
 test('each fault is tried where it can happen, by a rule for that request alone', () => {
-  const cases = everyCase(places)
-  expect(cases).toHaveLength(14 * 5 + 5)
+  const cases = singleFaultCases(places)
+  expect(cases).toHaveLength(25 * 5 + 5)
   expect(caseOf('runTask#1=lost', cases)).toMatchObject({ rules: ['runTask=lost;times=1'], endsRuns: true })
   expect(caseOf('getTask#3=429:date', cases)).toMatchObject({
     rules: ['getTask=429:date;times=1;after=2'],
@@ -70,19 +77,19 @@ const drawing =
     numbers.shift() ?? 0
 
 test('a pair is two rules, or one list for two requests of one operation', () => {
-  const all = everyCase(places)
+  const all = singleFaultCases(places)
   const at = (id: string) => all.findIndex((one) => one.id === id)
-  const pair = (first: string, second: string) => pairsOfFaults(places, 1, drawing(at(first), at(second)))[0]
+  const pair = (first: string, second: string) => faultPairCases(places, 1, drawing(at(first), at(second)))[0]
   expect(pair('getTask#1=reset', 'whoami#1=503')).toMatchObject({
     id: 'whoami#1=503 getTask#1=reset',
     rules: ['whoami=503;times=1', 'getTask=reset;times=1'],
-    outlook: 'refusal',
+    recoverability: 'refusal',
   })
   expect(pair('getTask#2=hang', 'getTask#3=500')?.rules).toEqual(['getTask=hang,500;after=1'])
   expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=502,ok,401'])
 })
 
-const nothing: Work = {
+const nothing: WorkDone = {
   created: { tasks: 0, documents: 0, landing_pages: 0, keys: 0 },
   deleted: 0,
   read: 0,
@@ -90,13 +97,13 @@ const nothing: Work = {
   accepted: [],
   open: [],
 }
-const oneRun: Work = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
+const oneRun: WorkDone = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 
 /** A violated rule that may explain an effect. */
 const violated = (level: RuleResult['level']) =>
   result('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
-const trial = (work: Work, ...rules: RuleResult[]): Trial => ({
+const trial = (work: WorkDone, ...rules: RuleResult[]): Trial => ({
   requests: [],
   isMet: true,
   report: createClientReport([], rules, false),
@@ -107,7 +114,8 @@ const trial = (work: Work, ...rules: RuleResult[]): Trial => ({
 })
 
 const claims = (tried: Trial) =>
-  judgeTrial(tried, trial(oneRun), usualCase).rules.find(({ id }) => id === 'claims-done-work-only')?.outcome
+  judgeTrial(tried, trial(oneRun), faultFreeCase).rules.find(({ id }) => id === 'claims-done-work-only')
+    ?.outcome
 
 test('a violated duty explains an effect that is a duty, and advice does not', () => {
   expect(claims(trial(nothing))).toBe('failed')
@@ -116,10 +124,10 @@ test('a violated duty explains an effect that is a duty, and advice does not', (
 })
 
 test('work is not done while a notification is unread that the client marks as read', () => {
-  const outcomeOf = (work: Work) =>
+  const outcomeOf = (work: WorkDone) =>
     judgeTrial({ ...trial(work), end: { ok: false } }, trial({ ...oneRun, read: 1 }), {
-      ...usualCase,
-      outlook: 'doubt',
+      ...faultFreeCase,
+      recoverability: 'doubt',
     }).rules.find(({ id }) => id === 'reports-done-work')?.outcome
   expect([outcomeOf({ ...oneRun, read: 1 }), outcomeOf(oneRun)]).toEqual(['warned', 'not_exercised'])
 })
@@ -127,7 +135,7 @@ test('work is not done while a notification is unread that the client marks as r
 test('an answer that nothing shows again may be reported as lost', () => {
   const requests = sent('generateCreative').map((one) => ({ ...one, wire: 'reset' }) as const)
   const given = { ...trial(oneRun), requests, end: { ok: false } }
-  const { rules } = judgeTrial(given, trial(oneRun), { ...usualCase, outlook: 'doubt' })
+  const { rules } = judgeTrial(given, trial(oneRun), { ...faultFreeCase, recoverability: 'doubt' })
   expect(rules.find(({ id }) => id === 'reports-done-work')?.outcome).toBe('not_exercised')
 })
 

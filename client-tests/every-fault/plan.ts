@@ -3,19 +3,19 @@ import { codesOf, failuresOf, hasTwoShapes, type OperationId, routeOf } from '#c
 import type { SentRequest } from './trial.ts'
 
 /**
- * What a fault leaves a client with. `work`: the specification says how to go on. `doubt`: no answer that can be read,
- * so that giving up with an error is right unless the work is done. `refusal`: giving up with an error is right.
+ * Way on that a fault leaves to a client. `work`: the specification says how to go on. `doubt`: no answer that can be
+ * read, so that giving up with an error is right unless the work is done. `refusal`: giving up with an error is right.
  */
-export type Outlook = 'work' | 'doubt' | 'refusal'
+export type Recoverability = 'work' | 'doubt' | 'refusal'
 
 /** A fault that happens to one request, once. */
 export interface PlannedFault {
   /** The fault in the grammar of fault rules, as a flag takes it: a column of the matrix. Unique. */
   readonly id: string
-  /** What happens, in a few words. */
+  /** Event in a few words. */
   readonly title: string
-  readonly outlook: Outlook
-  /** Whether it can happen to a request for an operation. */
+  readonly recoverability: Recoverability
+  /** True if it can happen to a request for an operation. */
   happensTo(operation: OperationId): boolean
 }
 
@@ -25,11 +25,11 @@ const where = (code: string) => (operation: OperationId) => codesOf(operation).i
 
 function planned(
   id: string,
-  outlook: Outlook,
+  recoverability: Recoverability,
   title: string,
   happensTo: PlannedFault['happensTo'] = anywhere,
 ): PlannedFault {
-  return { id, outlook, title, happensTo }
+  return { id, recoverability, title, happensTo }
 }
 
 /** Every fault, in the order of the matrix. */
@@ -37,8 +37,14 @@ export const plannedFaults: readonly PlannedFault[] = [
   planned('empty', 'doubt', 'the request is lost before it takes effect'),
   planned('lost', 'doubt', 'the answer is lost after the request took effect; a run ends at once'),
   planned('reset', 'doubt', 'the connection is reset before the request takes effect'),
+  planned('cut_header', 'doubt', 'the connection closes in the middle of the headers of the answer'),
   planned('truncate', 'doubt', 'half of the answer comes, then the connection closes'),
+  planned('truncate:chunked', 'doubt', 'the same of an answer that told no length'),
+  planned('stale', 'doubt', 'the answer comes, and the next request on the connection is reset'),
+  planned('idle', 'doubt', 'the answer comes, then the connection closes, as one that was not used'),
   planned('malformed', 'doubt', 'the answer is not JSON'),
+  planned('wrong_type', 'doubt', 'the answer is JSON and says that it is HTML'),
+  planned('empty_200', 'doubt', 'a 200 without a body, from something in front of the service'),
   planned('delay:2s', 'doubt', 'the answer takes two seconds'),
   planned('hang', 'doubt', 'no answer comes, and the connection stays open'),
   planned('fail', 'work', 'the run is accepted and fails; its credit is refunded', isPaidFor),
@@ -51,14 +57,23 @@ export const plannedFaults: readonly PlannedFault[] = [
   planned('429', 'work', '429 rate_limited, Retry-After in seconds'),
   planned('429:date', 'work', '429 rate_limited, Retry-After as a date'),
   planned('500', 'refusal', '500 internal_error'),
+  planned('408', 'doubt', 'a 408 that is not JSON, from something in front of the service'),
   planned('502', 'doubt', 'a 502 that is not JSON, from something in front of the service'),
+  planned('504', 'doubt', 'a 504 that is not JSON, from something in front of the service'),
+  planned('lost:gateway_error', 'doubt', 'the answer is lost, and a gateway gives a 500 that is not JSON'),
+  planned(
+    'lost:gateway_error:json',
+    'refusal',
+    'the answer is lost, and a gateway gives a 500 like that of the API',
+  ),
   planned('503', 'work', '503 unavailable'),
+  planned('503:date', 'work', '503 unavailable, Retry-After as a date'),
   planned('other_variant', 'work', 'the answer has the other of two shapes', hasTwoShapes),
   planned('quirks', 'work', 'the answer is unusual in every way that the specification allows'),
 ]
 
 /** A request by its place in the work of a client: the nth for its operation, from 1. */
-export interface Place {
+export interface RequestPosition {
   readonly operation: OperationId
   readonly nth: number
 }
@@ -71,25 +86,25 @@ export interface FaultCase {
   readonly request: string | null
   /** The id of the fault; null: several, or another one. */
   readonly fault: string | null
-  /** The same as fault rules of the mock. */
+  /** Fault rules of the mock for this case. */
   readonly rules: readonly string[]
-  readonly outlook: Outlook
-  /** Whether runs end at once, so that one whose answer was lost is over when the client looks. */
+  readonly recoverability: Recoverability
+  /** True if runs end at once, so that one whose answer was lost is over when the client looks. */
   readonly endsRuns: boolean
 }
 
 /** The case without a fault. */
-export const usualCase: FaultCase = {
+export const faultFreeCase: FaultCase = {
   id: 'no fault',
   request: null,
   fault: null,
   rules: [],
-  outlook: 'work',
+  recoverability: 'work',
   endsRuns: false,
 }
 
 /** The places of requests that can be met by a fault: those for an operation, with a valid credential. */
-export function placesOf(requests: readonly SentRequest[]): Place[] {
+export function requestPositions(requests: readonly SentRequest[]): RequestPosition[] {
   const counts = new Map<OperationId, number>()
   return requests.flatMap(({ operation, org_id }) => {
     if (operation === null || org_id === null) return []
@@ -99,40 +114,40 @@ export function placesOf(requests: readonly SentRequest[]): Place[] {
   })
 }
 
-const textOf = ({ operation, nth }: Place) => `${operation}#${nth}`
+const textOf = ({ operation, nth }: RequestPosition) => `${operation}#${nth}`
 
 /** One fault at one place. */
 interface Injection {
-  readonly place: Place
+  readonly place: RequestPosition
   readonly fault: PlannedFault
 }
 
-function injectionsAt(places: readonly Place[]): Injection[] {
+function injectionsAt(places: readonly RequestPosition[]): Injection[] {
   return places.flatMap((place) =>
     plannedFaults.filter((fault) => fault.happensTo(place.operation)).map((fault) => ({ place, fault })),
   )
 }
 
 const idOf = ({ place, fault }: Injection) => `${textOf(place)}=${fault.id}`
-const losesRun = ({ place, fault }: Injection) => fault.id === 'lost' && place.operation === 'runTask'
+const losesRun = ({ place, fault }: Injection) => fault.id.startsWith('lost') && place.operation === 'runTask'
 
 const caseOf = (...injections: Injection[]): FaultCase => ({
-  ...usualCase,
+  ...faultFreeCase,
   id: injections.map(idOf).join(' '),
   rules: rulesOf(injections),
   endsRuns: injections.some(losesRun),
 })
 
 /** Every fault at every place. */
-export const everyCase = (places: readonly Place[]): FaultCase[] =>
+export const singleFaultCases = (places: readonly RequestPosition[]): FaultCase[] =>
   injectionsAt(places).map((one) => {
-    const { id, outlook } = one.fault
-    return { ...caseOf(one), request: textOf(one.place), fault: id, outlook }
+    const { id, recoverability } = one.fault
+    return { ...caseOf(one), request: textOf(one.place), fault: id, recoverability }
   })
 
 /** Pairs of faults at two places, each pair once. `draw`: a whole number from 0, below its argument. */
-export function pairsOfFaults(
-  places: readonly Place[],
+export function faultPairCases(
+  places: readonly RequestPosition[],
   count: number,
   draw: (limit: number) => number,
 ): FaultCase[] {
@@ -146,12 +161,12 @@ export function pairsOfFaults(
     if (!first || !second || first.place === second.place) continue
     const pair = caseOf(first, second)
     // After two faults a client may give up.
-    pairs.set(pair.id, { ...pair, outlook: 'refusal' })
+    pairs.set(pair.id, { ...pair, recoverability: 'refusal' })
   }
   return [...pairs.values()]
 }
 
-const indexOf = (places: readonly Place[], one: Injection | undefined) =>
+const indexOf = (places: readonly RequestPosition[], one: Injection | undefined) =>
   one ? places.indexOf(one.place) : 0
 
 /** Fault rules for faults at different places: one rule for each operation. */

@@ -14,18 +14,18 @@ export interface SentRequest
 export interface Trial {
   /** In the order in which they arrived. */
   readonly requests: readonly SentRequest[]
-  /** Whether a fault met a request, also one that the client gave up before its answer. */
+  /** True if a fault met a request, also one that the client gave up before its answer. */
   readonly isMet: boolean
   /** How the client did by the rules for requests. */
   readonly report: ClientReport
   /** How it ended; undefined: it was killed or interrupted. */
   readonly end: { readonly ok: boolean } | undefined
-  /** The same in a few words. */
+  /** Its ending in a few words. */
   readonly note: string
-  /** What was done for it when it ended. */
-  readonly work: Work
-  /** The same once each of its requests had taken effect and each run had ended. */
-  readonly settled: Work
+  /** Work done for it when it ended. */
+  readonly work: WorkDone
+  /** Work done once each of its requests had taken effect and each run had ended. */
+  readonly settled: WorkDone
 }
 
 /** The path of a request, without its query. */
@@ -59,16 +59,16 @@ export interface OrganizationRows {
   }[]
 }
 
-/** What can be created. */
-export const kinds = {
+/** Kinds of rows that can be created. */
+export const createdKinds = {
   createTask: 'tasks',
   createDocument: 'documents',
   createLandingPage: 'landing_pages',
   createKey: 'keys',
 } as const
-type Kind = (typeof kinds)[keyof typeof kinds]
+type Kind = (typeof createdKinds)[keyof typeof createdKinds]
 
-export interface Work {
+export interface WorkDone {
   /** How many of each kind were created. */
   readonly created: Readonly<Record<Kind, number>>
   /** How many keys were deleted. */
@@ -77,14 +77,14 @@ export interface Work {
   readonly read: number
   /** The requests that a credit was paid for, without those that were refunded. */
   readonly paid: readonly string[]
-  /** The same, and the latest run of each task that failed: it was accepted, and refunded. */
+  /** Paid requests, and the latest run of each task that failed: it was accepted, and refunded. */
   readonly accepted: readonly string[]
   /** Runs that had not ended when the client did. */
   readonly open: readonly { readonly task_id: string; readonly request_id: string }[]
 }
 
-/** What was done between two states of an organization. */
-export function workBetween(before: OrganizationRows, now: OrganizationRows): Work {
+/** Work done between two states of an organization. */
+export function workDoneBetween(before: OrganizationRows, now: OrganizationRows): WorkDone {
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
   const read = (state: OrganizationRows) => state.notifications.filter((one) => one.read).length
@@ -93,7 +93,9 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
     kind === 'reserve' && request_id !== null && !refunded.has(subject) ? [request_id] : [],
   )
   return {
-    created: Object.fromEntries(Object.values(kinds).map((kind) => [kind, more(kind)])) as Work['created'],
+    created: Object.fromEntries(
+      Object.values(createdKinds).map((kind) => [kind, more(kind)]),
+    ) as WorkDone['created'],
     deleted: deleted(now) - deleted(before),
     read: read(now) - read(before),
     paid,
@@ -106,13 +108,13 @@ export function workBetween(before: OrganizationRows, now: OrganizationRows): Wo
   }
 }
 
-/** What is left undone in comparison with the usual work, in words; empty: nothing. Runs in progress are not done. */
-export function missingIn(work: Work, usual: Work): string[] {
+/** Missing work in comparison with the usual work, in words; empty: nothing. Runs in progress are not done. */
+export function missingWork(work: WorkDone, usual: WorkDone): string[] {
   const counted = (name: string, done: number, wanted: number) =>
     done < wanted ? [`${done} of ${wanted} ${name}`] : []
   const open = work.open.length - usual.open.length
   return [
-    ...Object.values(kinds).flatMap((kind) =>
+    ...Object.values(createdKinds).flatMap((kind) =>
       counted(`${kind.replace('_', ' ')} created`, work.created[kind], usual.created[kind]),
     ),
     ...counted('keys deleted', work.deleted, usual.deleted),
@@ -121,6 +123,6 @@ export function missingIn(work: Work, usual: Work): string[] {
   ]
 }
 
-/** Whether anything was done at all. */
-export const isAnyDone = ({ created, deleted, paid }: Work) =>
+/** True if anything was done at all. */
+export const hasAnyWork = ({ created, deleted, paid }: WorkDone) =>
   paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

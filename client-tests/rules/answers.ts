@@ -1,7 +1,15 @@
 /** §4, §2: answers that differ as the specification allows, and clients that must accept them. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { answerOf, brokeOff, isCut, isStrange, isSuccess, pathOf, statusIn } from '../entries.ts'
+import {
+  answerOf,
+  failedAfterAnswer,
+  isBodyTruncated,
+  isSuccess,
+  isUnknownStatus,
+  pathOf,
+  statusIn,
+} from '../entries.ts'
 import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
@@ -13,11 +21,11 @@ const missing: Readonly<Record<string, string>> = {
   runTask: 'taskId',
 }
 
-/** Whether an answer has the second of two shapes, and not the fields of both. */
+/** True if an answer has the second of two shapes, and not the fields of both. */
 function isSecondShape(entry: JournalEntry): boolean {
   const field = missing[entry.operation ?? '']
   if (field === undefined || !isSuccess(entry)) return false
-  return isCut(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
+  return isBodyTruncated(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
 }
 
 /** Something in an answer that a client may not expect. */
@@ -27,7 +35,7 @@ interface Oddity {
   readonly text: string
 }
 
-/** What is in an answer, beside its shape, that a client may not know. */
+/** Oddities of an answer, beside its shape, that a client may not know. */
 function surprisesIn(entry: JournalEntry): Oddity[] {
   if (!isSuccess(entry) || entry.operation === null) return []
   const answer = answerOf(entry)
@@ -48,12 +56,12 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   ]
 }
 
-/** Whether an answer has the first shape, and nothing that a client may not know. */
-export const isFamiliar = (entry: JournalEntry): boolean =>
+/** True if an answer has the first shape, and nothing that a client may not know. */
+export const isKnownShape = (entry: JournalEntry): boolean =>
   !isSecondShape(entry) && surprisesIn(entry).length === 0
 
 /** An id in a path that was built from a missing field. */
-const madeOfNothing = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
+export const isIdOfMissingField = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
 /** The operation whose answer of the second shape this is. */
 const shapeOf = (entry: JournalEntry): Oddity[] =>
@@ -61,20 +69,22 @@ const shapeOf = (entry: JournalEntry): Oddity[] =>
 
 /** The status in a poll that a client cannot know. */
 const statusOf = (entry: JournalEntry): Oddity[] =>
-  entry.operation === 'getTask' && isStrange(entry)
+  entry.operation === 'getTask' && isUnknownStatus(entry)
     ? [{ kind: 'status of a task', text: `the status "${statusIn(entry)}" of the task` }]
     : []
 
 const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
 
-/** What the client stopped at: of what was odd in its last answer, the likeliest that it had not accepted before. */
+/**
+ * The oddity that the client stopped at: of those in its last answer, the likeliest that it had not accepted before.
+ */
 function stoppedAt(
   entries: Entries,
   entry: JournalEntry,
   context: Context,
 ): 'shape' | 'status' | readonly Oddity[] {
   const isUsual = entry.operation === context.run?.stopsAt
-  if (isUsual || !brokeOff(entries, entry, context) || isEmptyList(entry)) return []
+  if (isUsual || !failedAfterAnswer(entries, entry, context) || isEmptyList(entry)) return []
   const accepted = new Set(entries.slice(0, -1).flatMap((one) => odditiesIn(one).map(({ kind }) => kind)))
   const isNew = ({ kind }: Oddity) => !accepted.has(kind)
   // A client that ignored unknown fields elsewhere ignores them here too.
@@ -82,13 +92,13 @@ function stoppedAt(
   const surprises = surprisesIn(entry).filter(isNew)
   const status = statusOf(entry).filter(isNew)
   if (status.length > 0 && (readsFields || surprises.length === 0)) return 'status'
-  // Where both are new, a 201 is likelier than the shape, and the shape likelier than another status.
+  // A 201 is likelier than the shape, and the shape likelier than another status, if both are new.
   const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind === 'status 201')
   return isShape ? 'shape' : [...surprises, ...status]
 }
 
-/** Whether the client stopped at the status of a task, and at nothing else that it may not know. */
-export const stoppedAtStatus = (entries: Entries, entry: JournalEntry, context: Context): boolean =>
+/** True if the client stopped at the status of a task, and at nothing else that it may not know. */
+export const stoppedAtUnknownStatus = (entries: Entries, entry: JournalEntry, context: Context): boolean =>
   stoppedAt(entries, entry, context) === 'status'
 
 /** A client may stop at a list because nothing is in it. */
@@ -97,7 +107,7 @@ const isEmptyList = (entry: JournalEntry) => {
   return Array.isArray(items) && items.length === 0
 }
 
-/** Whether the client continued after an answer. */
+/** True if the client continued after an answer. */
 const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolean =>
   entry !== entries.at(-1) || end?.ok === true
 
@@ -108,7 +118,7 @@ export const eitherShape: Rule = must('tolerates-variants', '§4', {
   judge: (entries, context) =>
     entries.filter(isSecondShape).flatMap((entry): Situation[] => {
       const next = entries[entries.indexOf(entry) + 1]
-      if (next && madeOfNothing.test(pathOf(next)))
+      if (next && isIdOfMissingField.test(pathOf(next)))
         return [
           { evidence: [entry, next], violation: 'built a path from a field that only the other shape has' },
         ]

@@ -1,7 +1,7 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
 import type { RunFacts } from '../rule.ts'
-import { type MockOptions, outcomeOf, setUp, started } from '../testing/rule-result.ts'
+import { type MockOptions, outcomeOf, setUp, startedTask } from '../testing/rule-result.ts'
 
 type Work = (client: ReturnType<typeof setUp>) => unknown
 
@@ -117,7 +117,7 @@ test('of a client that was interrupted nothing is known', async () => {
 })
 
 test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
-  const { mock, call, id } = await started({ fault: 'getTask=rate_limited' })
+  const { mock, call, id } = await startedTask({ fault: 'getTask=rate_limited' })
   await call('getTask', { id })
   expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
 })
@@ -193,7 +193,7 @@ test.each([
   ['after', 'failed'],
   ['never', 'not_exercised'],
 ] as const)('of a client whose run failed, and which stops at a 429 %s its end, finishes-work is %s', async (when, outcome) => {
-  const { mock, call, id } = await started({ runOutcome: 'failed', runDuration: '5s' })
+  const { mock, call, id } = await startedTask({ runOutcome: 'failed', runDuration: '5s' })
   if (when !== 'before') {
     mock.clock.advance(5_000)
     await call('getTask', { id })
@@ -206,7 +206,7 @@ test.each([
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
-  const { mock, call, newTask, id } = await started({ runDuration: '1m' })
+  const { mock, call, newTask, id } = await startedTask({ runDuration: '1m' })
   const other = await newTask()
   await call('runTask', { id: other })
   const ids = [id, other]

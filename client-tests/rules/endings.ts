@@ -2,9 +2,9 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type Context, must, type Rule, type RunFacts } from '../rule.ts'
-import { lostAnswer } from './credits.ts'
 import { retryAfter } from './refusals.ts'
-import { followed } from './runs.ts'
+import { lostAnswer } from './repeats.ts'
+import { followsRuns } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
@@ -18,21 +18,23 @@ function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
 
 /** When the wait that an answer asked for is over, ms since the epoch. */
 const waitedUntil = (entry: JournalEntry) =>
-  journal.reportsError(entry, 'rate_limited') ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0) : 0
+  journal.receivedErrorCode(entry, 'rate_limited')
+    ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0)
+    : 0
 
 const withoutQuery = (entry: JournalEntry) => `${entry.method} ${journal.pathOf(entry)} ${entry.body}`
 
 /** A client takes so long to send a request after a wait, ms. */
 const reaction = 1_000
-/** So many requests without a new one are a loop; fewer may be a repeat after a time-out. */
+/** Requests without a new one that make a loop; fewer may be a repeat after a time-out. */
 const loop = 3
 
-/** Whether a client was killed at its work: it needed more time, and no wait or loop shows that it has no limit. */
+/** True if a client was killed at its work: it needed more time, and no wait or loop shows that it has no limit. */
 function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: number): boolean {
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
-  const open = journal.startedRuns(entries).filter(({ later }) => !later.some(journal.reportsFinished))
+  const open = journal.startedRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
   // A task that is run again and again has an open run whenever its client is killed.
   const runsOf = (task: string | undefined) =>
     late.filter((entry) => entry.operation === 'runTask' && journal.taskOf(entry) === task)
@@ -57,17 +59,26 @@ export const endsInTime: Rule = must('ends-in-time', '§3.1, §7', {
     if (killedAfter === undefined)
       return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
-    return [{ evidence, violation: `had not ended after ${journal.seconds(killedAfter)} and was killed` }]
+    return [
+      { evidence, violation: `had not ended after ${journal.formatSeconds(killedAfter)} and was killed` },
+    ]
   },
 })
 
 const isForTask = ({ operation }: JournalEntry) => operation === 'createTask' || operation === 'runTask'
 
-/** Whether a client may end with an error: no credits are left (§7.1), or no work but on a route that the service lacks (§1). */
+/** True if a client ended at a paid request that it does not know the effect of: no sentence obliges it to look. */
+function gaveUpInDoubt(entries: readonly JournalEntry[]): boolean {
+  const failure = journal.lastFailure(entries)
+  return failure !== undefined && journal.costsCredit(failure) && !journal.isAnswered(failure)
+}
+
+/** True if a client may end with an error: no credits are left (§7.1), or no work but on a route that the service lacks (§1). */
 function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaidWork }: RunFacts): boolean {
   const isSpent = journal.lastFailure(entries)?.error === 'no_credits'
-  // It may have paid twice for the same.
-  if (isSpent) return lostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
+  // A client in doubt may have paid twice for the same.
+  if (isSpent || gaveUpInDoubt(entries))
+    return lostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
   if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isAbsent)
   const hasRun = journal.acceptedRuns(entries).length > 0
   return hasRun && entries.slice(-1).some(journal.isAbsent) && workLeft(entries, context) === undefined
@@ -80,7 +91,7 @@ export const finishesWork: Rule = must('finishes-work', '§3, §7', {
     'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
   thresholds:
-    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that has no task left to run and needs an extended route that the service lacks, may end with an error.',
+    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that has got no answer to a paid request and does not repeat it, or that has no task left to run and needs an extended route that the service lacks, may end with an error.',
   followsFromOthers: true,
   judge(entries, context) {
     const { end, run } = context
@@ -100,7 +111,7 @@ export const finishesWork: Rule = must('finishes-work', '§3, §7', {
 /** Statuses of a request that is wrong wherever a good client can finish. */
 const faulty = new Set([400, 401, 404, 405, 413, 415, 422])
 
-/** What went wrong, with the first request that the mock rejected for what the client sent. */
+/** Problem, with the first request that the mock rejected for what the client sent. */
 function endedInError(entries: readonly JournalEntry[]): string {
   const what = 'ended with an error where a good client can finish'
   const rejected = entries.find(
@@ -112,10 +123,15 @@ function endedInError(entries: readonly JournalEntry[]): string {
   return `${what}, after ${rejected.method} ${journal.pathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
 }
 
-/** Whether a task or a run was rejected, and neither accepted later nor done all the same. */
+/** True if a task or a run was rejected, and neither accepted later nor done all the same. */
 function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean {
   const { operation, status, error } = entry
-  if (status < 400 || error === null || !journal.isAnswered(entry) || journal.reportsError(entry, 'busy'))
+  if (
+    status < 400 ||
+    error === null ||
+    !journal.isAnswered(entry) ||
+    journal.receivedErrorCode(entry, 'busy')
+  )
     return false
   if (operation === 'createTask')
     return !later.some((one) => one.operation === operation && journal.isSuccess(one))
@@ -124,20 +140,20 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
     !later.some(
       (one) =>
         journal.taskOf(one) === journal.taskOf(entry) &&
-        (journal.startsRun(one) || journal.reportsFinished(one)),
+        (journal.isLongRun(one) || journal.showsFinishedTask(one)),
     )
   )
 }
 
-/** What a client left undone that ended without an error; undefined: nothing. */
+/** Work that a client left undone although it ended without an error; undefined: none. */
 function workLeft(entries: readonly JournalEntry[], context: Context): string | undefined {
   const { run } = context
   // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.
-  const isHabit = followed.judge(entries, context).some(({ violation }) => violation !== undefined)
-  const trouble = journal.lastTrouble(entries)
+  const isHabit = followsRuns.judge(entries, context).some(({ violation }) => violation !== undefined)
+  const trouble = journal.lastFailureNumber(entries)
   const open = journal
     .startedRuns(entries)
-    .find(({ run, later }) => !later.some(journal.reportsFinished) && (!isHabit || trouble > run.number))
+    .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
   if (open) return `ended without an error although the run of ${journal.taskOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
   if (rejection) {
@@ -147,7 +163,7 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   // Only an error other than busy shows that a run was not accepted.
   const isRun = (entry: JournalEntry) =>
     entry.operation === 'runTask' &&
-    (entry.status < 400 || !journal.isAnswered(entry) || journal.reportsError(entry, 'busy'))
+    (entry.status < 400 || !journal.isAnswered(entry) || journal.receivedErrorCode(entry, 'busy'))
   if (!run?.hasPaidWork || entries.some(isRun)) return undefined
   return 'ended without an error and without the work that it does where nothing goes wrong'
 }

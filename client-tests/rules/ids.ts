@@ -1,9 +1,9 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { decoded } from '#traffic/odd-input.ts'
-import { answerOf, brokeOff, isSuccess } from '../entries.ts'
+import { decoded } from '#traffic/malformed-input.ts'
+import { answerOf, failedAfterAnswer, isSuccess } from '../entries.ts'
 import { type Context, must, type Rule, type Situation } from '../rule.ts'
-import { isFamiliar } from './answers.ts'
+import { isIdOfMissingField, isKnownShape } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
 
@@ -18,7 +18,7 @@ function idsIn(entry: JournalEntry): string[] {
   })
 }
 
-/** What a URL parser makes of a path that ends with a text. */
+/** Path as a URL parser reads it if it ends with a text. */
 function pathOf(text: string): string {
   const url = URL.parse(tasks + text, 'http://any')
   return url ? url.pathname + url.search : ''
@@ -32,10 +32,10 @@ const requested = ({ url }: JournalEntry) => {
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
 const idNamedBy = (path: string) => decoded(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
 
-/** Whether a path cannot hold an id as it is. */
-const isOdd = (id: string) => idNamedBy(pathOf(id)) !== id
+/** True if a path cannot hold an id as it is. */
+const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(pathOf(id)) !== id
 
-/** What clients make of an id that should be percent-encoded once. */
+/** Mistakes that clients make with an id which should be percent-encoded once. */
 const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
   ['as it is', (id) => id],
   ['with its reserved characters as they are', encodeURI],
@@ -47,9 +47,9 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
 /** A `+` is a space where a text is encoded as in a form. */
 const spaced = (text: string) => text.replaceAll('+', ' ')
 
-/** What a client did to an id that a path was made from; undefined: nothing that is known. */
+/** Mistake of a client with an id in a path; undefined: none that is known. */
 function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
-  // As if all that the path has belonged to the id.
+  // The whole rest of the path is tried as the id.
   const whole = decoded(path.slice(tasks.length))
   for (const id of ids)
     for (const suffix of ['', '/run']) {
@@ -65,6 +65,8 @@ export const encodedIds: Rule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id a path cannot hold as it is, and a request about it',
+  thresholds:
+    'After an odd id was shown, whatever lies below /tasks/, names no id that was shown and is answered 404 or 400 counts, unless it is a plain word that has nothing of the id.',
   fix: 'Ids are opaque: build paths with encodeURIComponent(id), or what your language has for one path segment.',
   isRoot: true,
   judge(entries, context) {
@@ -88,15 +90,36 @@ function endAtId(entries: readonly JournalEntry[], context: Context): Situation[
   const last = entries.at(-1)
   if (last?.operation !== 'createTask' || !run?.hasPaidWork) return []
   const id = idsIn(last).find(isRefused)
-  if (id === undefined || !isFamiliar(last) || !brokeOff(entries, last, context)) return []
+  if (id === undefined || !isKnownShape(last) || !failedAfterAnswer(entries, last, context)) return []
   const violation = `ended with an error at the id ${JSON.stringify(id)}, which a path cannot hold as it is`
   return [{ evidence: [last], violation }]
+}
+
+/** Answers of a path that names no task. */
+const unknown = new Set([400, 404])
+
+/** The longest row of letters and digits: whatever was done to the rest of an id, it stays. */
+const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => b.length - a.length)[0] ?? id
+
+/**
+ * The id that a path was meant to name, which names none: the odd one that was shown last. A plain word is another id,
+ * unless it holds what remains of that one.
+ */
+function meantBy(entry: JournalEntry, path: string, known: ReadonlySet<string>): string | undefined {
+  if (!unknown.has(entry.status) || entry.reason !== null || isIdOfMissingField.test(path)) return undefined
+  const id = [...known].findLast(isOdd)
+  const isPlain = /^[\w.~-]*(?:\/run)?$/.test(path.slice(tasks.length))
+  return id !== undefined && isPlain && !path.includes(core(id)) ? undefined : id
 }
 
 /** The situation of a request about a task, after these ids were shown. */
 function judgePath(entry: JournalEntry, path: string, known: ReadonlySet<string>): Situation[] {
   const named = idNamedBy(path)
   if (named !== undefined && known.has(named)) return isOdd(named) ? [{ evidence: [entry] }] : []
-  const violation = mistakeIn(path, known)
-  return violation === undefined ? [] : [{ evidence: [entry], violation }]
+  const mistake = mistakeIn(path, known)
+  if (mistake !== undefined) return [{ evidence: [entry], violation: mistake }]
+  const id = meantBy(entry, path, known)
+  if (id === undefined) return []
+  const violation = `asked for ${path} where the path of the id ${JSON.stringify(id)} is ${tasks}${encodeURIComponent(id)}`
+  return [{ evidence: [entry], violation }]
 }

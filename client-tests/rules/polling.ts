@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
-import { stoppedAtStatus } from './answers.ts'
+import { stoppedAtUnknownStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
 const afterthoughts = 2
@@ -11,7 +11,7 @@ const step = 30_000
 
 /** Polls that continue as if the task had not been finished at the first of them. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
-  const pause = later.findIndex((look, i) => journal.gap(later[i - 1] ?? finished ?? look, look) > step)
+  const pause = later.findIndex((look, i) => journal.maxGapMs(later[i - 1] ?? finished ?? look, look) > step)
   return pause < 0 ? later : later.slice(0, pause)
 }
 
@@ -19,44 +19,44 @@ function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[
 interface PolledRun {
   readonly finished: JournalEntry
   readonly idle: readonly JournalEntry[]
-  /** Whether a client that knows a list of final statuses cannot know this one. */
+  /** True if a client that knows a list of final statuses cannot know this one. */
   readonly isStrange: boolean
 }
 
 function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
   const started = journal.startedRuns(entries)
-  /** Whether a run of another task had not ended: a loop may go on for all tasks until the last of them is finished. */
+  /** True if a run of another task had not ended: a loop may go on for all tasks until the last of them is finished. */
   const isBesideOthers = (look: JournalEntry) =>
     started.some(
       ({ run, later }) =>
         journal.taskOf(run) !== journal.taskOf(look) &&
         run.number < look.number &&
-        !later.some((one) => one.number < look.number && journal.reportsFinished(one)),
+        !later.some((one) => one.number < look.number && journal.showsFinishedTask(one)),
     )
   return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
-    const answers = journal.reportsFinished(run) ? [run, ...looks] : looks
+    const answers = journal.showsFinishedTask(run) ? [run, ...looks] : looks
     // A look that was sent beside the run may show the end of an earlier one.
     const going = answers.findLastIndex((one) => journal.answerOf(one).finished === false)
-    const end = answers.findIndex((one, i) => i > going && journal.reportsFinished(one))
+    const end = answers.findIndex((one, i) => i > going && journal.showsFinishedTask(one))
     const finished = answers[end]
     if (!finished || looks.length === 0) return []
     const idle = idleLooks(answers.slice(end).filter(journal.isSuccess)).filter(
       (look) => !isBesideOthers(look),
     )
-    return [{ finished, idle, isStrange: journal.isStrange(finished) }]
+    return [{ finished, idle, isStrange: journal.isUnknownStatus(finished) }]
   })
 }
 
 const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
 
 /**
- * Whether the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
- * not known, one that ends well does.
+ * True if the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
+ * not known, a client that ends well does.
  */
 const pollsAnything = (runs: readonly PolledRun[], { run, end }: Context) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
-export const stops: Rule = must('stops-polling', '§3.1', {
+export const stopsPolling: Rule = must('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
@@ -75,12 +75,40 @@ export const stops: Rule = must('stops-polling', '§3.1', {
   },
 })
 
+/** A client that was silent for so long polls no more, ms. */
+const silence = 5_000
+
+/** True if a cache may answer the same request later in place of the service (RFC 9111 §4.2.2). */
+const isCacheable = ({ answerHeaders }: JournalEntry) =>
+  answerHeaders['last-modified'] !== undefined && answerHeaders['cache-control'] === undefined
+
+export const pollsFreshStatus: Rule = must('polls-the-service', '§3.1', {
+  statement: 'A client asks the service at each poll, and takes no answer from a cache.',
+  needs:
+    'a poll of a run that goes on, whose answer a cache may keep, and another poll, or a client that finishes its work elsewhere',
+  fix: 'Send cache-control: no-cache with each poll, or leave the cache out: interceptors.cache() of undici, where it does not see the key, serves an answer with Last-Modified and without Cache-Control for a tenth of its age, and the task never seems to end.',
+  thresholds: `A client polls no more if it sent nothing in its last ${silence / 1_000} s and did not end well.`,
+  isRoot: true,
+  judge(entries, { run, end, now }) {
+    const isStuck = run?.hasPaidWork && (run.killedAfter !== undefined || end?.ok === false)
+    const isSilent = (run?.endedAt ?? now) - (entries.at(-1)?.at ?? now) >= silence
+    return journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+      const look = looks.find((one) => isCacheable(one) && journal.answerOf(one).finished === false)
+      if (!look) return []
+      const next = looks[looks.indexOf(look) + 1]
+      if (next) return [{ evidence: [look, next] }]
+      const violation = 'polled no more after an answer with Last-Modified and without Cache-Control'
+      return isStuck && isSilent ? [{ evidence: [look], violation }] : []
+    })
+  },
+})
+
 /** Two polls that are closer than that have no pause between them, ms. */
 const pause = 200
-/** So many gaps without a pause, in a row, violate the rule. */
+/** Gaps without a pause, in a row, that violate the rule. */
 const hammering = 3
 
-export const pace: Rule = should('polls-sanely', '§3.1, §8.1', {
+export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
@@ -88,7 +116,7 @@ export const pace: Rule = should('polls-sanely', '§3.1, §8.1', {
   thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two.`,
   judge: (entries) =>
     journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const end = looks.findIndex(journal.reportsFinished)
+      const end = looks.findIndex(journal.showsFinishedTask)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
         const before = polls[i]
@@ -96,7 +124,7 @@ export const pace: Rule = should('polls-sanely', '§3.1, §8.1', {
           !before ||
           !journal.isSuccess(before) ||
           !journal.isSuccess(look) ||
-          journal.gap(before, look) >= pause
+          journal.maxGapMs(before, look) >= pause
         )
       })
       const hasty = paused.findIndex((_, i) => {
@@ -105,12 +133,15 @@ export const pace: Rule = should('polls-sanely', '§3.1, §8.1', {
       })
       const violation = 'polled without a pause'
       if (hasty >= 0) return [{ evidence: polls.slice(hasty, hasty + hammering + 1), violation }]
-      const calm = paused.indexOf(true)
+      const calm = paused.findIndex((isPaused, i) => {
+        const [before, look] = polls.slice(i, i + 2)
+        return isPaused && before && look && !(look.clock_ms && journal.minGapMs(before, look) < pause)
+      })
       return calm < 0 ? [] : [{ evidence: polls.slice(calm, calm + 2) }]
     }),
 })
 
-export const strangeStatus: Rule = must('reads-finished', '§3.1', {
+export const unknownStatus: Rule = must('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
@@ -121,8 +152,8 @@ export const strangeStatus: Rule = must('reads-finished', '§3.1', {
       entries.findLast((entry) => entry.status >= 400 || !journal.isAnswered(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
     const early = journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
-      const strange = looks.find(journal.isStrange)
-      if (!strange || journal.reportsFinished(strange) || strange === last) return []
+      const strange = looks.find(journal.isUnknownStatus)
+      if (!strange || journal.showsFinishedTask(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
       if (next) return [{ evidence: [strange, next] }]
       const violation = `took the status "${journal.statusIn(strange)}" for a final one`
@@ -137,7 +168,7 @@ export const strangeStatus: Rule = must('reads-finished', '§3.1', {
       const violation = `kept polling after finished was true, at a status that it does not know, "${journal.statusIn(finished)}"`
       return isPolledOn(one) && !isAnything ? [{ evidence: [finished, ...idle], violation }] : []
     })
-    const isStop = last !== undefined && stoppedAtStatus(entries, last, context)
+    const isStop = last !== undefined && stoppedAtUnknownStatus(entries, last, context)
     const violation = `ended with an error at the status "${last && journal.statusIn(last)}"`
     return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },

@@ -1,4 +1,4 @@
-/** What refusals ask of a client (§7): no retry of what stays refused, and waiting where it helps. */
+/** Refusals (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
@@ -8,22 +8,30 @@ const lasting = new Set([400, 404, 422])
 /** A later request may have another reason, ms. */
 const soon = 60_000
 
-export const refused: Rule = should('no-refused-repeat', '§7', {
+export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
   statement:
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
   fix: 'On invalid_request and not_found change the request or report the error; the same request gets the same answer.',
   thresholds: `The same request counts within ${soon / 1_000} s, and if nothing was changed in between.`,
   judge(entries, context) {
+    const isRefusal = (entry: JournalEntry) => lasting.has(entry.status) && journal.isAnswered(entry)
+    if (!entries.some(isRefusal)) return []
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]
     return groups.flatMap((alike) => {
-      const refusals = alike.filter((entry) => lasting.has(entry.status) && journal.isAnswered(entry))
-      return journal.afterEach(alike, refusals, context, journal.isSame, (refusal, next) => {
-        const isLate = journal.gap(refusal, next) > soon
-        const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
-        return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
-      })
+      const refusals = alike.filter(isRefusal)
+      return journal.situationsAfterRefusals(
+        alike,
+        refusals,
+        context,
+        journal.isSameRequest,
+        (refusal, next) => {
+          const isLate = journal.maxGapMs(refusal, next) > soon
+          const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
+          return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
+        },
+      )
     })
   },
 })
@@ -37,10 +45,10 @@ export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
   judge(entries, context) {
-    const refusals = entries.filter((entry) => journal.reportsError(entry, 'unauthorized'))
+    const refusals = entries.filter((entry) => journal.receivedErrorCode(entry, 'unauthorized'))
     const isWithSame = (entry: JournalEntry, refusal: JournalEntry) =>
       credentialOf(entry) === credentialOf(refusal)
-    return journal.afterEach(entries, refusals, context, isWithSame, (refusal) =>
+    return journal.situationsAfterRefusals(entries, refusals, context, isWithSame, (refusal) =>
       credentialOf(refusal) === undefined
         ? 'kept using no credential'
         : 'kept using a credential that was rejected',
@@ -48,28 +56,28 @@ export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   },
 })
 
-/** So many polls of a task whose run was rejected count as waiting. */
+/** Polls of a task whose run was rejected that count as waiting. */
 const waiting = 3
 
-/** Whether a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
+/** True if a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
 const mayStartRun = (entry: JournalEntry) =>
-  journal.startsRun(entry) || (entry.operation === 'runTask' && !journal.isAnswered(entry))
+  journal.isLongRun(entry) || (entry.operation === 'runTask' && !journal.isAnswered(entry))
 
 /** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
-  return journal.byTask(entries).flatMap((about) =>
+  return journal.requestsByTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
-      if (run.operation !== 'runTask' || !journal.reportsError(run, 'invalid_request')) return []
+      if (run.operation !== 'runTask' || !journal.receivedErrorCode(run, 'invalid_request')) return []
       const earlier = about
         .slice(0, i)
-        .findLast((entry) => mayStartRun(entry) || journal.reportsFinished(entry))
+        .findLast((entry) => mayStartRun(entry) || journal.showsFinishedTask(entry))
       const isUnderWay = earlier !== undefined && mayStartRun(earlier)
-      return isUnderWay ? [] : [{ run, looks: journal.looksAfter(about, i) }]
+      return isUnderWay ? [] : [{ run, looks: journal.pollsAfter(about, i) }]
     }),
   )
 }
 
-export const branches: Rule = must('branches-on-error', '§7', {
+export const branchesOnErrorCode: Rule = must('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
@@ -78,12 +86,14 @@ export const branches: Rule = must('branches-on-error', '§7', {
   thresholds: `${waiting} looks at an unfinished task whose run was rejected are waiting.`,
   judge(entries) {
     const started = journal.startedRuns(entries)
-    const busy = started.filter(({ run }) => journal.reportsError(run, 'busy'))
-    const refused = refusedRuns(entries)
+    const busy = started.filter(({ run }) => journal.receivedErrorCode(run, 'busy'))
+    const stopsAtRefusal = refusedRuns(entries)
     const [accepted] = busy
-    const [refusal] = refused
+    const [refusal] = stopsAtRefusal
     if (!accepted || !refusal) return []
-    const vain = refused.find(({ looks }) => journal.until(looks, journal.reportsFinished).length >= waiting)
+    const vain = stopsAtRefusal.find(
+      ({ looks }) => journal.entriesUntil(looks, journal.showsFinishedTask).length >= waiting,
+    )
     if (vain) {
       const evidence = [accepted.run, vain.run, ...vain.looks.slice(0, waiting)]
       return [{ evidence, violation: 'waited for a rejected run as if it had been answered busy' }]
@@ -114,50 +124,58 @@ export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefi
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** The same in one of its forms; undefined: not in that form. */
+/** Wait of `Retry-After` in one of its forms; undefined: not in that form. */
 function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefined {
   const isForm = isNumber(entry.answerHeaders['retry-after'] ?? '') === (form === 'seconds')
   return isForm ? retryAfter(entry) : undefined
 }
 
+/** Constant wait of clients that read no `Retry-After`, ms: a wait that is no longer shows nothing. */
+const constantWait = 1_000
+
 /** One rule per form: a client may understand only one of them. */
-function rateLimited(id: string, form: keyof typeof forms, fix: string): Rule {
+function rateLimited(
+  id: 'waits-retry-after' | 'waits-retry-after-date',
+  form: keyof typeof forms,
+  fix: string,
+): Rule {
   return must(id, '§7.2, §8.1', {
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
-    needs: `a 429 whose Retry-After is ${forms[form]}, and another request for the same operation`,
+    needs: `a 429 whose Retry-After is ${forms[form]} and more than ${constantWait / 1_000} s ahead, and another request for the same operation`,
     fix,
-    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged.`,
+    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged. A wait of ${constantWait / 1_000} s or less that was kept shows nothing: many clients wait that long whatever they are told.`,
     judge: (entries, context) =>
-      journal.withoutDoubt(
+      journal.certainSituations(
         entries.flatMap((refusal): (Situation | undefined)[] => {
-          const wait = journal.reportsError(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
+          const wait = journal.receivedErrorCode(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
           if (wait === undefined) return []
           const { next, isDoubtful } = journal.followUpOf(
             refusal,
-            journal.after(entries, refusal),
+            journal.entriesAfter(entries, refusal),
             context,
             ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
           )
-          const early = next && journal.gap(refusal, next) < wait - slack
+          const early = next && journal.maxGapMs(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          const what = journal.isSame(refusal, next)
+          if (!early && next.clock_ms && journal.minGapMs(refusal, next) < wait - slack) return [undefined]
+          const what = journal.isSameRequest(refusal, next)
             ? 'repeated the request'
             : `sent another ${refusal.operation}`
-          const violation = `${what} after ${journal.seconds(journal.gap(refusal, next))} instead of ${journal.seconds(wait)}`
+          const violation = `${what} after ${journal.formatSeconds(journal.maxGapMs(refusal, next))} instead of ${journal.formatSeconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
   })
 }
 
-export const waitsSeconds = rateLimited(
+export const respectsRetryAfterSeconds = rateLimited(
   'waits-retry-after',
   'seconds',
   'Read Retry-After, which may be a number of seconds, and send nothing with that key before they have passed.',
 )
 
-export const waitsDate = rateLimited(
+export const respectsRetryAfterDate = rateLimited(
   'waits-retry-after-date',
   'date',
   'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
@@ -172,18 +190,19 @@ const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.i
 
 /** Each run of 503 answers on one path, with the next request there, if any. */
 function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
+  if (!entries.some(isUnavailable)) return []
   const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.pathOf(entry)}`)
   return [...byPath.values()].flatMap((asked) =>
     asked.flatMap((entry, i) => {
       const before = asked[i - 1]
       if (!isUnavailable(entry) || (before && isUnavailable(before))) return []
-      const row = journal.until(asked.slice(i), (one) => !isUnavailable(one))
+      const row = journal.entriesUntil(asked.slice(i), (one) => !isUnavailable(one))
       return [asked.slice(i, i + row.length + 1)]
     }),
   )
 }
 
-export const retries: Rule = must('retries-503', '§7.3', {
+export const retriesLimited: Rule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
@@ -199,7 +218,7 @@ export const retries: Rule = must('retries-503', '§7.3', {
     }),
 })
 
-export const pauses: Rule = should('pauses-after-503', '§7.3', {
+export const pausesBetweenRetries: Rule = should('pauses-after-503', '§7.3', {
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
   isHarmless: true,
@@ -208,11 +227,11 @@ export const pauses: Rule = should('pauses-after-503', '§7.3', {
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {
       const hasty = row.findIndex((first, i) =>
-        row.slice(i + 2).some((last) => journal.gap(first, last) < 2 * pause && knew(last, first)),
+        row.slice(i + 2).some((last) => journal.maxGapMs(first, last) < 2 * pause && knew(last, first)),
       )
       const violation = 'retried repeatedly without a pause'
       if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
-      const calm = row.findIndex((entry, i) => journal.gap(row[i - 1] ?? entry, entry) >= pause)
+      const calm = row.findIndex((entry, i) => journal.minGapMs(row[i - 1] ?? entry, entry) >= pause)
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
     }),
 })

@@ -4,7 +4,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { isPlaceholder } from '#traffic/recording.ts'
 import { secretsIn } from '#traffic/redaction.ts'
-import { headerOf, isCut } from '../entries.ts'
+import { headerOf, isBodyTruncated } from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
 
 /** The URL, decoded. */
@@ -16,7 +16,7 @@ function readable(url: string): string {
   }
 }
 
-/** Where a request carries one of these texts outside `Authorization`; undefined: nowhere. */
+/** Place of one of these texts in a request outside `Authorization`; undefined: none. */
 function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
   const holds = (text: string) => texts.some((one) => text.includes(one))
   if (holds(entry.url) || (entry.url.includes('%') && holds(readable(entry.url)))) return 'the URL'
@@ -85,11 +85,11 @@ export const keySecret: Rule = should('keeps-key-secret', '§5.1', {
 /** Field and parameter names that identify an organization. */
 const orgName = /^(?:x-)?(?:org|organi[sz]ation|tenant)(?:[-_]?id)?$/i
 
-function namesOf(entry: JournalEntry): string[] {
-  const { url } = entry
+/** Name by which a request names an organization; undefined: it names none. */
+function organizationNamedIn({ url, body, headers }: JournalEntry): string | undefined {
   const query = url.includes('?') ? [...(URL.parse(url)?.searchParams.keys() ?? [])] : []
-  const body = Object.keys(jsonObject(entry.body) ?? {})
-  return [...query, ...body, ...entry.headers.filter((_, i) => i % 2 === 0)]
+  const names = [...query, ...Object.keys(jsonObject(body) ?? {})]
+  return names.find((one) => orgName.test(one)) ?? headers.find((one, i) => i % 2 === 0 && orgName.test(one))
 }
 
 function jsonObject(text: string | null): object | undefined {
@@ -104,7 +104,7 @@ export const noOrganization: Rule = must('no-organization-id', '§5.2', {
   fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
   judge: (entries, { org_id }) =>
     always(entries, (entry) => {
-      const name = namesOf(entry).find((one) => orgName.test(one))
+      const name = organizationNamedIn(entry)
       if (name !== undefined) return `sent ${name}`
       const place = org_id === null ? undefined : placeOf(entry, [org_id])
       return place && `sent the id of the organization in ${place}`
@@ -117,7 +117,9 @@ export const jsonBody: Rule = must('sends-json', '§4', {
   fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
   judge: (entries) =>
     always(
-      entries.filter(({ operation, body }) => operation && routeOf(operation).body && body && !isCut(body)),
+      entries.filter(
+        ({ operation, body }) => operation && routeOf(operation).body && body && !isBodyTruncated(body),
+      ),
       ({ body }) => (jsonObject(body) ? undefined : 'sent a body that is no JSON object'),
     ),
 })

@@ -1,7 +1,8 @@
 /** Runs, polls, ids, lost answers, 402 and 503: a client is judged only by what it could know, and met. */
 import { describe, expect, test } from 'vitest'
+import { origin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
-import { type MockOptions, outcomeOf, resultOf, setUp, started } from '../testing/rule-result.ts'
+import { type MockOptions, outcomeOf, resultOf, setUp, startedTask } from '../testing/rule-result.ts'
 
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
@@ -13,7 +14,7 @@ describe('after 402', () => {
   })
 
   test('the next paid request is a violation, and the report names both requests', async () => {
-    const { mock, call, newTask, id } = await started({ credits: 0 })
+    const { mock, call, newTask, id } = await startedTask({ credits: 0 })
     mock.clock.advance(500)
     await call('runTask', { id: await newTask() })
     const { outcome, findings } = resultOf(mock, 'stops-at-402')
@@ -80,14 +81,14 @@ describe('after 503', () => {
 
 describe('a run', () => {
   test('a client that has not ended has not abandoned a run', async () => {
-    const { mock, id, poll } = await started({ runDuration: '1h' })
+    const { mock, id, poll } = await startedTask({ runDuration: '1h' })
     await poll(id)
     expect(outcomeOf(mock, 'follows-runs')).toBe('not_exercised')
     expect(outcomeOf(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
-    const { mock, id, poll, call, newTask } = await started({ runDuration: '1h' })
+    const { mock, id, poll, call, newTask } = await startedTask({ runDuration: '1h' })
     await call('runTask', { id: await newTask() })
     expect((await call('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
     for (let i = 0; i < 5; i++) await poll(id)
@@ -117,10 +118,11 @@ describe('a paid request whose answer is lost', () => {
   test('is paid twice when it is repeated without a check', async () => {
     const { mock, run, credits } = await lost()
     await run()
-    const { outcome, findings } = resultOf(mock, 'no-blind-repeat')
-    expect(outcome).toBe('warned')
-    expect(findings[0]?.what).toBe(
-      'repeated a paid request without checking whether it took effect, and paid twice',
+    expect(outcomeOf(mock, 'no-blind-repeat')).toBe('warned')
+    const { outcome, findings } = resultOf(mock, 'pays-once')
+    expect(outcome).toBe('failed')
+    expect(findings[0]?.what).toMatch(
+      /^paid twice for the same: repeated a paid request without checking whether it took effect, 0 s after its answer was lost/,
     )
     expect(findings[0]?.evidence.map(({ answer }) => answer)).toEqual(['reset, after it took effect', '200'])
     expect(await credits()).toBe(3)
@@ -131,12 +133,13 @@ describe('a paid request whose answer is lost', () => {
     await poll(id)
     await run()
     expect(outcomeOf(mock, 'no-blind-repeat')).toBe('passed')
+    expect(outcomeOf(mock, 'pays-once')).toBe('passed')
   })
 })
 
 describe('a status that a client cannot know', () => {
   const ended = async (options: MockOptions, looks: number, ok: boolean) => {
-    const { mock, id, poll } = await started(options)
+    const { mock, id, poll } = await startedTask(options)
     mock.clock.advance(10_000)
     for (let i = 0; i < looks; i++) await poll(id)
     return (run?: RunFacts, since = 0) =>
@@ -200,6 +203,26 @@ test.each([
   ['ids-long', 'not_exercised'],
   ['ids-odd', 'passed'],
 ])('to encode ids counts where a path cannot hold them as they are: with %s it is %s', async (strictClient, outcome) => {
-  const { mock } = await started({ strictClient })
+  const { mock } = await startedTask({ strictClient })
   expect(outcomeOf(mock, 'encodes-ids')).toBe(outcome)
+})
+
+const oddPath = async (pathOf: (id: string) => string) => {
+  const { mock, newTask } = setUp({ scenario: 'odd-ids' })
+  const id = await newTask()
+  const headers = { authorization: 'Bearer wak_test_demo' }
+  await mock.fetch(new Request(`${origin}/api/cli/tasks/${pathOf(id)}`, { headers }))
+  return resultOf(mock, 'encodes-ids')
+}
+
+test('a path that is made of an odd id in a way that nobody listed names no task, and violates the rule', async () => {
+  const latin1 = await oddPath((id) => encodeURIComponent(id).replace('%C3%A9', '%E9'))
+  expect(latin1.findings[0]?.what).toMatch(
+    /^asked for \/api\/cli\/tasks\/task%2F%E9.+ where the path of the id "task\/é .+" is \/api\/cli\/tasks\/task%2F%C3%A9/,
+  )
+  expect((await oddPath((id) => id.replaceAll(/\W/g, '_'))).outcome).toBe('failed')
+})
+
+test('a plain word that has nothing of an odd id is another id', async () => {
+  expect((await oddPath(() => 'nope')).outcome).toBe('not_exercised')
 })

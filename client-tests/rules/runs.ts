@@ -1,18 +1,25 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
-import { brokeOff, isStrange, lastTrouble, reportsError, reportsFinished, startedRuns } from '../entries.ts'
+import {
+  failedAfterAnswer,
+  isUnknownStatus,
+  lastFailureNumber,
+  receivedErrorCode,
+  showsFinishedTask,
+  startedRuns,
+} from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
 
-export const busy: Rule = must('waits-when-busy', '§3.3, §3.1', {
+export const acceptsBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, context) =>
     startedRuns(entries).flatMap(({ run, later }): Situation[] => {
-      if (!reportsError(run, 'busy')) return []
-      if (brokeOff(entries, run, context))
+      if (!receivedErrorCode(run, 'busy')) return []
+      if (failedAfterAnswer(entries, run, context))
         return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
       const again = later.find((entry) => entry.operation === 'runTask' && context.knew(entry, run))
-      const finished = later.find(reportsFinished)
+      const finished = later.find(showsFinishedTask)
       if (again && (!finished || finished.number > again.number))
         return [{ evidence: [run, again], violation: 'requested a run again that starts by itself' }]
       const look = later.find(({ operation }) => operation === 'getTask')
@@ -20,10 +27,10 @@ export const busy: Rule = must('waits-when-busy', '§3.3, §3.1', {
     }),
 })
 
-/** So many requests for the list are polling. */
+/** Requests for the list that make polling. */
 const polling = 3
 
-export const byId: Rule = must('polls-task-by-id', '§3.1', {
+export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
   fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
@@ -41,24 +48,24 @@ export const byId: Rule = must('polls-task-by-id', '§3.1', {
   },
 })
 
-export const followed: Rule = should('follows-runs', '§3.1, §3.2', {
+export const followsRuns: Rule = should('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',
   fix: 'Poll the task until finished is true: only then is it certain whether the run failed and its credit was refunded.',
   judge(entries, context) {
     // Other errors and polls of the list are judged by other rules.
-    const trouble = lastTrouble(entries)
+    const trouble = lastFailureNumber(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
     return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
-      const finished = later.find(reportsFinished)
+      const finished = later.find(showsFinishedTask)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)
       // A client that stopped at the first unknown status is judged by reads-finished.
-      const isJudged = last !== undefined && last === looks.find(isStrange)
+      const isJudged = last !== undefined && last === looks.find(isUnknownStatus)
       if (!context.end || trouble > run.number || isJudged) return []
-      // What a client broke off at is judged by the rule about it.
-      if (brokeOff(entries, run, context)) return []
+      // A break-off is judged by the rule about its cause.
+      if (failedAfterAnswer(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
       return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
     })

@@ -1,6 +1,7 @@
-/** What a client did, and the result of one rule, for tests. */
+/** A client and the result of one rule, for tests. */
 import type { Mock } from '#mocks/app.ts'
 import { clientOf } from '#mocks/testing/client.ts'
+import { fetchGivingUp } from '#mocks/testing/giving-up.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
 import type { ReportOptions } from '../traffic.ts'
@@ -10,11 +11,11 @@ export type MockOptions = Parameters<typeof frozenMock>[0]
 /** A mock, and a client of it. */
 export function setUp(options: MockOptions = {}) {
   const mock = frozenMock(options)
-  return { mock, ...clientOf(mock) }
+  return { mock, ...clientOf({ ...mock, fetch: fetchGivingUp(mock.handle) }) }
 }
 
-/** The same, and a task that the client has created and run. */
-export async function started(options: MockOptions = {}) {
+/** A mock, a client of it, and a task that the client has created and run. */
+export async function startedTask(options: MockOptions = {}) {
   const client = setUp(options)
   const id = await client.newTask()
   await client.call('runTask', { id })

@@ -1,13 +1,16 @@
 /** §4, §7: the form of responses, mostly tested on every response of the run. */
+
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, isAbsent } from '#traffic/exchange.ts'
-import { isStoppedBefore } from '#traffic/odd-input.ts'
+import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
-import { positiveControl } from '../evidence/valid-requests.ts'
-import { documentedFirst, expectAccepted } from '../harness/expect.ts'
+import { differentErrors, serverErrorsText } from '../fixtures/server-errors.ts'
+import { positiveControl } from '../fixtures/valid-requests.ts'
+import { undocumentedStatusLast } from '../harness/expect.ts'
 import { freeOperations, traitsOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { codesOf } from '../model/index.ts'
+import { codesByStatus } from '../model/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 
 const accepts = freeOperations.map((operation) =>
   must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
@@ -15,18 +18,18 @@ const accepts = freeOperations.map((operation) =>
     exclusive: operation === 'readNotification',
   })
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
-    .check(async (t) => void expectAccepted(await positiveControl(t, operation))),
+    .answered(async (t) => [await positiveControl(t, operation)]),
 )
 
-/** Whether a response is one of the API: not of a route that is not offered, or of a server in front. */
+/** True if a response is one of the API: not of a route that is not offered, or of a server in front, or about media types. */
 function isOfApi(exchange: Exchange): boolean {
-  return !isAbsent(exchange) && !isStoppedBefore(exchange)
+  return !isAbsent(exchange) && !mayBeRejectedUpstream(exchange) && ![406, 415].includes(exchange.status)
 }
 
 const refused = 'AUTH-INVALID-whoami'
 
 /** The requirement whose requests show an error of a status. */
-const shownBy: Readonly<Record<string, string>> = {
+const shownBy: Readonly<Record<string, RequirementId>> = {
   400: 'INPUT-EMPTY-createTask',
   401: refused,
   402: 'NO-CREDITS-REFUSED',
@@ -36,8 +39,10 @@ const shownBy: Readonly<Record<string, string>> = {
   503: 'UNAVAILABLE-CODE',
 }
 
-const errorCodes = Object.entries(codesOf).map(([status, allowed]) =>
-  must(`ERROR-CODE-${status}`, '§7', null)
+const ofForm = { about: 'form' } as const
+
+const errorCodes = Object.entries(codesByStatus).map(([status, allowed]) =>
+  must(`ERROR-CODE-${status}` as RequirementId, '§7', null, ofForm)
     .states(`Every ${status} response has the error code ${allowed.join(' or ')}.`)
     .seen(`${status} response`, { shownBy: shownBy[status] }),
 )
@@ -84,14 +89,23 @@ const shapes = operationIds.map((operation) =>
 )
 
 export const answers: Requirement[] = [
+  // First of all: what a service fails at, it has not thought of.
+  must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
+    .states('No response is an error of the service itself (5xx other than 503).')
+    .observe(({ exchanges }) => {
+      const found = serverErrorsText(exchanges)
+      if (found !== undefined)
+        throw new Violation('no 5xx other than 503', found, ...differentErrors(exchanges))
+    }),
+
   ...accepts,
   ...shapes,
   ...errorCodes,
 
-  must('ANSWER-JSON', '§4', null)
+  must('ANSWER-JSON', '§4', null, ofForm)
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
-      for (const exchange of documentedFirst(exchanges.filter(isOfApi))) {
+      for (const exchange of undocumentedStatusLast(exchanges.filter(isOfApi))) {
         if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
@@ -99,7 +113,7 @@ export const answers: Requirement[] = [
       }
     }),
 
-  must('ANSWER-IN-STEP', '§4', null)
+  must('ANSWER-IN-STEP', '§4', null, ofForm)
     .states('Each response on a kept-alive connection answers the request that was sent (RFC 9112 §9.3).')
     .observe(({ outOfStep }) => {
       const [first] = outOfStep
@@ -115,15 +129,15 @@ export const answers: Requirement[] = [
       )
     }),
 
-  must('ERROR-BODY', '§7', null)
+  must('ERROR-BODY', '§7', null, ofForm)
     .states('Every error response is an object with the strings error and message.')
     .seen('error response', { shownBy: refused }),
 
-  should('ERROR-MESSAGE', '§7', null)
+  should('ERROR-MESSAGE', '§7', null, ofForm)
     .states('The message of every error response is readable text: neither empty nor the error code itself.')
     .seen('error response with a message', { shownBy: refused }),
 
-  must('ERROR-STATUS', '§7', null)
+  must('ERROR-STATUS', '§7', null, ofForm)
     .states('Every response has a 2xx status or a documented error status.')
     .seen('response'),
 

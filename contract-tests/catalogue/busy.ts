@@ -1,16 +1,16 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { assumeCredits, readCredits, restingCredits, spentOf } from '../evidence/credits.ts'
-import { expectPaid } from '../evidence/failed-runs.ts'
-import { movedByOthers } from '../evidence/refused-runs.ts'
-import { newTask } from '../evidence/resources.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import { NotApplicable, NotExercised, ProviderFault, skip, Violation } from '../client/check-errors.ts'
+import { assumeCredits, confirmedCredits, readCredits, spentOf } from '../fixtures/credits.ts'
+import { expectRunsCharged } from '../fixtures/failed-runs.ts'
+import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
+import { newTask } from '../fixtures/resources.ts'
 import {
   assumeNoneEndsLate,
   isBusy,
-  isTaken,
+  isRunAccepted,
   ordinaryEnd,
   ordinaryRun,
   type ReadTask,
@@ -18,15 +18,14 @@ import {
   requestRun,
   spendingElsewhere,
   waitForEnd,
-  waitForEnds,
   waitForIdleAgent,
-} from '../evidence/runs.ts'
-import { balanceMoves } from '../evidence/spending.ts'
+  waitForQueuedRuns,
+} from '../fixtures/runs.ts'
+import { balanceMoves } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { consecutiveRuns, neverStarted, refundedFailure, secondFailure } from './run-costs.ts'
+import { consecutiveRuns, queuedRunWithoutEnd, refundedFailedRun, secondFailedRun } from './run-costs.ts'
 
 const paid = { retryOnViolation: true, cost: 2 } as const
 
@@ -58,13 +57,13 @@ async function endsOf(
   arranged: number,
 ): Promise<(ReadTask | undefined)[]> {
   const event = 'a waiting run to end'
-  if (t.deadlines.isHopeless(event)) return waitForEnds(t, ids, event)
+  if (t.deadlines.isHopeless(event)) return waitForQueuedRuns(t, ids, event)
   const last = ids.at(-1)
   // One that looks ended may look otherwise when it starts.
   const isEnded = last !== undefined && (await readTask(t, last)).finished
-  if (isEnded || arranged === 0) return waitForEnds(t, ids, event)
+  if (isEnded || arranged === 0) return waitForQueuedRuns(t, ids, event)
   await t.target.sleep(arranged)
-  return waitForEnds(t, ids, event, t.deadlines.usualRun)
+  return waitForQueuedRuns(t, ids, event, t.deadlines.usualRun)
 }
 
 async function follow(
@@ -75,11 +74,11 @@ async function follow(
   arranged = 0,
 ): Promise<Waiting> {
   const requested = t.target.now()
-  const taken = ids.filter((_, i) => isTaken(answers[i] as Exchange))
+  const taken = ids.filter((_, i) => isRunAccepted(answers[i] as Exchange))
   const ended = await endsOf(t, taken, arranged)
   const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
-  const after = await restingCredits(t)
+  const after = await confirmedCredits(t)
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)
@@ -100,8 +99,10 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   const others = [(await newTask(t, text)).id]
   if (t.budget.left > 2 && t.run.isFor('BUSY-STARTS', 'BUSY-FINISHED-STAYS'))
     others.push((await newTask(t)).id)
-  const before = await assumeCredits(t, 1 + others.length)
+  await assumeCredits(t, 1 + others.length)
   await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
+  // The task that keeps the agent busy may have cost a credit.
+  const before = await readCredits(t)
   const answer = await requestRun(t, id)
   if (isAccepted(answer)) {
     await waitForEnd(t, id)
@@ -110,7 +111,7 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   if (!isBusy(answer)) return follow(t, before, [id], [answer], otherWork)
   const answers = [answer]
   for (const other of others) answers.push(await requestRun(t, other))
-  // What waits starts after an outage too.
+  // A waiting run starts after an outage too.
   if (t.states.mayOffer('unavailable')) await t.during('unavailable', {}, async () => undefined).catch(skip)
   return follow(t, before, [id, ...others], answers, otherWork)
 }
@@ -137,14 +138,16 @@ async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Pro
   // Found once: a repeat would wait for the same.
   const first = t.first ?? t
   if (await first.evidence('runs that wait for a teardown', () => endByTeardown(t, waiting), 'run'))
-    throw providerFault(`the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`)
+    throw new ProviderFault(
+      `the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`,
+    )
 }
 
-/** Whether runs that wait end once the state that keeps the agent busy is torn down: not those that another run has ended. */
+/** True if runs that wait end once the state that keeps the agent busy is torn down: not those that another run has ended. */
 async function endByTeardown(t: TestContext, waiting: readonly string[]): Promise<boolean> {
   for (const id of waiting) if ((await readTask(t, id)).finished) return false
   await t.states.teardown('agent_busy', { org_id: await t.orgId() })
-  return (await waitForEnds(t, waiting, 'a waiting run to end')).some((end) => end)
+  return (await waitForQueuedRuns(t, waiting, 'a waiting run to end')).some((end) => end)
 }
 
 /**
@@ -152,8 +155,8 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  * `isFree`: the one ahead waited too, and has ended, so that no state keeps the agent busy.
  */
 async function waitingForFailure(t: TestContext) {
-  const failed = t.run.wants('BUSY-REFUND') ? await refundedFailure(t).catch(skip) : undefined
-  const run = failed && (await secondFailure(t).catch(skip))
+  const failed = t.run.wants('BUSY-REFUND') ? await refundedFailedRun(t).catch(skip) : undefined
+  const run = failed && (await secondFailedRun(t).catch(skip))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
@@ -174,25 +177,25 @@ async function expectEachPaid(
   t: TestContext,
   { before, after, ends, answers }: Pick<Waiting, 'before' | 'after' | 'ends' | 'answers'>,
 ): Promise<void> {
-  if (ends.some((end, i) => !end && isTaken(answers[i] as Exchange)))
+  if (ends.some((end, i) => !end && isRunAccepted(answers[i] as Exchange)))
     throw new NotExercised('not every run has ended')
   const ended = ends.filter((end) => end !== undefined)
-  await expectPaid(t, ended, { before, after }, `by ${ended.length} run(s)`, ...answers)
+  await expectRunsCharged(t, ended, { before, after }, `by ${ended.length} run(s)`, ...answers)
 }
 
 export const busy: Requirement[] = [
-  must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, shares: 2 })
+  must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
     .states('A run requested while the agent is busy returns a success or 409 busy.')
     .check(async (t) => {
       const { answers } = await waitingRun(t)
       for (const answer of answers) {
-        if (isTaken(answer)) continue
+        if (isRunAccepted(answer)) continue
         await ordinaryRun(t)
         throw new Violation('a success, or 409 busy', brief(answer), answer)
       }
     }),
 
-  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, shares: 2, retryOnViolation: false })
+  must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, sharedCredits: 2, retryOnViolation: false })
     .states('A run answered with 409 busy starts and ends without another request.')
     .check(async (t) => {
       const { answers, ends } = await assumeBusy(t)
@@ -202,19 +205,19 @@ export const busy: Requirement[] = [
       if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
       assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
       await assumeNoneEndsLate(t)
-      throw neverStarted(never.answer)
+      throw queuedRunWithoutEnd(never.answer)
     }),
 
-  must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, shares: 1 })
+  must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
-      const failed = t.run.wants('BUSY-REFUND') ? await secondFailure(t).catch(skip) : undefined
+      const failed = t.run.wants('BUSY-REFUND') ? await secondFailedRun(t).catch(skip) : undefined
       const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
-        throw movedByOthers()
+        throw balanceMovedByOthersError()
       const at = ids.indexOf(requestedId(back) ?? '')
       const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
       throw new Violation(
@@ -224,10 +227,10 @@ export const busy: Requirement[] = [
       )
     }),
 
-  must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, shares: 2 })
+  must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, sharedCredits: 2 })
     .states('After all runs have ended, each has cost one credit, including runs answered with 409 busy.')
     .check(async (t) => {
-      // What is repeated alone is what was seen at first: each costs credits.
+      // A check that is repeated alone reuses what was seen at first: each costs credits.
       const first = t.first ?? t
       const wrong = await first.evidence('a wrong cost of runs', async () => ({ isBeside: false }), 'run')
       if (wrong.isBeside) return expectEachPaid(t, await consecutiveRuns(t))

@@ -1,11 +1,12 @@
 /** The catalogue is well formed, pinned, and traced to the specification rule by rule. */
+
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { states } from '#mocks/control/provider-states.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import { acceptanceOf } from '../model/index.ts'
-import { fits } from '../runner/selection.ts'
+import { acceptanceRequirementId } from '../model/index.ts'
+import { matchesPattern } from '../runner/selection.ts'
 import { mapping } from '../traceability/mapping.ts'
 import { anchorsOf, readRules, trace } from '../traceability/trace.ts'
 import { catalogue } from './index.ts'
@@ -24,7 +25,7 @@ test.each([
   expect(members.filter((member, at) => members.indexOf(member) !== at)).toEqual([])
 })
 
-/** Whether an id is words in capitals, with the operation at the end if it is one of a group. */
+/** True if an id is words in capitals, with the operation at the end if it is one of a group. */
 function isNamed({ id, operation }: Requirement): boolean {
   const words = /^[A-Z0-9]+(?:[-_][A-Z0-9]+)*$/
   const [last = '', ...others] = id.split('-').reverse()
@@ -47,13 +48,13 @@ test.each<[string, (one: Requirement) => boolean]>([
 })
 
 test('of every operation the acceptance and the shape are required, the limit with a key and the price if free', () => {
-  const wanted = operationIds.flatMap((operation) => [
-    acceptanceOf(operation),
+  const wanted: string[] = operationIds.flatMap((operation) => [
+    acceptanceRequirementId(operation),
     `SHAPE-${operation}`,
     ...(routeOf(operation).auth === 'key' ? [`LIMIT-${operation}`] : []),
     ...(routeOf(operation).cost === 0 ? [`FREE-${operation}`] : []),
   ])
-  expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  expect(wanted.filter((id) => !ids.some((one) => one === id))).toEqual([])
 })
 
 test('every anchor of the specification belongs to a rule, and every rule is mapped, in the same order', () => {
@@ -63,7 +64,9 @@ test('every anchor of the specification belongs to a rule, and every rule is map
 })
 
 test('every rule leads to requirements that exist, or gives a reason why it leads to none', () => {
-  const unknown = traced.flatMap(({ patterns }) => patterns.filter((one) => !ids.some((id) => fits(id, one))))
+  const unknown = traced.flatMap(({ patterns }) =>
+    patterns.filter((one) => !ids.some((id) => matchesPattern(id, one))),
+  )
   expect(unknown).toEqual([])
   for (const { anchor, reason, requirements } of traced) {
     if (reason === undefined) expect([anchor, requirements.length]).not.toEqual([anchor, 0])
@@ -71,7 +74,7 @@ test('every rule leads to requirements that exist, or gives a reason why it lead
   }
 })
 
-/** Whether a place in the specification is in a section: `§4` holds `§4 Tasks`, and `§3` holds `§3.2`. */
+/** True if a place in the specification is in a section: `§4` holds `§4 Tasks`, and `§3` holds `§3.2`. */
 function isIn(place: string, section: string): boolean {
   return place === section || place.startsWith(`${section} `) || place.startsWith(`${section}.`)
 }

@@ -1,28 +1,27 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
 import {
-  assumeCreditsOfFree,
-  betweenReadings,
+  assumeAtLeast,
+  assumeCreditForFreeRequests,
+  creditsForFreeRequests,
   creditsIn,
   ensureCredits,
-  mostOfFree,
   readCredits,
   spentOf,
-  throwIfFewer,
-} from '../evidence/credits.ts'
-import { failedRun, possibleCosts } from '../evidence/failed-runs.ts'
-import { lookAgain } from '../evidence/late-effects.ts'
-import { outwaitRefusals } from '../evidence/refusals.ts'
-import { newTask, sharedTask, unknownLike } from '../evidence/resources.ts'
-import { assumeNoneEndsLate, endedRun, hadToWait, ordinaryEnd, runningRun } from '../evidence/runs.ts'
-import { assumeQuietBalance, expectSpent, wrongBalance } from '../evidence/spending.ts'
-import { assumePositiveControl, measuredControl, prepareRequest } from '../evidence/valid-requests.ts'
+  withBalancesAround,
+} from '../fixtures/credits.ts'
+import { failedRun, possibleCosts } from '../fixtures/failed-runs.ts'
+import { pollForEffect } from '../fixtures/late-effects.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { newTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
+import { assumeNoneEndsLate, endedRun, ordinaryEnd, queuedRunError, runningRun } from '../fixtures/runs.ts'
+import { assumeQuietBalance, expectSpent, wrongBalance } from '../fixtures/spending.ts'
+import { assumePositiveControl, measuredControl, prepareRequest } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
 import { type FreeOperation, freeOperations, traitsOf } from '../harness/operations.ts'
-import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const retried = { retryOnViolation: true } as const
@@ -35,7 +34,7 @@ const free = freeOperations.map((operation) =>
     .check(async (t) => {
       const shared = t.run.exclusive ? undefined : await measuredControl(t, operation)
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
-      throwIfFewer(before, operation === 'whoami' ? mostOfFree : 1)
+      assumeAtLeast(before, operation === 'whoami' ? creditsForFreeRequests : 1)
       assumeAccepted(exchange)
       if (spentOf(before, after) === 0) return
       if (operation !== 'whoami') await assumeQuietBalance(t, 'whoami')
@@ -47,8 +46,8 @@ const free = freeOperations.map((operation) =>
 async function measuredRequest(t: TestContext, operation: FreeOperation) {
   await assumePositiveControl(t, operation)
   // If whoami is charged for, the readings are too.
-  await ensureCredits(t, operation === 'whoami' ? 2 * mostOfFree : 1)
-  return betweenReadings(t, await prepareRequest(t, operation))
+  await ensureCredits(t, operation === 'whoami' ? 2 * creditsForFreeRequests : 1)
+  return withBalancesAround(t, await prepareRequest(t, operation))
 }
 
 /** Requires the `credits` of a response to equal what whoami reports before and after it. */
@@ -58,7 +57,7 @@ export async function expectSameCredits(t: TestContext, request: () => Promise<E
   if (field(assumeJson(first).json, 'credits') === undefined)
     throw new NotApplicable('the response is of the second variant: it has no credits')
   const known = [first]
-  const exchange = await lookAgain(
+  const exchange = await pollForEffect(
     t,
     { kind: 'balance', what: 'the balance', source: `credits of ${first.operation}` },
     async () => known.pop() ?? assumeAccepted(await request()),
@@ -88,7 +87,7 @@ export const credits: Requirement[] = [
     .states('The credit of a run in progress is reserved and cannot be spent.')
     .check(async (t) => {
       const { before, during, early, answer, overtaken } = await runningRun(t)
-      if (!isAccepted(answer)) throw hadToWait(t, 'its credit may be reserved when it starts')
+      if (!isAccepted(answer)) throw queuedRunError(t, 'its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('each run ended at once')
       if (overtaken) throw new NotExercised('the run ended before the balance showed its credit')
       await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)
@@ -114,8 +113,9 @@ export const credits: Requirement[] = [
       const { before, after, finalBalance, end } = await endedFailedRun(t)
       const isOrdinary = async () => (await ordinaryEnd(t).catch(() => undefined))?.status === end.status
       if (spentOf(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
-        throw providerFault(
+        throw new ProviderFault(
           `with "next_run_fails" the run ended as "${String(end.status)}", like other runs, unless somebody else's run came first`,
+          true,
         )
       }
       await expectRefunded(t, Math.min(after, finalBalance), 'least')
@@ -145,14 +145,15 @@ export const credits: Requirement[] = [
   must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
     .states('A run rejected because the task does not exist costs nothing.')
     .check(async (t) => {
-      await assumeCreditsOfFree(t)
-      const id = unknownLike((await sharedTask(t)).id)
-      const { made: exchange, ...balance } = await betweenReadings(t, async () => {
+      await assumeCreditForFreeRequests(t)
+      const id = unknownIdLike((await sharedTask(t)).id)
+      const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await t.call('runTask', { id })
-        await outwaitRefusals(t, answer)
+        await waitAfterRefusals(t, answer)
         return answer
       })
-      if (exchange.status !== 404) throw new NotExercised(`the run was not refused (${brief(exchange)})`)
+      if (exchange.status !== 404)
+        throw new NotExercised(`the run was not refused (${brief(exchange)})`, undefined, exchange)
       await expectSpent(t, 0, balance, 'by the refused run', exchange)
     }),
 

@@ -2,19 +2,19 @@
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { swapCase } from '../evidence/key-use.ts'
-import { listWith } from '../evidence/late-effects.ts'
-import { expectListed } from '../evidence/other-clients.ts'
+import { swapCase } from '../fixtures/key-use.ts'
+import { listContaining } from '../fixtures/late-effects.ts'
+import { expectListed } from '../fixtures/other-clients.ts'
 import {
-  created,
+  createdResource,
   firstOfAllDocuments,
   listAllDocuments,
   newDocument,
   readBack,
   sharedDocument,
-} from '../evidence/resources.ts'
-import { fieldTexts, longText } from '../evidence/texts.ts'
-import { assumePositiveControl } from '../evidence/valid-requests.ts'
+} from '../fixtures/resources.ts'
+import { fieldTexts, longText } from '../fixtures/texts.ts'
+import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumePresent,
@@ -25,14 +25,15 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import {
   document,
-  isKeptInWhole,
-  isSameInWhole,
-  keepsEnds,
+  exclusiveNewestInList,
+  keepsFieldsWithWhitespace,
+  keepsFieldTrimmed,
   keepsLongText,
+  keepsOuterWhitespace,
   keepsTexts,
-  listing,
   refusesUnknownId,
   writes,
 } from './resource-kinds.ts'
@@ -52,7 +53,7 @@ export const documentAnswers: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
     .states('A document can be created with content_md and summary in addition to its title.')
     .check(async (t) => {
-      if (await isKeptInWhole(t, document, 'title')) return
+      if (await keepsFieldTrimmed(t, document, 'title')) return
       await assumePositiveControl(t, 'createDocument')
       expectAccepted(await createdInFull(t))
     }),
@@ -66,10 +67,10 @@ export const documentAnswers: Requirement[] = [
   should('DOC-TITLE-SPACES', '§4', 'createDocument', writes)
     .states('The title and the summary of a document keep leading and trailing spaces.')
     .check(async (t) => {
-      if (await isSameInWhole(t, document, 'title', 'summary')) return
+      if (await keepsFieldsWithWhitespace(t, document, 'title', 'summary')) return
       await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
-      const { id } = created(t, await t.call('createDocument', { body }))
+      const { id } = createdResource(t, await t.call('createDocument', { body }))
       const { item, exchange } = await readBack(t, 'getDocument', id)
       for (const name of ['title', 'summary'] as const)
         expectSame(assumePresent(field(item, name), `item.${name}`), body[name], `item.${name}`, exchange)
@@ -91,15 +92,15 @@ export const documentAnswers: Requirement[] = [
 const fullDocument = (t: TestContext) =>
   t.evidence('full document', async () => {
     const exchange = await createdInFull(t)
-    const { id } = created(t, exchange)
+    const { id } = createdResource(t, exchange)
     await readBack(t, 'getDocument', id)
     return readBack(t, 'getDocument', id)
   })
 
-/** Whether an unknown folder is refused, in a body or as a filter. */
+/** True if an unknown folder is refused, in a body or as a filter. */
 const isFolderRefused = ({ status }: Exchange) => [400, 404, 409, 422].includes(status)
 
-/** A document in a new folder, if the service accepts unknown folders, and one in a folder that differs in case alone. */
+/** A document in a new folder, if the service accepts unknown folders, one in a folder that differs in case alone, and one in a folder whose name begins with it. */
 const filedDocument = (t: TestContext) =>
   t.evidence('filed document', async () => {
     const file = (folder_id: string) =>
@@ -118,9 +119,11 @@ const filedDocument = (t: TestContext) =>
       folder_id = name.replace(/[^a-z0-9-]+/gi, '-')
       exchange = await file(folder_id)
     }
-    if (isFolderRefused(exchange)) throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`)
-    if (t.run.isFor('DOC-FOLDER-ONLY')) await file(swapCase(folder_id))
-    return { id: created(t, exchange).id, folder_id }
+    if (isFolderRefused(exchange))
+      throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`, undefined, exchange)
+    if (t.run.isFor('DOC-FOLDER-ONLY'))
+      for (const other of [swapCase(folder_id), `${folder_id}-2`]) await file(other)
+    return { id: createdResource(t, exchange).id, folder_id }
   })
 
 /** The list of its folder, before anything is looked for in it. */
@@ -145,7 +148,7 @@ const listedDocuments = (t: TestContext) =>
 
 /** The first list of all documents that contains one. `known`: the list right after its creation. */
 const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
-  listWith(t, 'listDocuments', id, { query: { all: '1' } }, known)
+  listContaining(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
 /** The list of all documents with the new one. Continues only if it is there. */
 async function listWithNew(t: TestContext): Promise<Exchange> {
@@ -158,15 +161,16 @@ async function listWithNew(t: TestContext): Promise<Exchange> {
 /** Requires the filter to be accepted; refusing an unknown folder is legitimate. */
 async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
   await assumePositiveControl(t, 'listDocuments')
-  if (isFolderRefused(list)) throw new NotExercised(`the folder is refused as a filter (${brief(list)})`)
+  if (isFolderRefused(list))
+    throw new NotExercised(`the folder is refused as a filter (${brief(list)})`, undefined, list)
   expectAccepted(list)
 }
 
 const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
-  must(`DOC-KEEPS-${name.toUpperCase()}`, '§2, §4', 'getDocument', writes)
+  must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writes)
     .states(`A document read by id has the ${name} it was created with.`)
     .judged(async (t) => {
-      if (!(await isKeptInWhole(t, document, name))) return [(await fullDocument(t)).exchange]
+      if (!(await keepsFieldTrimmed(t, document, name))) return [(await fullDocument(t)).exchange]
       return undefined
     }),
 )
@@ -174,8 +178,8 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
 export const documents: Requirement[] = [
   ...fieldsKept,
   ...keepsTexts(document),
-  keepsEnds(document),
-  must('DOC-ALL', '§4', 'listDocuments', listing)
+  keepsOuterWhitespace(document),
+  must('DOC-ALL', '§4', 'listDocuments', exclusiveNewestInList)
     .states('With all=1, the list contains a created document.')
     .check(async (t) => {
       await assumePositiveControl(t, 'listDocuments')
@@ -184,17 +188,17 @@ export const documents: Requirement[] = [
       expectListed(t, await listAllWith(t, id, list), id, 'new document')
     }),
 
-  must('DOC-LISTED-SAME', '§2', 'listDocuments', listing)
+  must('DOC-LISTED-SAME', '§2', 'listDocuments', exclusiveNewestInList)
     .states('The list shows a document with the title it was created with.')
     .judged(async (t) => {
       await listWithNew(t)
     }),
 
-  must('DOC-CREATED-ONCE', '§4', 'createDocument', listing)
+  must('DOC-CREATED-ONCE', '§4', 'createDocument', exclusiveNewestInList)
     .states('createDocument creates one document.')
     .judged(async (t) => [await listWithNew(t)]),
 
-  must('DOC-ALL-FILED', '§4', 'listDocuments', listing)
+  must('DOC-ALL-FILED', '§4', 'listDocuments', exclusiveNewestInList)
     .states('With all=1, the list contains documents in folders.')
     .check(async (t) => {
       const { filedList } = await listedDocuments(t)
@@ -202,24 +206,24 @@ export const documents: Requirement[] = [
       expectListed(t, await listAllWith(t, id, filedList), id, 'filed document')
     }),
 
-  should('DOC-UNFILED', '§4', 'listDocuments', listing)
+  should('DOC-UNFILED', '§4', 'listDocuments', exclusiveNewestInList)
     .states('Without a query, the list contains documents without a folder.')
     .check(async (t) => {
       const { id, unfiledList } = await listedDocuments(t)
-      expectListed(t, await listWith(t, 'listDocuments', id, {}, unfiledList), id, 'new document')
+      expectListed(t, await listContaining(t, 'listDocuments', id, {}, unfiledList), id, 'new document')
     }),
 
-  should('DOC-FOLDER', '§4', 'listDocuments', listing)
+  should('DOC-FOLDER', '§4', 'listDocuments', exclusiveNewestInList)
     .states('With folder_id, the list contains the documents of that folder.')
     .check(async (t) => {
       const { id, folder_id } = await filedDocument(t)
       const list = await folderList(t)
       await expectFiltered(t, list)
-      const shown = await listWith(t, 'listDocuments', id, { query: { folder_id } }, list)
+      const shown = await listContaining(t, 'listDocuments', id, { query: { folder_id } }, list)
       expectListed(t, shown, id, 'filed document')
     }),
 
-  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', listing)
+  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', exclusiveNewestInList)
     .states('With folder_id, the list contains no documents from outside that folder.')
     .judged(async (t) => {
       await filedDocument(t)

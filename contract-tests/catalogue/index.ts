@@ -2,18 +2,20 @@
 
 import type { Requirement } from '../harness/requirement.ts'
 import { answers, knownThings } from './answers.ts'
+import { atOnce } from './at-once.ts'
 import { authentication, credentials, keyPlaces } from './authentication.ts'
 import { busy } from './busy.ts'
 import { credits } from './credits.ts'
 import { documentAnswers, documents } from './documents.ts'
 import { creatives, extended } from './extended.ts'
-import { input, oddInput, rejectedCreateEffects } from './input.ts'
+import { input, mediaTypes, oddInput, rejectedCreateEffects } from './input.ts'
 import { isolation, keyIsolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { limits } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { missingResources, oddIdRefusals } from './odd-ids.ts'
+import { path } from './path.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
@@ -42,9 +44,12 @@ export const catalogue: readonly Requirement[] = [
   ...isolation,
   ...keyIsolation,
   ...noCredits,
+  ...atOnce,
   ...limits,
   ...endOfRun,
   ...wholeRun,
+  ...path,
   ...knownThings,
+  ...mediaTypes,
   ...oddInput,
 ]

@@ -1,19 +1,20 @@
 /** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
+
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, skip } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
-import { betweenReadings, readCredits } from '../evidence/credits.ts'
-import { assumeUsedKey, usedKey } from '../evidence/key-use.ts'
-import { arrivedNotifications, expectUnread, readNotifications } from '../evidence/notification-story.ts'
-import { othersAdd, unreadOf } from '../evidence/notifications.ts'
-import { foreignRun, otherOrganization, otherOrganizationSession } from '../evidence/organizations.ts'
-import { outwaitRefusals } from '../evidence/refusals.ts'
-import { expectStatusKept, movedByOthers } from '../evidence/refused-runs.ts'
-import { newDocument, readOf, sharedDocument, sharedTask } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask, refusedRun } from '../evidence/runs.ts'
-import { expectSpent, othersRunTasks } from '../evidence/spending.ts'
-import { assumePositiveControl, sharedLandingPage } from '../evidence/valid-requests.ts'
+import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
+import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
+import { arrivedNotifications, expectUnread, readNotifications } from '../fixtures/notification-story.ts'
+import { othersAdd, unreadOf } from '../fixtures/notifications.ts'
+import { foreignRun, otherOrganization, otherOrganizationSession } from '../fixtures/organizations.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { balanceMovedByOthersError, expectStatusKept } from '../fixtures/refused-runs.ts'
+import { itemWithId, newDocument, sharedDocument, sharedTask } from '../fixtures/resources.ts'
+import { isRunAccepted, ordinaryRun, readTask, refusedRun } from '../fixtures/runs.ts'
+import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
+import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -24,6 +25,7 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 
 const traits = { writes: true, needs: ['other_key'] } as const
 const notified = { ...traits, exclusive: true, needs: ['other_key', 'state:unread_notification'] } as const
@@ -39,7 +41,7 @@ function assumeLists(lists: { readonly before: Exchange; readonly after: Exchang
   return { before: assumeAccepted(before), after: assumeAccepted(after) }
 }
 
-/** Whether a text has a name that the run gave to what it created by a request. */
+/** True if a text has a name that the run gave to what it created by a request. */
 const isMarkedLike = ({ run }: TestContext, text: string, { requestBody = '' }: Exchange) =>
   run.namesIn(requestBody).some((mark) => text.includes(mark))
 
@@ -50,7 +52,7 @@ const readForeign = (t: TestContext, client: Client, operation: 'getTask' | 'get
 async function takeForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
   const { id, exchange: made } = operation === 'getTask' ? await sharedTask(t) : await sharedDocument(t)
   const own = await t.call(operation, { id })
-  readOf(own, id)
+  itemWithId(own, id)
   const exchange = await client.call(operation, { id })
   if (exchange.status === 503) assumeAccepted(await client.call('whoami', { takes: [503] }))
   const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
@@ -61,7 +63,7 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
 
 /** The list of another organization does not contain what is created here. */
 function notListed(
-  id: string,
+  id: RequirementId,
   operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
   what: string,
   create: (t: TestContext) => Promise<unknown>,
@@ -97,19 +99,21 @@ const notReadable = (
 export const isolation: Requirement[] = [
   ...notReadable,
 
-  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, shares: 1 })
+  must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, sharedCredits: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .check(async (t) => {
       t.budget.allow(1)
       const client = await otherOrganization(t)
       const { id, own } = await readForeign(t, client, 'getTask')
-      const { made: exchange, ...balance } = await betweenReadings(t, async () => {
+      const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await refusedRun(client, { id })
-        if (isTaken(answer)) t.budget.spend(1)
-        await outwaitRefusals(t, answer)
+        if (isRunAccepted(answer)) t.budget.spend(1)
+        await waitAfterRefusals(t, answer)
         return answer
       })
-      if (exchange.status === 402 && (await readCredits(t, client)) < 1)
+      // A balance may show late that it is used up.
+      const isUsedUp = async () => (await readCredits(t, client)) < 1 || undefined
+      if (exchange.status === 402 && (await t.until(t.settings.consistency, isUsedUp)))
         throw new NotExercised(
           'the other organization has no credit for a run, and the service checks that first',
         )
@@ -139,7 +143,7 @@ export const isolation: Requirement[] = [
     },
     folder,
   ),
-  // Where an empty text is a folder, it must not be one of all organizations.
+  // An empty text as a folder must not be a folder of all organizations.
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', (t) =>
     newDocument(t, { folder_id: '' }).catch(() => sharedDocument(t)),
   ),
@@ -172,11 +176,12 @@ export const isolation: Requirement[] = [
       const isMore = unreadOf(later) > least
       const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
       const ms = 2 * (timeOf(later) - timeOf(earlier))
-      if (isMore && ((await othersRunTasks(t)) || (await othersAdd(t, client, ms)))) throw movedByOthers()
+      if (isMore && ((await othersRunTasks(t)) || (await othersAdd(t, client, ms))))
+        throw balanceMovedByOthersError()
       expectThat(!isMore, `unread: ${least}`, `unread: ${unreadOf(later)}`, run.answer, later)
     }),
 
-  must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, orRuns: 3 })
+  must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })
     .states('An organization cannot mark a notification of another organization as read.')
     .judged(async (t) => {
       const client = await otherOrganization(t)

@@ -1,44 +1,44 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { creditsIn } from '../evidence/credits.ts'
+import { Disturbed, NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import { creditsIn } from '../fixtures/credits.ts'
 import {
   assumeOwnKey,
-  callEverywhere,
+  callOperationsWithKey,
   deletedKeys,
-  deletedUnused,
-  fellowKeys,
-  oneDeleted,
-  runInVain,
-  similarTo,
+  deletedUnusedKey,
+  deletionAmongKeys,
+  keysAroundDeleted,
+  runWithUnknownTask,
+  similarKeys,
   usedKey,
-} from '../evidence/key-use.ts'
-import { assumeOwnSecret, entryIn, type NewKey } from '../evidence/keys.ts'
-import { foreignRun } from '../evidence/organizations.ts'
-import { showsOtherClients } from '../evidence/other-clients.ts'
-import { assumePositiveControl } from '../evidence/valid-requests.ts'
+} from '../fixtures/key-use.ts'
+import { assumeOwnSecret, keyEntryIn, type NewKey } from '../fixtures/keys.ts'
+import { foreignRun } from '../fixtures/organizations.ts'
+import { showsOtherClients } from '../fixtures/other-clients.ts'
+import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeIds,
   assumeNoError,
   assumePresent,
-  becauseOf,
+  consequenceError,
   expectAccepted,
   expectRefused,
   expectSame,
   expectThat,
   refusals,
-  show,
+  shortText,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { expectSameCredits } from './credits.ts'
 
 /** A secret that texts are searched for. */
 interface Search {
-  /** Whether a text shows the secret as it is or encoded. */
+  /** True if a text shows the secret as it is or encoded. */
   whole(text: string): boolean
-  /** Whether a text shows most of the secret as it is. */
+  /** True if a text shows most of the secret as it is. */
   most(text: string): boolean
 }
 
@@ -83,10 +83,10 @@ function partsOf(secret: string, all: readonly { readonly secret: string }[]): s
 /** Alone, since checks compare what the deletion of one key does to others. */
 const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 
-/** That key with its entry in the list. KEY-LISTED tests that there is one. */
+/** The first key with its entry in the list. KEY-LISTED tests that there is one. */
 async function listedKey(t: TestContext) {
   const used = await usedKey(t)
-  return { ...used, entry: assumePresent(entryIn(used.list, used.key), 'the created key in the list') }
+  return { ...used, entry: assumePresent(keyEntryIn(used.list, used.key), 'the created key in the list') }
 }
 
 export const keys: Requirement[] = [
@@ -103,13 +103,13 @@ export const keys: Requirement[] = [
           t.recorder.exchanges.findLast(({ caller }) => caller === 'created key'),
         )
       expectSame(idOf(field(working.exchange.json, 'org', 'id')), await t.orgId(), 'org.id', working.exchange)
-      const answers = await callEverywhere(t, working.value)
+      const answers = await callOperationsWithKey(t, working.value)
       for (const exchange of answers.filter(({ status }) => status < 500)) expectAccepted(exchange)
       answers.forEach(assumeNoError)
-      const run = (await foreignRun(t).catch(skip)) ?? (await runInVain(t, working.value))
+      const run = (await foreignRun(t).catch(skip)) ?? (await runWithUnknownTask(t, working.value))
       expectThat(run.status !== 401, 'any status but 401', brief(run), key.exchange, run)
-      const { namesake } = (await fellowKeys(t).catch(skip)) ?? {}
-      const { answer, twin, working: sibling } = namesake ?? {}
+      const { sameNameKey } = (await keysAroundDeleted(t).catch(skip)) ?? {}
+      const { answer, twin, working: sibling } = sameNameKey ?? {}
       if (twin && !sibling)
         throw new Violation(
           'whoami accepts each of two keys created at once',
@@ -122,7 +122,7 @@ export const keys: Requirement[] = [
   must('KEY-CREDITS', '§1, §4', 'whoami', traits)
     .states('whoami reports the same credits to a created key as to another key of its organization.')
     .check(async (t) => {
-      // The same when it is repeated: what a key is told may be what it was told first.
+      // A repeated check reuses the key: answers to a key may be those to its first request.
       const { value } = await t.evidence('a key used before', () => assumeOwnKey(t), 'run')
       const asked = t.recorder.exchanges.filter(
         ({ operation, status }) => operation === 'whoami' && status === 200,
@@ -142,35 +142,34 @@ export const keys: Requirement[] = [
     .states(
       'A key that differs from a valid key by one character, in length or in case returns 401 unauthorized.',
     )
-    .check(async (t) => {
+    .answered(async (t) => {
       const { apiKey, sessionCookie } = t.settings
       await assumePositiveControl(t, 'whoami')
       const value = sessionCookie
         ? assumePresent((await usedKey(t)).working, 'a created key that works').value
         : apiKey
-      for (const similar of similarTo(value)) {
-        const exchange = await t.as('stranger', bearer(similar)).call('whoami')
-        // What is like a key of the operator may be one of somebody else.
-        const isTold = !sessionCookie && isAccepted(exchange)
-        if (isTold && idOf(field(exchange.json, 'org', 'id')) !== (await t.orgId())) continue
-        expectRefused(exchange, refusals.unauthorized)
-      }
+      const answers: Exchange[] = []
+      for (const similar of similarKeys(value))
+        answers.push(await t.as('stranger', bearer(similar)).call('whoami'))
+      return answers
     }),
 
   must('KEY-LISTED', '§4', 'listKeys', traits)
     .states('The list contains a created key.')
     .check(async (t) => {
       const expectEntry = (list: Exchange, key: NewKey) => {
-        if (entryIn(list, key) !== undefined) return
+        if (keyEntryIn(list, key) !== undefined) return
         assumeIds(list, 'keys')
-        if (showsOtherClients(t.recorder.exchanges, 'listKeys'))
-          throw new NotExercised('the list may show keys that somebody else created, not this one')
         const others = `${items(list, 'keys').length} others`
-        throw new Violation(`an entry for the key "${key.name}"`, others, list)
+        const missing = new Violation(`an entry for the key "${key.name}"`, others, list)
+        const { recorder, run } = t
+        if (showsOtherClients(recorder.exchanges, { arranged: recorder.arranged, run }, 'listKeys'))
+          throw new Disturbed('the list may show keys that somebody else created, not this one', missing)
+        throw missing
       }
       const { key, list } = await usedKey(t)
       expectEntry(list, key)
-      const unused = await fellowKeys(t).catch(skip)
+      const unused = await keysAroundDeleted(t).catch(skip)
       if (unused?.list) expectEntry(unused.list, unused.newer.key)
     }),
 
@@ -196,7 +195,7 @@ export const keys: Requirement[] = [
       )
       const wholes = [key.secret, ...stringsBut(key.key, 'prefix', 'name', 'id')]
       const leading = shown !== '' && wholes.some((whole) => whole.startsWith(shown)) && shown !== key.secret
-      expectThat(leading, 'the beginning of the key, not all of it', show(prefix), list)
+      expectThat(leading, 'the beginning of the key, not all of it', shortText(prefix), list)
     }),
 
   should('KEY-LAST-USED', '§2', 'listKeys', traits)
@@ -208,7 +207,10 @@ export const keys: Requirement[] = [
       let list = first
       const seen = await t.until(2_000, async () => {
         list = known.pop() ?? (await t.session.call('listKeys'))
-        const used = field(assumePresent(entryIn(list, key), 'the created key in the list'), 'last_used_at')
+        const used = field(
+          assumePresent(keyEntryIn(list, key), 'the created key in the list'),
+          'last_used_at',
+        )
         if (used === undefined) throw new NotExercised('the list has no last_used_at')
         return used === null || used === '' ? undefined : used
       })
@@ -218,7 +220,7 @@ export const keys: Requirement[] = [
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)
     .states('A deleted key returns 401 unauthorized.')
     .check(async (t) => {
-      const unused = await deletedUnused(t)
+      const unused = await deletedUnusedKey(t)
       for (const { deletion, answers } of [...(await deletedKeys(t)), ...(unused ? [unused] : [])])
         for (const exchange of answers) expectRefused(exchange, refusals.unauthorized, deletion)
     }),
@@ -226,34 +228,34 @@ export const keys: Requirement[] = [
   should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
     .states('A deleted key is no longer listed.')
     .check(async (t) => {
-      const { list: before } = await fellowKeys(t)
+      const { list: before } = await keysAroundDeleted(t)
       const [, last] = await deletedKeys(t)
-      if (!last) throw becauseOf('KEY-DELETED-DEAD', 'the key still works')
+      if (!last) throw consequenceError('KEY-DELETED-DEAD', 'the key still works')
       const { key, deletion, list: after } = last
-      assumePresent(before && entryIn(before, key), 'the created key in the list')
+      assumePresent(before && keyEntryIn(before, key), 'the created key in the list')
       const list = assumePresent(after, 'the list after the deletion')
-      const entry = entryIn(list, key)
+      const entry = keyEntryIn(list, key)
       if (entry !== undefined && field(entry, 'name') !== key.name)
-        throw becauseOf('KEY-ID-UNIQUE', 'another key has the id of the deleted one')
-      expectThat(entry === undefined, 'no entry for the deleted key', show(entry), deletion, list)
+        throw consequenceError('KEY-ID-UNIQUE', 'another key has the id of the deleted one')
+      expectThat(entry === undefined, 'no entry for the deleted key', shortText(entry), deletion, list)
     }),
 
   must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
     .states('Deleting a key leaves every other key valid.')
     .judged(async (t) => {
-      const { gone, deletion, answers } = await oneDeleted(t)
+      const { deletedKey, deletion, answers } = await deletionAmongKeys(t)
       assumeAccepted(deletion)
-      assumeOwnSecret(t, gone)
+      assumeOwnSecret(t, deletedKey)
       return answers
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)
     .states('Creating a key leaves a key of the same name valid.')
     .check(async (t) => {
-      const { gone, namesake } = await fellowKeys(t)
-      const { answer, after } = namesake
+      const { deletedKey, sameNameKey } = await keysAroundDeleted(t)
+      const { answer, after } = sameNameKey
       if (!isAccepted(answer)) throw new NotApplicable('a second key of the same name is refused')
-      assumeOwnSecret(t, gone.key)
+      assumeOwnSecret(t, deletedKey.key)
       expectThat(isAccepted(after), 'the first key to stay valid', brief(after), answer, after)
     }),
 

@@ -1,39 +1,40 @@
 /** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
+
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
-import { NotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCreditsOfFree, betweenReadings } from '../evidence/credits.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import { NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
+import { assumeCreditForFreeRequests, withBalancesAround } from '../fixtures/credits.ts'
 import {
   assumeKeyUnused,
   assumeLimited,
   assumeTornDown,
   isUsuallyLimited,
-  limitedAnyway,
-  most,
-  mostPaid,
-  oneLimit,
-  outage,
-  outageFault,
-  refused,
-  waitedOut,
-} from '../evidence/limits.ts'
-import { othersMark } from '../evidence/notifications.ts'
+  maxPaidRequestsToLimit,
+  maxRequestsToLimit,
+  otherLimitError,
+  outageWithoutEffectError,
+  rateLimitedResponse,
+  responsesDuringOutage,
+  responsesWhileLimited,
+  whoamiAfterRetryAfter,
+} from '../fixtures/limits.ts'
+import { othersMark } from '../fixtures/notifications.ts'
 import {
   balanceAround,
   concludeRun,
   endIfTaken,
   expectNothingRan,
   listAfter,
-  outwaitRefusals,
   prepareRun,
-} from '../evidence/refusals.ts'
-import { expectStatusKept, markedByOthers } from '../evidence/refused-runs.ts'
-import { throwIfAbsent } from '../evidence/resources.ts'
-import { isTaken, ordinaryRun, readTask } from '../evidence/runs.ts'
-import { expectSpent } from '../evidence/spending.ts'
-import { unknownKey } from '../evidence/unauthorized.ts'
-import { assumePositiveControl } from '../evidence/valid-requests.ts'
+  waitAfterRefusals,
+} from '../fixtures/refusals.ts'
+import { expectStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
+import { throwIfAbsent } from '../fixtures/resources.ts'
+import { isRunAccepted, ordinaryRun, readTask } from '../fixtures/runs.ts'
+import { expectSpent } from '../fixtures/spending.ts'
+import { unknownKey } from '../fixtures/unauthorized.ts'
+import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import {
   assumePresent,
@@ -45,13 +46,13 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
-import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { document, task } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
 /** For what needs a 429, however it comes about. */
-export const provoking = {
+export const needsRateLimit = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>
     statesUrl || probeRateLimit > 0
@@ -64,9 +65,9 @@ const paid = { retryOnViolation: true, cost: 1 } as const
 
 const isLimited = (operation: OperationId): Requirement => {
   const free = freeKeyOperations.find((one) => one === operation)
-  const times = free ? most : mostPaid
+  const times = free ? maxRequestsToLimit : maxPaidRequestsToLimit
   const { writes, needs } = traitsOf(operation)
-  return must(`LIMIT-${operation}`, '§8.1', operation, {
+  return must(`LIMIT-${operation}` as RequirementId, '§8.1', operation, {
     ...limited,
     writes,
     cost: free ? 0 : times,
@@ -75,20 +76,26 @@ const isLimited = (operation: OperationId): Requirement => {
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .check(async (t) => {
       if (free) await assumePositiveControl(t, free)
-      const { answers, created } = await oneLimit(t)
+      const { answers, created } = await responsesWhileLimited(t)
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
       if (last.status === 429) {
         const isMissed = operation === 'whoami' && created !== undefined && isAccepted(created)
         if (isMissed)
-          throw new Violation(`429 to a created key, too, by request ${most}`, brief(created), last, created)
+          throw new Violation(
+            `429 to a created key, too, by request ${maxRequestsToLimit}`,
+            brief(created),
+            last,
+            created,
+          )
         return
       }
       throwIfAbsent(t, last)
-      if (!isTaken(last) && !free) throw new NotExercised(`${operation} was not accepted (${brief(last)})`)
-      if (!isTaken(last) && isAccepted(await t.call('whoami')))
+      if (!isRunAccepted(last) && !free)
+        throw new NotExercised(`${operation} was not accepted (${brief(last)})`, undefined, last)
+      if (!isRunAccepted(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', brief(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
-        throw providerFault('the state "rate_limit" limits nothing')
+        throw new ProviderFault('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
       violation.tentative = !t.run.exclusive && !free
       throw violation
@@ -97,10 +104,10 @@ const isLimited = (operation: OperationId): Requirement => {
 
 /** Requires another key not to be limited while the main one is. */
 async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganization'): Promise<void> {
-  const seen = await oneLimit(t)
+  const seen = await responsesWhileLimited(t)
   assumeLimited(seen.limited)
   const answer = assumePresent(seen[key], 'another key that works')
-  if (answer.status === 429 && isUsuallyLimited(t)) throw limitedAnyway()
+  if (answer.status === 429 && isUsuallyLimited(t)) throw otherLimitError()
   expectThat(answer.status !== 429, 'any status but 429', brief(answer), seen.limited, answer)
 }
 
@@ -108,13 +115,13 @@ async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganizat
 function assumeStatus(exchange: Exchange | undefined, status: number, what: string): Exchange {
   const seen = assumePresent(exchange, `${what} that is accepted otherwise`)
   if (seen.status === status) return seen
-  throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`)
+  throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`, undefined, seen)
 }
 
 const pages = { list: 'listLandingPages', all: {} } as const
 const notifications = { list: 'listNotifications', all: {} } as const
 
-/** What is refused by a limit or in an outage, and shows in a list if it happens all the same. */
+/** Requests that a limit or an outage refuses, whose effect would show in a list. */
 const noEffect = (
   [
     ['TASK', 'createTask', task, 'A task', 'is not created'],
@@ -129,18 +136,18 @@ const noEffect = (
     throwIfAbsent(t, exchange)
     const shown = await listAfter(t, lists, assumeStatus(exchange, status, operation))
     const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
-    if (isRead && (await othersMark(t))) throw markedByOthers()
+    if (isRead && (await othersMark(t))) throw markedByOthersError()
     return [shown]
   }
   return [
     must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, ...traits })
       .states(`${what} rejected with 429 ${effect}.`)
-      .judged(async (t) => listed(t, (await oneLimit(t)).answers.get(operation), 429)),
+      .judged(async (t) => listed(t, (await responsesWhileLimited(t)).answers.get(operation), 429)),
 
     must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, ...traits })
       .states(`${what} rejected with 503 ${effect}.`)
       .judged(async (t) => {
-        const { answers } = await outage(t)
+        const { answers } = await responsesDuringOutage(t)
         const answer = answers.find((one) => one.operation === operation)
         return listed(t, answer, 503)
       }),
@@ -150,8 +157,8 @@ const noEffect = (
 /** Generations that a limit or an outage refuses. */
 const refusedCreatives = (
   [
-    ['LIMIT-REFUSED-CREATIVE', '§7, §8.1', 'rate_limit', 429, oneLimit],
-    ['UNAVAILABLE-CREATIVE', '§7', 'unavailable', 503, outage],
+    ['LIMIT-REFUSED-CREATIVE', '§7, §8.1', 'rate_limit', 429, responsesWhileLimited],
+    ['UNAVAILABLE-CREATIVE', '§7', 'unavailable', 503, responsesDuringOutage],
   ] as const
 ).map(([id, section, state, status, look]) =>
   must(id, section, 'generateCreative', { ...paid, needs: [`state:${state}`] })
@@ -168,14 +175,14 @@ const refusedCreatives = (
 export const limits: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
 
-  must('LIMIT-CODE', '§7, §8.1', null, provoking)
+  must('LIMIT-CODE', '§7, §8.1', null, needsRateLimit)
     .states('Exceeding the limit returns the error code rate_limited.')
-    .refused(refusals.rateLimited, async (t) => [await refused(t)]),
+    .refused(refusals.rateLimited, async (t) => [await rateLimitedResponse(t)]),
 
-  must('LIMIT-WAITED-OUT', '§7.2', null, { ...provoking, retryOnViolation: true })
+  must('LIMIT-WAITED-OUT', '§7.2', null, { ...needsRateLimit, retryOnViolation: true })
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .check(async (t) => {
-      const { limited, answer, waited } = await waitedOut(t)
+      const { limited, answer, waited } = await whoamiAfterRetryAfter(t)
       if (answer.status === 429 && t.run.exclusive) await assumeKeyUnused(t, waited)
       const actual = `${brief(answer)} after ${waited / 1_000} s`
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
@@ -188,15 +195,15 @@ export const limits: Requirement[] = [
   must('UNAVAILABLE-CODE', '§7', null, outages)
     .states('Key routes return 503 unavailable while the service is unavailable.')
     .refused(refusals.unavailable, async (t) => {
-      const { answers } = await outage(t)
-      if (answers.every(isAccepted)) throw outageFault()
+      const { answers } = await responsesDuringOutage(t)
+      if (answers.every(isAccepted)) throw outageWithoutEffectError()
       return answers
     }),
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)
     .states('Requests succeed again after an outage.')
     .check(async (t) => {
-      await outage(t)
+      await responsesDuringOutage(t)
       const whoami = await t.call('whoami')
       if (whoami.status === 503) await assumeTornDown(t)
       expectAccepted(whoami)
@@ -221,7 +228,7 @@ export const limits: Requirement[] = [
   must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
     .states('A run rejected with 429 does not start and costs nothing.')
     .check(async (t) => {
-      const { run } = await oneLimit(t)
+      const { run } = await responsesWhileLimited(t)
       assumeStatus(run?.answer, 429, 'the run')
       if (run) await expectNothingRan(t, await concludeRun(t, run.ready, run.answer))
     }),
@@ -230,16 +237,16 @@ export const limits: Requirement[] = [
     .states('A run rejected with 401 does not start and costs nothing.')
     .check(async (t) => {
       const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
-      const { id, task: before } = await prepareRun(t, () => assumeCreditsOfFree(t))
-      const { made: answers, ...balance } = await betweenReadings(t, async () => {
+      const { id, task: before } = await prepareRun(t, () => assumeCreditForFreeRequests(t))
+      const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
         for (const exchange of made) await endIfTaken(t, id, exchange)
-        await outwaitRefusals(t, ...made)
+        await waitAfterRefusals(t, ...made)
         return made
       })
       const refused = answers.filter(({ status }) => status === 401)
       // One may be refused because of the run that the other one has started.
-      const isJudged = refused.length > 0 && !answers.some(isTaken)
+      const isJudged = refused.length > 0 && !answers.some(isRunAccepted)
       for (const exchange of isJudged ? refused : answers) assumeRefused(exchange, refusals.unauthorized)
       const after = await readTask(t, id)
       await expectStatusKept(t, before, after, ...answers)
@@ -249,16 +256,16 @@ export const limits: Requirement[] = [
   ...noEffect,
   ...refusedCreatives,
 
-  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, shares: 1, needs: ['state:unavailable'] })
+  must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, sharedCredits: 1, needs: ['state:unavailable'] })
     .states(
       'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
     )
     .check(async (t) => {
-      const { ready, refused } = await outage(t)
+      const { ready, refused } = await responsesDuringOutage(t)
       const exchange = assumePresent(refused, 'a task that is ready to be run')
-      if (isTaken(exchange)) {
+      if (isRunAccepted(exchange)) {
         const whoami = await t.during('unavailable', {}, () => t.call('whoami', { takes: [503] }))
-        if (whoami.status !== 503) throw outageFault()
+        if (whoami.status !== 503) throw outageWithoutEffectError()
         throw new Violation('503 unavailable', brief(exchange), exchange)
       }
       if (exchange.status !== 503) await ordinaryRun(t)

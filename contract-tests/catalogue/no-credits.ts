@@ -1,25 +1,19 @@
 /** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import {
-  creditsIn,
-  creditsOnceSet,
-  readCredits,
-  restoreCredits,
-  setCreditsState,
-} from '../evidence/credits.ts'
-import { generate, generation } from '../evidence/generations.ts'
-import { callersInTurn } from '../evidence/key-use.ts'
-import { deleteKey, requestKey } from '../evidence/keys.ts'
-import { seesOtherClients } from '../evidence/other-clients.ts'
-import { outwaitRefusals } from '../evidence/refusals.ts'
-import { expectStatusKept, isListedUnchanged, lastEnded } from '../evidence/refused-runs.ts'
-import { newTask } from '../evidence/resources.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import { Disturbed, NotExercised, reasonNot, skip, Violation } from '../client/check-errors.ts'
+import { creditsIn, readCredits, setCreditsState } from '../fixtures/credits.ts'
+import { generate, generation } from '../fixtures/generations.ts'
+import { callersInTurn } from '../fixtures/key-use.ts'
+import { deleteKey, requestKey } from '../fixtures/keys.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { expectStatusKept, isListedUnchanged, lastFinishedTask } from '../fixtures/refused-runs.ts'
+import { newTask } from '../fixtures/resources.ts'
 import {
   assumeNoneEndsLate,
-  isTaken,
+  isRunAccepted,
   ordinaryEnd,
   ordinaryRun,
   type ReadTask,
@@ -28,9 +22,10 @@ import {
   requestRun,
   waitForEnd,
   waitForIdleAgent,
-} from '../evidence/runs.ts'
-import { assumeQuietBalance, balanceMovesNow, expectSpent } from '../evidence/spending.ts'
-import { assumePositiveControl, prepareRequest } from '../evidence/valid-requests.ts'
+} from '../fixtures/runs.ts'
+import { assumeBalanceRepeats, restoreBalance, setCredits, withCredits } from '../fixtures/set-credits.ts'
+import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
+import { assumePositiveControl, prepareRequest } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -43,54 +38,7 @@ import {
   refusals,
 } from '../harness/expect.ts'
 import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
-import { providerFault } from '../harness/provider-states.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-
-/** The source of a balance that was not what a provider state had set it to, and that nobody else changes. */
-const atFault = 'the balance after a state, set twice'
-
-/** Sets the balance by a provider state and confirms it; once more, since somebody else may have changed it at once. */
-async function setCredits(t: TestContext, credits: number): Promise<void> {
-  const { missed, tooLate_ms } = t.run.lateness
-  // A balance that shows too late shows no more by a second look.
-  const isTrusted = !missed.has(atFault) && tooLate_ms === 0
-  const set = async () => {
-    await setCreditsState(t, credits)
-    return creditsOnceSet(t, credits, isTrusted)
-  }
-  let balance = await set()
-  if (balance !== credits && isTrusted) balance = await set()
-  if (balance === credits) return assumeSteady(t, balance)
-  const what = `with the state "credits" at ${credits}, whoami reports ${balance}`
-  if (seesOtherClients(t) || (isTrusted && (await changesAfterwards(t))))
-    throw new NotExercised(`${what}: somebody else uses the organization`)
-  missed.add(atFault)
-  throw providerFault(what)
-}
-
-/** Whether somebody else changes the balance; watched where there are credits that they could spend. */
-async function changesAfterwards(t: TestContext): Promise<boolean> {
-  if (t.balanceBefore) await restoreCredits(t, t.balanceBefore.credits)
-  return balanceMovesNow(t)
-}
-
-/** Continues only if whoami reports the same balance again; looked at once. */
-async function assumeSteady(t: TestContext, balance: number): Promise<void> {
-  const isSteady = await t.evidence('steady balance', async () => (await readCredits(t)) === balance)
-  if (!isSteady) throw new NotExercised('whoami changes the balance')
-}
-
-/** Runs an action at a given balance, then restores the balance less what was spent. */
-export async function withCredits<T>(t: TestContext, credits: number, action: () => Promise<T>): Promise<T> {
-  const [balance, spent] = [await readCredits(t), t.budget.spent]
-  try {
-    await setCredits(t, credits)
-    return await action()
-  } finally {
-    await waitForIdleAgent(t)
-    await restoreCredits(t, Math.max(balance - (t.budget.spent - spent), 2)).catch(() => undefined)
-  }
-}
 
 /** Every request that is made at zero balance, and the responses. */
 const requestsAtZeroBalance = (t: TestContext) =>
@@ -107,17 +55,17 @@ const requestsAtZeroBalance = (t: TestContext) =>
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
       const runAgain = async (task: string) => again.push(await refusedRun(t, { id: task }))
-      if (!isTaken(first)) {
+      if (!isRunAccepted(first)) {
         await runAgain(id)
-        await whileBusy(t, () => runAgain(lastEnded(t) ?? id))
+        await whileBusy(t, () => runAgain(lastFinishedTask(t) ?? id))
       }
-      for (const exchange of [first, ...again]) if (isTaken(exchange)) t.budget.spend(1)
+      for (const exchange of [first, ...again]) if (isRunAccepted(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(skip)
-      const creative = await generate(t).catch(skip)
+      const creative = await generate(t).catch(reasonNot)
       const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
-      await restoreCredits(t, Math.max(balance, 2)).catch(() => undefined)
+      await restoreBalance(t, Math.max(balance, 2))
     }
   })
 
@@ -132,7 +80,7 @@ async function removeCredits(t: TestContext): Promise<Exchange> {
   await setCreditsState(t, 0)
   const exchange = await t.call('whoami')
   if (isAccepted(exchange) && creditsIn(exchange) !== 0) await setCredits(t, 0)
-  else if (isAccepted(exchange)) await assumeSteady(t, 0)
+  else if (isAccepted(exchange)) await assumeBalanceRepeats(t, 0)
   return exchange
 }
 
@@ -185,14 +133,15 @@ export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string;
       ])
       const beside = generated && isAccepted(generated) ? generated : undefined
       const started = ids.find((_, i) => isAccepted(answers[i] as Exchange))
-      // Of a balance of one, whatever a service makes of it: it is set anew.
+      // One credit is counted as spent whatever a service makes of it: the balance is set anew.
       t.budget.spend(1)
       // A run that fails at once returns the credit, and the generation may use it.
       const isReused = beside && started !== undefined && (await readTask(t, started)).finished
       const ends: (ReadTask | undefined)[] = []
       for (const [i, id] of ids.entries())
-        if (isTaken(answers[i] as Exchange)) ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
-      // Those that wait may need the credit that the first has taken.
+        if (isRunAccepted(answers[i] as Exchange))
+          ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
+      // Waiting runs may need the credit that the first has taken.
       for (const [i, id] of ids.entries()) if (!isAccepted(answers[i] as Exchange)) t.unended.delete(id)
       const list = await t.call('listTasks')
       const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
@@ -210,7 +159,7 @@ export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string;
     })
   })
 
-/** Whether the only credit is refunded. */
+/** True if the only credit is refunded. */
 async function refunded(t: TestContext): Promise<boolean> {
   const within = Math.min(t.settings.runTimeout, refundTime)
   const seen = await t.until(within, async () => ((await readCredits(t)) >= 1 ? true : undefined))
@@ -223,16 +172,17 @@ const toppedUp = (t: TestContext) =>
     const requests = await requestsAtZeroBalance(t)
     const { id, after } = requests
     assumeNeverTaken(requests)
-    await outwaitRefusals(t)
+    await waitAfterRefusals(t)
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 
 /** Requires a run to end that nothing else keeps from it, if others end. */
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
-  if (seesOtherClients(t)) return
+  const never = new Violation('a run that ends within --run-timeout', 'it never ended', answer)
+  if (seesOtherClients(t)) throw new Disturbed('somebody else may keep the agent busy', never)
   assumePresent(await ordinaryEnd(t), 'the end of another run')
   await assumeNoneEndsLate(t)
-  throw new Violation('a run that ends within --run-timeout', 'it never ended', answer)
+  throw never
 }
 
 const zeroBalance = { writes: true, retryOnViolation: true, needs: ['state:credits'] } as const
@@ -241,7 +191,11 @@ const zeroBalance = { writes: true, retryOnViolation: true, needs: ['state:credi
 async function assumeNoCredits(t: TestContext) {
   const requests = await requestsAtZeroBalance(t)
   if (requests.first.status === 402) return requests
-  throw new NotExercised(`the run was not refused with 402 (${brief(requests.first)})`)
+  throw new NotExercised(
+    `the run was not refused with 402 (${brief(requests.first)})`,
+    undefined,
+    requests.first,
+  )
 }
 
 /** Continues only with a task that ran at no time. */
@@ -252,11 +206,11 @@ function assumeNeverTaken({
   readonly first: Exchange
   readonly again: readonly Exchange[]
 }): void {
-  const taken = [first, ...again].find(isTaken)
-  if (taken) throw new NotExercised(`a run was accepted without a credit (${brief(taken)})`)
+  const taken = [first, ...again].find(isRunAccepted)
+  if (taken) throw new NotExercised(`a run was accepted without a credit (${brief(taken)})`, undefined, taken)
 }
 
-/** Whether an answer is about a notification that a service does not keep any more. */
+/** True if an answer is about a notification that a service does not keep any more. */
 async function isOfGone(t: TestContext, { operation, status, url }: Exchange): Promise<boolean> {
   if (operation !== 'readNotification' || status !== 404) return false
   const list = assumeAccepted(await t.call('listNotifications'))
@@ -264,11 +218,11 @@ async function isOfGone(t: TestContext, { operation, status, url }: Exchange): P
 }
 
 export const noCredits: Requirement[] = [
-  must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, shares: 1 })
+  must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
     .states('A run at zero balance returns 402 no_credits.')
     .check(async (t) => {
       const { first } = await requestsAtZeroBalance(t)
-      if (isTaken(first)) await assumeQuietBalance(t)
+      if (isRunAccepted(first)) await assumeQuietBalance(t)
       else if (first.status !== 402) await ordinaryRun(t)
       expectRefused(first, refusals.noCredits)
     }),
@@ -277,9 +231,10 @@ export const noCredits: Requirement[] = [
     .states('A run at zero balance keeps returning 402 no_credits until credits are added.')
     .check(async (t) => {
       const { id, again } = await assumeNoCredits(t)
-      if (again.some(isTaken)) await assumeQuietBalance(t)
+      if (again.some(isRunAccepted)) await assumeQuietBalance(t)
       for (const exchange of again)
-        if (requestedId(exchange) === id || isTaken(exchange)) expectRefused(exchange, refusals.noCredits)
+        if (requestedId(exchange) === id || isRunAccepted(exchange))
+          expectRefused(exchange, refusals.noCredits)
     }),
 
   must('NO-CREDITS-UNCHANGED', '§3', 'runTask', zeroBalance)
@@ -315,34 +270,35 @@ export const noCredits: Requirement[] = [
       await expectStatusKept(t, refused, afterTopUp, refused.exchange)
     }),
 
-  must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, shares: 1 })
+  must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, sharedCredits: 1 })
     .states('A run is accepted again after one credit was added.')
     .check(async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
       const { answers, ended, ran } = await runsWithOneCredit(t, { id, task: afterTopUp })
       const [answer] = answers
-      if (answer && isTaken(answer)) {
+      if (answer && isRunAccepted(answer)) {
         if (ran.length === 0 && !ended) await expectEnd(t, answer)
         return void assumePresent(ended, 'the end of the run')
       }
       const exchange = await withCredits(t, 1, async () => {
         const answer = await requestRun(t, id)
-        if (isTaken(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')
+        if (isRunAccepted(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')
         return answer
       })
-      if (isTaken(exchange)) return undefined
+      if (isRunAccepted(exchange)) return undefined
       await assumeQuietBalance(t)
       await ordinaryRun(t)
       throw new Violation('a success, or 409 busy', brief(exchange), exchange)
     }),
 
-  must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, shares: 1 })
+  must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, sharedCredits: 1 })
     .states('A generation at zero balance returns 402 no_credits.')
     .check(async (t) => {
       const { creative } = await requestsAtZeroBalance(t)
-      if (!creative) throw new NotApplicable('the extended route generateCreative is not offered (404)')
-      if (!isAccepted(creative) && creative.status !== 402) assumeAccepted((await generation(t)).exchange)
+      if (creative instanceof Error) throw creative
+      if (isAccepted(creative)) await assumeQuietBalance(t)
+      else if (creative.status !== 402) assumeAccepted((await generation(t)).exchange)
       expectRefused(creative, refusals.noCredits)
     }),
 

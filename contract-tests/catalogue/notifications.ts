@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
-import { NotExercised, skip } from '../client/check-errors.ts'
+import { Disturbed, NotExercised, skip } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
   droppedSince,
@@ -9,19 +9,19 @@ import {
   markedOfRun,
   readNotifications,
   unknownMarked,
-} from '../evidence/notification-story.ts'
+} from '../fixtures/notification-story.ts'
 import {
   newNotification,
   notificationIds,
   othersAdd,
   othersMark,
   unreadOf,
-} from '../evidence/notifications.ts'
-import { aQuietOne, markedByOthers } from '../evidence/refused-runs.ts'
+} from '../fixtures/notifications.ts'
+import { markedByOthersError } from '../fixtures/refused-runs.ts'
 import {
   assumeAccepted,
   assumePresent,
-  becauseOf,
+  consequenceError,
   expectAccepted,
   expectSame,
   expectThat,
@@ -30,7 +30,7 @@ import {
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const arranged = { writes: true, retryOnViolation: true, needs: ['state:unread_notification'] } as const
-const traits = { ...arranged, orRuns: 1 } as const
+const traits = { ...arranged, runsInsteadOfState: 1 } as const
 
 /** The ids of other notifications whose read field is not the same in a later list. */
 function changedBeside(id: string, before: Exchange, after: Exchange): string[] {
@@ -41,7 +41,7 @@ function changedBeside(id: string, before: Exchange, after: Exchange): string[] 
 }
 
 export const notifications: Requirement[] = [
-  must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { retryOnViolation: true })
+  must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
     .states('The unread count is at least the number of unread items in the list.')
     .judged(async (t) => {
       const arrived =
@@ -64,7 +64,7 @@ export const notifications: Requirement[] = [
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', arranged)
     .states('A new notification is unread.')
     .check(async (t) => {
-      // What is listed later may have been marked by others.
+      // Later notifications may have been marked by others.
       const { ids, first } = await arrivedNotifications(t)
       const isRead = ids.some((id) => field(itemIn(first, id), 'read') === true)
       expectThat(!isRead, 'read: false', 'read: true', first)
@@ -78,11 +78,7 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the new notification was not unread')
       const { before: later } = await readNotifications(t)
       const isRead = ids.some((id) => field(itemIn(later, id), 'read') === true)
-      if (isRead && (await othersMark(t)))
-        throw new NotExercised(
-          'somebody else marks notifications as read',
-          'an organization that nobody else uses',
-        )
+      if (isRead && (await othersMark(t))) throw markedByOthersError()
       expectThat(!isRead, 'read: false', 'read: true', list, later)
     }),
 
@@ -94,11 +90,11 @@ export const notifications: Requirement[] = [
         const [then, now] = [first, list].map((one) => field(itemIn(one, id), 'read'))
         return then !== true && now === true
       }
-      if (ids.some(isMarked)) throw markedByOthers()
+      if (ids.some(isMarked)) throw markedByOthersError()
       const wanted = unreadOf(before) + count
       // A short list does not show all that have come.
       if (ids.length < count && unreadOf(list) > wanted && (await othersAdd(t)))
-        throw new NotExercised('somebody else adds notifications', aQuietOne)
+        throw new Disturbed('somebody else adds notifications')
       const fewer = wanted - unreadOf(list)
       if (fewer > 0 && fewer <= (await droppedSince(t, before, list)))
         throw new NotExercised('new notifications take the place of old ones', 'fewer unread notifications')
@@ -139,11 +135,11 @@ export const notifications: Requirement[] = [
       if (field(itemIn(before, id), 'read') !== false)
         throw new NotExercised('the notification was read before')
       if (changedBeside(id, before, after).length > 0)
-        throw becauseOf('NOTIFICATION-READ-ONE', 'other notifications changed too')
+        throw consequenceError('NOTIFICATION-READ-ONE', 'other notifications changed too')
       expectUnread(before, after, -1, before, answer, after)
     }),
 
-  must('NOTIFICATION-READ-ONE', '§3.4', 'readNotification', { ...traits, orRuns: 3 })
+  must('NOTIFICATION-READ-ONE', '§3.4', 'readNotification', { ...traits, runsInsteadOfState: 3 })
     .states('Marking a notification as read changes no other notification.')
     .judged(async (t) => {
       const { older, id, newer, before, answer, after } = await readNotifications(t)
@@ -153,7 +149,7 @@ export const notifications: Requirement[] = [
       const ofRun = await markedOfRun(t)
       const shown = [after, ...(ofRun ? [ofRun.list] : [])]
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
-      if (await othersMark(t)) throw markedByOthers()
+      if (await othersMark(t)) throw markedByOthersError()
       // Marking one that does not exist must not mark the newest either.
       await newNotification(t)
       await t.call('listNotifications')

@@ -1,26 +1,34 @@
 /** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
+
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
-import { deletedKeys } from '../evidence/key-use.ts'
-import { deleteKey } from '../evidence/keys.ts'
-import { unknownMarked } from '../evidence/notification-story.ts'
-import { acceptedIn, newTask, sharedTask } from '../evidence/resources.ts'
-import { isTaken, refusedRun } from '../evidence/runs.ts'
-import { inexactId, malformedIds, malformedIdsEverywhere, nearIds, oddIds } from '../evidence/texts.ts'
-import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
+import { deletedKeys } from '../fixtures/key-use.ts'
+import { deleteKey } from '../fixtures/keys.ts'
+import { unknownMarked } from '../fixtures/notification-story.ts'
+import { acceptedIn, newTask, sharedTask } from '../fixtures/resources.ts'
+import { isRunAccepted, refusedRun } from '../fixtures/runs.ts'
+import {
+  idBeyondDoublePrecision,
+  malformedIds,
+  malformedIdsEverywhere,
+  nearIds,
+  oddIds,
+} from '../fixtures/texts.ts'
+import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, orSuccess, refusals } from '../harness/expect.ts'
+import { assumePresent } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, type Traits } from '../harness/requirement.ts'
-import { document, type Kind, task, unknownRequest, unlessBroke } from './resource-kinds.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
+import { document, type Kind, task, unknownRequest, withoutNoCredits } from './resource-kinds.ts'
 
 /** An operation with an id, and what it may answer to one that does not exist. */
 interface Identifying {
   readonly name: string
   readonly operation: OperationId
-  /** What it does, for the statement. */
+  /** Action in words, for the statement. */
   readonly doing: string
   readonly traits: Traits
   readonly orSuccess?: true
@@ -45,7 +53,7 @@ const reads = ({ prefix, name, read, shared }: Kind): Identifying => ({
 
 /** One more for each kind: of a document the id of a task, which a document may have as well. */
 const idOfOther = async (t: TestContext, name: Kind['name']): Promise<string> =>
-  name === 'document' ? (await sharedTask(t)).id : inexactId
+  name === 'document' ? (await sharedTask(t)).id : idBeyondDoublePrecision
 
 const identifying: readonly Identifying[] = [
   reads(task),
@@ -57,7 +65,7 @@ const identifying: readonly Identifying[] = [
     traits: { writes: true, retryOnViolation: true },
     async control(t) {
       const plain = await unknownRequest(t, 'runTask', task)
-      assumePresent(isTaken(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
+      assumePresent(isRunAccepted(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
     },
     call: refusedRun,
     odd: async (t) => [...oddIds, ...nearIds((await newTask(t)).id)],
@@ -93,9 +101,9 @@ async function ask(
 ) {
   await control(t)
   const answers: Exchange[] = []
-  for (const id of ids) answers.push(await call(t, { [as]: id }))
+  for (const id of ids) answers.push(await call(t, { [as]: id, invented: 'odd' }))
   const tasks = new Set(acceptedIn(t, 'createTask').map(createdId))
-  return unlessBroke(
+  return withoutNoCredits(
     t,
     answers.filter((one) => !isAccepted(one) || !tasks.has(requestedId(one))),
   )
@@ -104,32 +112,29 @@ async function ask(
 const ending = ({ orSuccess }: Identifying) =>
   `returns not found${orSuccess ? ', bad input or a success' : ' or bad input'}`
 
-const gone = orSuccess(refusals.notFoundOrBadInput)
-const allowedOf = (one: Identifying) => (one.orSuccess ? gone : refusals.notFoundOrBadInput)
-
 export const oddIdRefusals: Requirement[] = [
   ...identifying.map((one) =>
-    must(`${one.name}-ODD-ID`, '§7', one.operation, one.traits)
+    must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
       .states(`${one.doing} with an unusual id, percent-encoded, ${ending(one)}.`)
-      .refused(allowedOf(one), async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds)),
+      .answered(async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds)),
   ),
   ...identifying.map((one) =>
-    must(`MALFORMED-ID-${one.operation}`, '§4', one.operation, one.traits)
+    must(`MALFORMED-ID-${one.operation}` as RequirementId, '§4', one.operation, one.traits)
       .states(
         `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
-      .refused(allowedOf(one), (t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsEverywhere)),
+      .answered((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsEverywhere)),
   ),
 ]
 
 export const missingResources: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')
-    .refused(gone, async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)]),
+    .answered(async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)]),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
-    .refused(gone, async (t) => {
+    .answered(async (t) => {
       const { answer } = await unknownMarked(t)
       if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')

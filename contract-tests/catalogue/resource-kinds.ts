@@ -1,18 +1,18 @@
-/** What tasks and documents have in common: created with texts that are kept, read by a unique id, and listed. */
+/** Common traits of tasks and documents: created with texts that are kept, read by a unique id, and listed. */
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, items } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { readCredits } from '../evidence/credits.ts'
-import { anotherKey } from '../evidence/key-use.ts'
-import { listWith } from '../evidence/late-effects.ts'
-import { expectListed } from '../evidence/other-clients.ts'
+import { readCredits } from '../fixtures/credits.ts'
+import { anotherKey } from '../fixtures/key-use.ts'
+import { listContaining } from '../fixtures/late-effects.ts'
+import { expectListed } from '../fixtures/other-clients.ts'
 import {
   acceptedIn,
-  created,
+  createdResource,
   newDocument,
   newTask,
   readBack,
@@ -20,30 +20,31 @@ import {
   sharedDocument,
   sharedTask,
   withCharset,
-} from '../evidence/resources.ts'
+} from '../fixtures/resources.ts'
 import {
   allTexts,
-  everyText,
   fieldLengths,
   fieldTexts,
-  isKept,
+  isStoredUnaltered,
   longLengths,
+  longMixedText,
   longText,
-  lookalike,
+  lookalikeText,
   markedLookalike,
-  paddings,
-  texts,
-} from '../evidence/texts.ts'
-import { assumePositiveControl, assumeRead } from '../evidence/valid-requests.ts'
+  outerWhitespace,
+  sampleTexts,
+} from '../fixtures/texts.ts'
+import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, expectAccepted, expectSame, expectThat, refusals } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 
 /** How a kind of resource is created and read, and the field that holds its longest text. */
 export interface Kind {
-  readonly prefix: string
+  readonly prefix: 'TASK' | 'DOC'
   readonly name: 'task' | 'document'
   readonly create: 'createTask' | 'createDocument'
   readonly read: 'getTask' | 'getDocument'
@@ -56,9 +57,9 @@ export interface Kind {
   readonly text: 'text' | 'content_md'
   /** The word for that text in statements. */
   readonly textName: string
-  /** Whether the response that creates it must contain that text. */
+  /** True if the response that creates it must contain that text. */
   readonly echoesText: boolean
-  /** What marked texts begin with. */
+  /** Prefix of marked texts. */
   readonly mark: string
   readonly body: (t: TestContext, text?: string) => Record<string, string>
   /** With a text, and with unusual characters in every other field. */
@@ -113,20 +114,21 @@ export const document: Kind = {
   }),
   make: (t, title, client) => newDocument(t, title === undefined ? {} : { title }, client),
   makeNth: async (t, nth, client) => {
-    const [text, other] = [lookalike(nth), t.name('Content')]
+    const [text, other] = [lookalikeText(nth), t.name('Content')]
     if (nth % 4 === 3) return newDocument(t, { title: text, content_md: other }, client)
     return newDocument(t, { title: (await sharedDocument(t)).title, content_md: text }, client)
   },
   shared: sharedDocument,
 }
 
+/** Traits of a check that creates or changes something. */
 export const writes = { writes: true } as const
 
 /** Alone, since a list may be capped: what was just created must be the newest item. */
-export const listing = { ...writes, retryOnViolation: true } as const
+export const exclusiveNewestInList = { ...writes, retryOnViolation: true } as const
 
 /** One of a kind, created when there are many, and the first list that contains it. */
-export const newest = (t: TestContext, kind: Kind) =>
+export const newestAmongMany = (t: TestContext, kind: Kind) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
     const created = new Set(acceptedIn(t, create).map(createdId))
@@ -142,16 +144,16 @@ export const newest = (t: TestContext, kind: Kind) =>
     await Promise.all(Array.from({ length: missing }, makeOne))
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await anotherKey(t))
-    const newestOnes = await listWith(t, list, id, all)
+    const newestOnes = await listContaining(t, list, id, all)
     const old = oldOne(t, kind)
     if (old !== undefined) await t.call(read, { id: old })
-    // What has ended may be cached for everybody.
+    // A finished task may be cached for everybody.
     if (old !== undefined && create === 'createTask' && t.settings.otherApiKey)
       await t.other.call(read, { id: old })
     return { id, list: newestOnes }
   })
 
-/** What is kept, whatever was created or has run since: the first task that has run, a document in a folder. */
+/** A lasting item, whatever was created or has run since: the first task that has run, a document in a folder. */
 function oldOne(t: TestContext, { create }: Kind): string | undefined {
   const [run] = create === 'createTask' ? acceptedIn(t, 'runTask') : []
   if (run) return requestedId(run)
@@ -167,15 +169,15 @@ const isFiled = (body: unknown) =>
  * With the newest, more items than short lists show at a time, and more creations than short counters of ids have
  * numbers; and as many as there are ways to make one of many.
  */
-const many = { listed: 30, created: 30, ofEach: 4 } as const
+const many = { listed: 28, created: 30, ofEach: 4 } as const
 
 /** Tested last. */
 export const newestListed = (kind: Kind): Requirement => {
   const { prefix, name, list, allName } = kind
-  return must(`${prefix}-LISTED-LAST`, '§4', list, listing)
+  return must(`${prefix}-LISTED-LAST`, '§4', list, exclusiveNewestInList)
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .check(async (t) => {
-      const seen = await newest(t, kind)
+      const seen = await newestAmongMany(t, kind)
       expectListed(t, seen.list, seen.id, `new ${name}`)
     })
 }
@@ -185,26 +187,26 @@ export const unknownRequest = (t: TestContext, operation: OperationId, { read, s
   t.evidence(`unknown ${operation}`, async () => {
     const { id } = await shared(t)
     await assumeRead(t, read)
-    return requestUnknown(id, (unknown) => t.call(operation, { id: unknown }))
+    return requestUnknown(id, (unknown) => t.call(operation, unknown))
   })
 
 /** An operation refuses an id that does not exist; an existing one is read first. */
 export const refusesUnknownId = (
-  id: string,
+  id: RequirementId,
   operation: OperationId,
   kind: Kind,
   traits: Traits = {},
 ): Requirement =>
   must(id, '§7', operation, { ...writes, ...traits })
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
-    .refused(refusals.notFound, async (t) => {
-      const answers = await unlessBroke(t, [await unknownRequest(t, operation, kind)])
+    .answered(async (t) => {
+      const answers = await withoutNoCredits(t, [await unknownRequest(t, operation, kind)])
       assumePresent(answers[0], 'a credit for a run, which the service checks first')
       return answers
     })
 
 /** The answers that say something of an id: without credits a service may refuse runs before it looks. */
-export async function unlessBroke(
+export async function withoutNoCredits(
   t: TestContext,
   answers: readonly Exchange[],
 ): Promise<readonly Exchange[]> {
@@ -217,7 +219,7 @@ export async function unlessBroke(
 async function storeText(t: TestContext, kind: Kind, text: string) {
   await assumePositiveControl(t, kind.create)
   const answer = expectAccepted(await t.call(kind.create, { body: kind.body(t, text) }))
-  const { id, exchange } = created(t, answer)
+  const { id, exchange } = createdResource(t, answer)
   return { exchange, read: await readBack(t, kind.read, id) }
 }
 
@@ -226,42 +228,46 @@ const storedWhole = (t: TestContext, kind: Kind) =>
   t
     .evidence(`whole ${kind.name}`, async () => {
       await assumePositiveControl(t, kind.create)
-      const sent = kind.wholeBody(t, everyText(t.name(kind.mark)))
-      const { id, exchange } = created(t, await t.call(kind.create, { body: sent }))
+      const sent = kind.wholeBody(t, longMixedText(t.name(kind.mark)))
+      const { id, exchange } = createdResource(t, await t.call(kind.create, { body: sent }))
       await readBack(t, kind.read, id)
       const { item } = await readBack(t, kind.read, id)
       return { sent, item, echo: field(exchange.json, kind.member) }
     })
     .catch(() => undefined)
 
-/** Whether a field of it is kept, but for white space at either end; the text is answered by its creation too. */
-export async function isKeptInWhole(t: TestContext, kind: Kind, name: string): Promise<boolean> {
+/** True if a field of it is kept, but for white space at either end; the text is answered by its creation too. */
+export async function keepsFieldTrimmed(t: TestContext, kind: Kind, name: string): Promise<boolean> {
   const whole = await storedWhole(t, kind)
   const isEchoed = kind.echoesText && name === kind.text
   const stored = whole ? [field(whole.item, name), ...(isEchoed ? [field(whole.echo, name)] : [])] : []
-  return whole !== undefined && stored.every((one) => isKept(one, whole.sent[name] ?? ''))
+  return whole !== undefined && stored.every((one) => isStoredUnaltered(one, whole.sent[name] ?? ''))
 }
 
-/** Whether some fields of it are kept with the white space at either end. */
-export async function isSameInWhole(t: TestContext, kind: Kind, ...names: string[]): Promise<boolean> {
+/** True if these fields are kept with the white space at either end. */
+export async function keepsFieldsWithWhitespace(
+  t: TestContext,
+  kind: Kind,
+  ...names: string[]
+): Promise<boolean> {
   const whole = await storedWhole(t, kind)
   return whole !== undefined && names.every((name) => field(whole.item, name) === whole.sent[name])
 }
 
 /** Requires a text to be stored; white space may be trimmed at either end. */
 function expectKept(stored: unknown, sent: string, what: string, exchange: Exchange): void {
-  if (!isKept(stored, sent)) expectSame(stored, sent, what, exchange)
+  if (!isStoredUnaltered(stored, sent)) expectSame(stored, sent, what, exchange)
 }
 
 /** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
 export const keepsTexts = (kind: Kind): Requirement[] =>
-  Object.entries(texts).map(([name, text]) =>
-    must(`${kind.prefix}-TEXT-${name}`, '§2, §4', kind.create, writes)
+  Object.entries(sampleTexts).map(([name, text]) =>
+    must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writes)
       .states(
         `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
       )
       .check(async (t) => {
-        if (await isKeptInWhole(t, kind, kind.text)) return
+        if (await keepsFieldTrimmed(t, kind, kind.text)) return
         const wanted = text.replace('{mark}', t.name(kind.mark))
         const { exchange, read } = await storeText(t, kind, wanted)
         const what = `${kind.member}.${kind.text}`
@@ -270,35 +276,40 @@ export const keepsTexts = (kind: Kind): Requirement[] =>
       }),
   )
 
-export const keepsEnds = (kind: Kind): Requirement =>
+export const keepsOuterWhitespace = (kind: Kind): Requirement =>
   should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
     .check(async (t) => {
-      if (await isSameInWhole(t, kind, kind.text)) return
-      for (const padding of paddings) {
+      if (await keepsFieldsWithWhitespace(t, kind, kind.text)) return
+      for (const padding of outerWhitespace) {
         const wanted = padding.replace('{mark}', t.name(kind.mark))
         const { item, exchange } = (await storeText(t, kind, wanted)).read
         const stored = field(item, kind.text)
-        if (!isKept(stored, wanted))
+        if (!isStoredUnaltered(stored, wanted))
           throw new NotExercised(`the ${kind.textName} is not kept, as ${kind.prefix}-TEXT-SPACES tests`)
         expectSame(stored, wanted, `${kind.member}.${kind.text}`, exchange)
       }
     })
 
-export const keepsLongText = (kind: Kind, id: string, section: string): Requirement =>
+export const keepsLongText = (kind: Kind, id: RequirementId, section: string): Requirement =>
   must(id, section, kind.create, writes)
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
     .check(async (t) => {
-      if (await isKeptInWhole(t, kind, kind.text)) return
+      if (await keepsFieldTrimmed(t, kind, kind.text)) return
       await assumePositiveControl(t, kind.create)
       for (const wantedLength of longLengths) {
         const wanted = longText(t.name(kind.mark), wantedLength)
         const exchange = await t.call(kind.create, { body: kind.body(t, wanted) })
         if ([400, 413, 422].includes(exchange.status)) continue
-        const read = await readBack(t, kind.read, created(t, exchange).id)
+        const read = await readBack(t, kind.read, createdResource(t, exchange).id)
         const kept = field(read.item, kind.text)
         const length = typeof kept === 'string' ? `${kept.length} characters` : `no ${kind.textName}`
-        return expectThat(isKept(kept, wanted), `all ${wanted.length} characters`, length, read.exchange)
+        return expectThat(
+          isStoredUnaltered(kept, wanted),
+          `all ${wanted.length} characters`,
+          length,
+          read.exchange,
+        )
       }
       const lengths = longLengths.map((one) => one.toLocaleString('en')).join(' and of ')
       throw new NotApplicable(`a ${kind.textName} of ${lengths} characters is refused, which is allowed`)

@@ -1,19 +1,19 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 
 import type { Exchange } from '#traffic/exchange.ts'
-import { listWith } from '../evidence/late-effects.ts'
-import { expectListed } from '../evidence/other-clients.ts'
-import { newTask } from '../evidence/resources.ts'
-import { texts } from '../evidence/texts.ts'
-import { assumePositiveControl, assumeRead, positiveControl } from '../evidence/valid-requests.ts'
+import { listContaining } from '../fixtures/late-effects.ts'
+import { expectListed } from '../fixtures/other-clients.ts'
+import { newTask } from '../fixtures/resources.ts'
+import { sampleTexts } from '../fixtures/texts.ts'
+import { assumePositiveControl, assumeRead, positiveControl } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, itemIn } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
-  keepsEnds,
+  exclusiveNewestInList,
   keepsLongText,
+  keepsOuterWhitespace,
   keepsTexts,
-  listing,
   refusesUnknownId,
   task,
   writes,
@@ -23,11 +23,11 @@ import {
 const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
-    const made = await newTask(t, texts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
-    return { ...made, list: await listWith(t, 'listTasks', made.id) }
+    const made = await newTask(t, sampleTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
+    return { ...made, list: await listContaining(t, 'listTasks', made.id) }
   })
 
-/** That list. Continues only if it contains the task. */
+/** A list with the new task. Continues only if it contains the task. */
 async function listWithNew(t: TestContext): Promise<Exchange> {
   const { id, list } = await listedTask(t)
   assumePresent(itemIn(list, id), 'the new task in the list')
@@ -44,20 +44,20 @@ async function newTaskRead(t: TestContext): Promise<Exchange[]> {
 const repeated = { ...writes, retryOnViolation: true } as const
 
 export const tasks: Requirement[] = [
-  must('TASK-LISTED', '§4', 'listTasks', listing)
+  must('TASK-LISTED', '§4', 'listTasks', exclusiveNewestInList)
     .states('The list contains a created task.')
     .check(async (t) => {
       const { id, list } = await listedTask(t)
       expectListed(t, list, id, 'new task')
     }),
 
-  must('TASK-LISTED-SAME', '§2', 'listTasks', listing)
+  must('TASK-LISTED-SAME', '§2', 'listTasks', exclusiveNewestInList)
     .states('The list shows a task with the text it was created with.')
     .judged(async (t) => {
       await listWithNew(t)
     }),
 
-  must('TASK-CREATED-ONCE', '§4', 'createTask', listing)
+  must('TASK-CREATED-ONCE', '§4', 'createTask', exclusiveNewestInList)
     .states('createTask creates one task.')
     .judged(async (t) => [await listWithNew(t)]),
 
@@ -70,7 +70,7 @@ export const tasks: Requirement[] = [
     .judged(newTaskRead),
 
   ...keepsTexts(task),
-  keepsEnds(task),
+  keepsOuterWhitespace(task),
   keepsLongText(task, 'TASK-TEXT-LONG', '§2, §4'),
   refusesUnknownId('TASK-UNKNOWN', 'getTask', task),
   refusesUnknownId('RUN-UNKNOWN', 'runTask', task, { retryOnViolation: true }),

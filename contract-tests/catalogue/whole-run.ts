@@ -2,44 +2,50 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
-import { NotExercised, skip, Violation } from '../client/check-errors.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import { Disturbed, NotExercised, skip, Violation } from '../client/check-errors.ts'
 import { waitOf } from '../client/rate-limits.ts'
 import {
   deletedKeys,
   deleteTwice,
-  fellowKeys,
-  laterKey,
+  keyAfterDeletions,
+  keysAroundDeleted,
   newClient,
-  secondRun,
-  spareClient,
-} from '../evidence/key-use.ts'
-import { entryIn, newKey } from '../evidence/keys.ts'
-import { duringLimit, exceed, refused } from '../evidence/limits.ts'
-import { newNotification } from '../evidence/notifications.ts'
-import { seesOtherClients } from '../evidence/other-clients.ts'
-import { outwaitRefusals } from '../evidence/refusals.ts'
+  secondRunByOtherKey,
+  sharedSpareClient,
+} from '../fixtures/key-use.ts'
+import { keyEntryIn, newKey } from '../fixtures/keys.ts'
+import { rateLimitedResponse, sendUntilLimited, withLimitOfOne } from '../fixtures/limits.ts'
+import { newNotification } from '../fixtures/notifications.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import {
-  aQuietOne,
   assumeTasksIdle,
+  balanceMovedByOthersError,
   isListedUnchanged,
-  movedByOthers,
   refusedRuns,
   showsRun,
   violatedByRefusal,
-} from '../evidence/refused-runs.ts'
-import { acceptedIn, newTask } from '../evidence/resources.ts'
-import { ordinaryRun } from '../evidence/runs.ts'
-import { assumeQuietBalance, balanceMovesNow, othersRunTasks } from '../evidence/spending.ts'
-import { callAs } from '../evidence/unauthorized.ts'
-import { assumePositiveControl, positiveControl } from '../evidence/valid-requests.ts'
+} from '../fixtures/refused-runs.ts'
+import { acceptedIn, newTask } from '../fixtures/resources.ts'
+import { ordinaryRun } from '../fixtures/runs.ts'
+import { assumeQuietBalance, balanceStillMoves, othersRunTasks } from '../fixtures/spending.ts'
+import { callAs } from '../fixtures/unauthorized.ts'
+import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, becauseOf, expectThat, show } from '../harness/expect.ts'
+import { assumeAccepted, assumePresent, consequenceError, expectThat, shortText } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import type { LateKind } from '../harness/run-state.ts'
-import { provoking } from './limits.ts'
-import { document, type Kind, listing, newest, newestListed, task } from './resource-kinds.ts'
+import type { LateEffectKind } from '../harness/run-state.ts'
+import { needsRateLimit } from './limits.ts'
+import {
+  document,
+  exclusiveNewestInList,
+  type Kind,
+  newestAmongMany,
+  newestListed,
+  task,
+} from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
 import { runField } from './runs.ts'
 
@@ -50,7 +56,7 @@ const readable = (kind: Kind): Requirement => {
   return must(`${prefix}-READABLE`, '§4', read, writes)
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
-      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await newest(t, kind)).id]
+      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await newestAmongMany(t, kind)).id]
       for (const id of ids) await t.call(read, { id })
     })
 }
@@ -77,7 +83,7 @@ const unique = ({ prefix, name, create, make }: Kind): Requirement =>
       while (acceptedIn(t, create).length < 2) await make(t)
     })
 
-/** What is created, and where it would be listed. */
+/** Creations, and the list that would show each. */
 const creations = [
   ['TASK', 'task', 'createTask', 'listTasks'],
   ['DOCUMENT', 'document', 'createDocument', 'listDocuments'],
@@ -85,14 +91,14 @@ const creations = [
   ['LANDING-PAGE', 'landing page', 'createLandingPage', 'listLandingPages'],
 ] as const
 
-/** What was refused for want of a credential is listed later no more than before. */
+/** Creations refused for want of a credential are not listed later either. */
 const notCreated = creations.map(([id, name, create, list]) =>
   must(`AUTH-REFUSED-${id}`, '§5.3', create, { ...writes, needs: create === 'createKey' ? ['session'] : [] })
     .states(`A ${name} whose creation is rejected with 401 is not created.`)
     .judged((t) => listsAfterRefusal(t, create, list)),
 )
 
-/** What is refused for want of a credential marks nothing. */
+/** A mark refused for want of a credential has no effect. */
 const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
   ...writes,
   retryOnViolation: true,
@@ -110,7 +116,7 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
     return [await t.call('listNotifications')]
   })
 
-/** What is refused for want of a credential deletes nothing. */
+/** A deletion refused for want of a credential has no effect. */
 const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
   ...writes,
   retryOnViolation: true,
@@ -119,9 +125,9 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
   .states('A key whose deletion is rejected with 401 still works.')
   .judged(async (t) => {
     await assumePositiveControl(t.first ?? t, 'deleteKey')
-    const { key, client } = await (t.run.exclusive ? newClient(t) : spareClient(t))
+    const { key, client } = await (t.run.exclusive ? newClient(t) : sharedSpareClient(t))
     const { status } = await t.nobody.call('deleteKey', { id: assumePresent(key.id, 'the id of the key') })
-    if (status !== 401) throw becauseOf('AUTH-MISSING-deleteKey', 'it is not rejected')
+    if (status !== 401) throw consequenceError('AUTH-MISSING-deleteKey', 'it is not rejected')
     return [await client.call('whoami')]
   })
 
@@ -132,7 +138,7 @@ async function listsAfterRefusal(
   list: OperationId,
 ): Promise<Exchange[]> {
   const { number, status } = await callAs(t, 'MISSING', operation)
-  if (status !== 401) throw becauseOf(`AUTH-MISSING-${operation}`, 'it is not rejected')
+  if (status !== 401) throw consequenceError(`AUTH-MISSING-${operation}`, 'it is not rejected')
   const shown = () =>
     t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
   const query = list === 'listDocuments' ? { all: '1' } : {}
@@ -142,14 +148,14 @@ async function listsAfterRefusal(
 
 /** Provokes a 429 if the run has seen none. */
 async function provokeLimit(t: TestContext): Promise<void> {
-  if (!t.recorder.exchanges.some(({ status }) => status === 429)) await refused(t)
+  if (!t.recorder.exchanges.some(({ status }) => status === 429)) await rateLimitedResponse(t)
 }
 
 /** Continues only if a task that never ran does not look as if it had. */
 async function assumeNewTasksIdle(t: TestContext): Promise<void> {
   const { id } = await newTask(t)
   if (showsRun(assumeAccepted(await t.call('getTask', { id }))))
-    throw becauseOf('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
+    throw consequenceError('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
 }
 
 /** An id that two keys of a list have. */
@@ -162,15 +168,15 @@ function sharedId(list: Exchange): string | undefined {
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   await assumeTasksIdle(owner)
-  if (seesOtherClients(owner) || (await balanceMovesNow(owner))) throw movedByOthers()
+  if (seesOtherClients(owner) || (await balanceStillMoves(owner))) throw balanceMovedByOthersError()
 }
 
 /** How a run is rejected again, by the status. */
 const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise<Exchange>>> = {
   401: (t, id) => t.nobody.call('runTask', { id }),
   429: (t, id) =>
-    duringLimit(t, async () => {
-      await exceed(() => t.call('whoami', { takes: [429] }))
+    withLimitOfOne(t, async () => {
+      await sendUntilLimited(() => t.call('whoami', { takes: [429] }))
       return t.call('runTask', { id, takes: [429] })
     }),
   503: (t, id) => t.during('unavailable', {}, () => t.call('runTask', { id, takes: [503] })),
@@ -203,12 +209,12 @@ export const wholeRun: Requirement[] = [
   must('KEY-ID-UNIQUE', '§2', 'listKeys', { ...writes, needs: ['session'] })
     .states('Each listed key has a unique id.')
     .check(async (t) => {
-      await laterKey(t)
-      const { older, newer, list: seen } = await fellowKeys(t)
+      await keyAfterDeletions(t)
+      const { older, newer, list: seen } = await keysAroundDeleted(t)
       const list = assumePresent(seen, 'the list of keys')
       const named = [older.key, newer.key].map(({ name }) => ({ id: undefined, name }))
       const [a, b] = named.map((key) =>
-        assumePresent(idOf(field(entryIn(list, key), 'id')), 'the id of a created key in the list'),
+        assumePresent(idOf(field(keyEntryIn(list, key), 'id')), 'the id of a created key in the list'),
       )
       expectThat(a !== b, 'two ids', `${a} twice`, list)
       for (const one of t.recorder.exchanges.filter(({ operation }) => operation === 'listKeys'))
@@ -218,7 +224,7 @@ export const wholeRun: Requirement[] = [
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
     .states('A deleted key stays invalid when other keys are created and deleted.')
     .check(async (t) => {
-      const later = await laterKey(t)
+      const later = await keyAfterDeletions(t)
       await deleteTwice(t, later.key)
       if (!later.isNamesake) await deleteTwice(t, await newKey(t, later.key.name))
       const { exchanges } = t.recorder
@@ -238,7 +244,7 @@ export const wholeRun: Requirement[] = [
 
   must('RUN-ID-UNIQUE', '§2', 'runTask', { ...writes, cost: 2 })
     .states('Each run has a unique runId (second variant).')
-    .judged(async (t) => runField((await secondRun(t)).answer, 'runId')),
+    .judged(async (t) => runField((await secondRunByOtherKey(t)).answer, 'runId')),
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .states('A run that was rejected does not happen later.')
@@ -250,14 +256,11 @@ export const wholeRun: Requirement[] = [
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
       if (goesOn && (seesOtherClients(t) || (await othersRunTasks(t))))
-        throw new NotExercised(
-          `${requestedId(back.exchange)} runs again: somebody else may run it`,
-          aQuietOne,
-        )
+        throw new Disturbed(`${requestedId(back.exchange)} runs again: somebody else may run it`)
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
-      await outwaitRefusals(t, ...refusals.map(([, , refusal]) => refusal))
+      await waitAfterRefusals(t, ...refusals.map(([, , refusal]) => refusal))
       const lists = new Map<TestContext, Exchange>()
       for (const { 0: owner } of refusals)
         if (!lists.has(owner)) lists.set(owner, await owner.call('listTasks'))
@@ -279,15 +282,16 @@ export const wholeRun: Requirement[] = [
           )
           const other = alike?.[1] ?? (await idleAgain(owner, exchange))
           if (other !== undefined)
-            throw new NotExercised(`${id} ran, and ${other} did not, which was rejected alike`, aQuietOne)
+            throw new Disturbed(`${id} ran, and ${other} did not, which was rejected alike`)
         }
         const { status } = Object(field(read.json, 'task'))
-        const shown = `status ${show(status)}, finished: ${show(field(read.json, 'finished'))}`
+        const shown = `status ${shortText(status)}, finished: ${shortText(field(read.json, 'finished'))}`
         expectThat(!showsRun(read), 'a task that neither runs nor has run', shown, exchange, read)
       }
       const known = refusals.map(([, , refusal]) => violatedByRefusal(t, refusal))
-      if (known.every((one) => one !== undefined))
-        throw becauseOf(known[0] ?? '', 'every rejected run is a violation already')
+      const [first] = known
+      if (first && known.every((one) => one !== undefined))
+        throw consequenceError(first, 'every rejected run is a violation already')
     }),
 
   ...notCreated,
@@ -300,7 +304,7 @@ export const wholeRun: Requirement[] = [
       while (acceptedIn(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
     }),
 
-  must('LIMIT-RETRY-AFTER', '§8.1', null, provoking)
+  must('LIMIT-RETRY-AFTER', '§8.1', null, needsRateLimit)
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
     .observed(provokeLimit, ({ exchanges }) => {
       // A recorder may leave out all headers.
@@ -319,10 +323,10 @@ export const endOfRun: Requirement[] = [
   newestListed(task),
   newestListed(document),
 
-  should('LIST-PROMPT', '§4', null, listing)
+  should('LIST-PROMPT', '§4', null, exclusiveNewestInList)
     .states('Lists show at once what was created and deleted.')
     .check(async (t) => {
-      await newest(t, task)
+      await newestAmongMany(t, task)
       expectPrompt(t, 'list', 'what was created or deleted in the next list')
     }),
 
@@ -345,11 +349,11 @@ export const endOfRun: Requirement[] = [
 /** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
 async function assumeNobodyElse(t: TestContext): Promise<void> {
   await assumeQuietBalance(t)
-  if (seesOtherClients(t)) throw new NotExercised('somebody else uses the organization')
+  if (seesOtherClients(t)) throw new Disturbed('somebody else uses the organization')
 }
 
 /** Requires nothing of a kind to have shown late. */
-function expectPrompt(t: TestContext, kind: LateKind, expected: string): void {
+function expectPrompt(t: TestContext, kind: LateEffectKind, expected: string): void {
   const late = t.run.lateness.of(kind)
   const [latest] = late
   if (latest === undefined) return

@@ -27,16 +27,16 @@ const mostBytes = 16 * 2 ** 20
 const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
 /** Why a body is not taken in that is too slow. */
 export const endless = 'began and did not end in time'
-/** Of a body that is not taken in, so many bytes are kept to be shown. */
+/** Bytes of a rejected body that are kept to be shown. */
 const shownBytes = 4_096
 /** Longer bodies are kept compressed and read again when they are needed. */
 const longBytes = 32 * 2 ** 10
-/** What keeping the long bodies of a run may cost, bytes. */
+/** Memory for the long bodies of a run, bytes. */
 const mostKept = 256 * 2 ** 20
 
 /** The body of an answer. */
 interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
-  /** What it costs to keep it, bytes: a quarter of its length at least, since reading it again takes time. */
+  /** Memory of a kept body, bytes: a quarter of its length at least, since reading it again takes time. */
   readonly kept: number
 }
 
@@ -142,7 +142,7 @@ export const lateAnswer = 'no answer in time'
 /** The reason of a request that was not sent, since nobody listened. */
 export const noConnection = 'ECONNREFUSED'
 
-/** Whether a connection was closed before its answer. */
+/** True if a connection was closed before its answer. */
 export const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reasonOf(error))
 
 /** The innermost reason of a failed request, such as `ECONNREFUSED`. */

@@ -1,5 +1,5 @@
-/** The four errors that a check throws on purpose; any other error is reported as a defect of the suite. */
-import type { Exchange } from '#traffic/exchange.ts'
+/** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
+import { brief, type Exchange } from '#traffic/exchange.ts'
 
 /** The service violates the requirement. */
 export class Violation extends Error {
@@ -21,13 +21,46 @@ export class Violation extends Error {
   }
 }
 
-/** The requirement could not be exercised; `supply` names what the operator can supply to change that. */
+/**
+ * The requirement could not be exercised; `supply` names what the operator can supply to change that, `answer` is the
+ * answer that kept it from being exercised, as violations word theirs.
+ */
 export class NotExercised extends Error {
   readonly supply: string | undefined
+  readonly answer: string | undefined
 
-  constructor(reason: string, supply?: string) {
+  constructor(reason: string, supply?: string, answer?: Exchange) {
     super(reason)
     this.supply = supply
+    this.answer = answer && brief(answer)
+  }
+}
+
+/** A provider state cannot be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
+export class ProviderFault extends NotExercised {
+  readonly fault: string
+  readonly mayBeOthers: boolean
+
+  constructor(fault: string, mayBeOthers = false) {
+    super(`the provider's set-up is at fault: ${fault}`)
+    this.fault = fault
+    this.mayBeOthers = mayBeOthers
+  }
+}
+
+/** An organization that nobody else uses, as what the operator may supply. */
+export const aQuietOne = 'an organization that nobody else uses'
+
+/**
+ * What contradicts the requirement may come from others, whose activity was observed: neither a violation nor a pass.
+ * `seen`: the contradiction, where it is known in full.
+ */
+export class Disturbed extends NotExercised {
+  readonly seen: Violation | undefined
+
+  constructor(reason: string, seen?: Violation, supply = aQuietOne) {
+    super(reason, supply)
+    this.seen = seen
   }
 }
 
@@ -37,6 +70,12 @@ export class NotApplicable extends Error {}
 /** Skips what is not offered or cannot be exercised: `take().catch(skip)`. */
 export function skip(error: unknown): undefined {
   if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
+  throw error
+}
+
+/** Keeps why something is not offered or cannot be exercised, for the check that is about it. */
+export function reasonNot(error: unknown): NotExercised | NotApplicable {
+  if (error instanceof NotExercised || error instanceof NotApplicable) return error
   throw error
 }
 

@@ -3,11 +3,12 @@
  * repeats a paid request whose result it does not know, and identifies itself.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { type Caller, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { assumeTakenIn, lateAnswer, noConnection, reasonOf } from './answer.ts'
+import type { Charges, PaidEnd } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { inTime, pause, pauseAfter } from './rate-limits.ts'
-import { isFromGateway, type Recorder } from './recorder.ts'
+import { isFromGateway, type Recorder, type Sent } from './recorder.ts'
 import { type Asked, exchangeFor, peek, prepare, type Sender } from './request.ts'
 import { revocation } from './revoked.ts'
 import type { Target } from './target.ts'
@@ -33,7 +34,7 @@ export function createClient(
 ) {
   const { outage, timeout, runTimeout, signal, pass } = settings
   const sender: Sender = { ...settings, caller, credentials }
-  /** What the service counts the requests of. */
+  /** Credential whose requests the service counts. */
   const credential = credentials.authorization ?? credentials.cookie ?? ''
 
   return {
@@ -66,7 +67,7 @@ export function createClient(
     const { cost } = routeOf(operation)
     const retriable = cost === 0 || options.isUnpaid === true
     let until: number | undefined
-    /** Whether to ask a service again that is away; `isUnsent`: it cannot have got the request. */
+    /** True if a service that is away is asked again; `isUnsent`: it cannot have got the request. */
     const isWorthAgain = (isUnsent = false) => {
       until ??= target.now() + outage
       return (retriable || isUnsent) && target.now() < until
@@ -78,7 +79,7 @@ export function createClient(
     let fromGateway: Exchange | undefined
     let isRepeated = false
     let suspect: Exchange | undefined
-    let fresh = cost > 0
+    let fresh = cost > 0 && options.isWarm !== true
     for (;;) {
       throwIfInterrupted()
       const exchange = await sendOnce(operation, options, cost, isWorthAgain, fresh)
@@ -94,7 +95,7 @@ export function createClient(
           await repeatAfter(pause)
           continue
         }
-        if (!retriable) await excuse(exchange, cost)
+        if (!retriable) await excuse(exchange, operation)
       } else until = undefined
       if (!fresh && retriable && recorder.doubts(exchange)) {
         suspect = exchange
@@ -121,14 +122,14 @@ export function createClient(
           if (waited > settings.retryLimit) throw notWaitedFor(exchange, settings, recorder.notWaited)
           recorder.rateLimitQueue.hold(credential, target.now(), wait)
         }
-        await waitAsAsked(wait)
+        await waitAsAsked(wait, exchange)
         await takeTurn()
         continue
       }
       const delay = pauseAfter(exchange, retries + 1)
       const isAway = exchange.status === 503 && !isFromGateway(exchange) && delay < longestOutage
       if (isAway && patient && retriable && retries++ < mostRetries) {
-        await waitAsAsked(delay)
+        await waitAsAsked(delay, exchange)
         continue
       }
       if (guessed >= longestGuess || waits > mostWaits || retries > mostRetries) recorder.stillRefused++
@@ -137,14 +138,24 @@ export function createClient(
   }
 
   /** A gateway's answer to a paid request shows nothing: the service was away, unless it happens again. */
-  async function excuse(exchange: Exchange, cost: number): Promise<void> {
+  async function excuse(exchange: Exchange, operation: OperationId): Promise<void> {
     const error = await errorWithoutAnswer(exchange, `${exchange.status} of a gateway`, true)
-    settings.onLost(cost)
+    if (operation !== 'whoami') await readBalance()
     if (!(error instanceof Violation)) throw error
+    // The service has done what such a request asks for: a gateway in front speaks of a loss, however often.
+    const isDone = ({ exchange }: Sent) => exchange !== undefined && doneStatuses.has(exchange.status)
+    if (recorder.sent.some((one) => one.operation === operation && isDone(one)))
+      throw serviceAway(exchange, `${exchange.status} of a gateway`)
   }
 
-  async function waitAsAsked(ms: number): Promise<void> {
-    settings.onWait?.(ms)
+  /** Reads the balance, which shows whether a request without an answer has cost something. */
+  async function readBalance(): Promise<void> {
+    if (settings.charges)
+      await ask('whoami', { takes: [429, 503] }, async () => undefined).catch(() => undefined)
+  }
+
+  async function waitAsAsked(ms: number, { headers }: Exchange): Promise<void> {
+    settings.onWait?.(ms, headers['retry-after'] !== undefined)
     await repeatAfter(ms)
   }
 
@@ -171,27 +182,35 @@ export function createClient(
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
     const limit = inTime(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
     const sent = recorder.begin(target.now())
+    const { charges } = settings
+    const { invented } = options
+    const mayCost = cost > 0 && options.isUnpaid !== true
+    const paid = mayCost ? charges?.begin(cost) : undefined
+    const balance = operation === 'whoami' ? charges?.read() : undefined
     try {
       const exchange = await exchangeFor(request, target, recorder, {
         signal: limit.signal,
         fresh,
       })
       if (!isFromGateway(exchange)) recorder.dropped.delete(operationIn(request))
-      if (cost > 0 && exchange.excess !== undefined) settings.onLost(cost)
+      paid?.(endOf(exchange))
+      const credits = isAccepted(exchange) ? field(exchange.json, 'credits') : undefined
+      if (typeof credits === 'number') balance?.(credits)
       const received = recorder.moment(target.now())
-      recorder.sent.push({ ...request, sent, received, exchange })
+      recorder.sent.push({ ...request, invented, sent, received, exchange })
       return exchange
     } catch (error) {
       const reason = reasonOf(error)
       const isUnsent = reason === noConnection
-      if (!isUnsent) recorder.sent.push({ ...request, sent })
+      if (!isUnsent) recorder.sent.push({ ...request, invented, sent })
       recorder.ended(sent)
       recorder.disturbances.dropped++
-      if (cost > 0 && options.isUnpaid !== true && !isUnsent) settings.onLost(cost)
+      paid?.(isUnsent ? 'not taken' : 'lost')
       throwIfInterrupted()
       const isSilent = reason === lateAnswer && !recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain(isUnsent)) return undefined
       const thrown = await errorWithoutAnswer(request, reason, cost > 0)
+      if (paid && !isUnsent) await readBalance()
       if (isSilent && !(thrown instanceof Unreachable) && isWorthAgain()) return undefined
       throw thrown
     } finally {
@@ -221,7 +240,7 @@ export function createClient(
         recorder.dropped.add(asked)
         return isHanging || (reason !== noConnection && (!isPaid || isKnown))
           ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
-          : new NotExercised(`the service was away: no answer of its own to ${method} ${path} (${reason})`)
+          : serviceAway(request, reason)
       }
       if (signal?.aborted || isHanging || target.now() >= until) break
       await target.sleep(pause)
@@ -229,19 +248,29 @@ export function createClient(
     return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
   }
 
-  /** Whether the service, and nothing in front of it, answers a request. */
+  /** True if the service, and nothing in front of it, answers a request. */
   async function answers(): Promise<boolean> {
     const answer = await peek(target, routeOf('whoami').path, settings.headers ?? {}, timeout, signal)
     return answer !== undefined && !isFromGateway(answer)
   }
 }
 
-/** What a call sends besides its operation, and what to do with its answer. */
+/** Statuses of a paid request that the service itself has carried out, or would have with credits or a free agent. */
+const doneStatuses = new Set([200, 201, 202, 402, 409])
+
+const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: string) =>
+  new NotExercised(
+    `the service was away: no answer of its own to ${method} ${new URL(url).pathname} (${reason})`,
+  )
+
+/** Parts of a call besides its operation, and the treatment of its answer. */
 export interface CallOptions extends Asked {
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
-  /** Whether nobody can be charged for it, so that it is sent again like a free request. */
+  /** True if nobody can be charged for it, so that it is sent again like a free request. */
   readonly isUnpaid?: boolean
+  /** True if it is sent on an open connection although it is paid, since it has to arrive at the same moment as others. */
+  readonly isWarm?: boolean
 }
 
 export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
@@ -257,10 +286,10 @@ export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'he
   readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
-  /** Called with what a request may have cost whose answer was lost. */
-  readonly onLost: (credits: number) => void
+  /** Charges of the caller's organization; undefined: the caller has none. */
+  readonly charges?: Charges | undefined
   /** Called with each wait that the service asked for, ms. */
-  readonly onWait?: ((ms: number) => void) | undefined
+  readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
   readonly onNoWait?: ((why: string) => void) | undefined
 }
@@ -278,7 +307,7 @@ export function notWaitedFor(
   return new NotExercised(why, '--retry-limit DURATION')
 }
 
-/** Of a header so many characters are shown. */
+/** Maximum number of characters of a header that are shown. */
 const longestShown = 40
 
 /** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
@@ -291,6 +320,12 @@ export function identified(target: Target, userAgent: string, nextId: () => stri
   return { ...target, transport }
 }
 
-/** What a request asks for, whatever it is about. */
+/** Outcome of a paid request by its answer: one that cannot be read, or is a gateway's, says nothing. */
+function endOf(answer: Exchange): PaidEnd {
+  if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
+  return isAccepted(answer) || codeOf(answer) === 'busy' ? 'taken' : 'not taken'
+}
+
+/** Method and path of a request, without the id of the resource. */
 const operationIn = ({ method, url }: Pick<Exchange, 'method' | 'url'>) =>
   `${method} ${new URL(url).pathname.replace(/(\/(?:tasks|keys|documents|notifications)\/)[^/]+/, '$1:id')}`

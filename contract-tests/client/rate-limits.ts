@@ -18,7 +18,7 @@ export function createRateLimitQueue() {
       const queue = queueOf(credentials)
       queue.until = Math.max(now + ms, queue.until)
     },
-    /** Whether requests with these credentials have to queue. */
+    /** True if requests with these credentials have to queue. */
     isLimited(credentials: string, now: number): boolean {
       const queue = queues.get(credentials)
       return queue !== undefined && (queue.length > 0 || queue.until > now)

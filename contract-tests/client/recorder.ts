@@ -1,9 +1,9 @@
-/** What a run of the suite has sent and received. */
+/** Recorder of the requests that a run of the suite has sent, and of their answers. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { createRateLimitQueue } from './rate-limits.ts'
 
-/** What happened between the suite and the service besides answers that are judged; counts, and ms. */
+/** Disturbances between the suite and the service: counts, and ms. */
 export interface Disturbances {
   /** Requests that got no answer. */
   dropped: number
@@ -25,10 +25,15 @@ export interface OutOfStep {
   readonly fresh: Exchange
 }
 
+/** Kind of an id that nobody has issued: like those of the service, or an unusual one. */
+export type InventedId = 'alike' | 'odd'
+
 /** A request as it was sent, with its exchange unless the answer was lost. */
 export interface Sent
   extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
   readonly sent: Moment
+  /** Set for an id that nobody has issued. */
+  readonly invented?: InventedId | undefined
   /** When its answer was there. */
   readonly received?: Moment
   readonly exchange?: Exchange
@@ -47,7 +52,7 @@ export interface Arranged {
 
 /** Records every exchange of a run. */
 export class Recorder {
-  /** Those that are judged: an answer of a gateway is one only if it stays. */
+  /** Exchanges that are judged: an answer of a gateway only if it stays. */
   readonly exchanges: Exchange[] = []
   readonly disturbances: Disturbances = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
   readonly rateLimitQueue = createRateLimitQueue()
@@ -61,16 +66,18 @@ export class Recorder {
   stillRefused = 0
   /** Not among the exchanges: nothing but the connection is judged by them. */
   readonly outOfStep: OutOfStep[] = []
+  /** Answers that may be to something else, where a limit kept them from being compared: nobody judges them. */
+  readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: Sent[] = []
   readonly arranged: Arranged[] = []
-  /** What was sent and has not ended, by the moment when it was sent. */
+  /** Requests that have not ended, by the moment when they were sent. */
   readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
   /** Credentials of the operator that are refused for good, and the number of the last request that they opened. */
   readonly revoked = new Map<string, number>()
   /** Why nothing more can be exercised, as when the service has stopped answering; undefined: it answers. */
   unreachable: string | undefined
-  /** What it was asked when it last gave no answer although it answered other requests. */
+  /** Requests that got no answer when they were last sent, although the service answered others. */
   readonly dropped = new Set<string>()
   #stopped = new AbortController()
   /** Refused requests that were compared with the answer on a new connection. */
@@ -82,7 +89,7 @@ export class Recorder {
 
   /** Now, after everything that was recorded so far. `ms`: on the clock of the run. */
   moment(ms: number): Moment {
-    return { place: ++this.#moments, ms }
+    return { seq: ++this.#moments, ms }
   }
 
   /** The moment at which something is sent: until it `ended`, nothing later is known for certain. */
@@ -102,10 +109,10 @@ export class Recorder {
   async caughtUp(): Promise<number> {
     await Promise.all([...this.#underWay.values()].map(({ promise }) => promise))
     const [first] = this.#underWay.keys()
-    return first?.place ?? Number.POSITIVE_INFINITY
+    return first?.seq ?? Number.POSITIVE_INFINITY
   }
 
-  /** Whether an answer may be to something else than the request, so that it is compared with one on a new connection. */
+  /** True if an answer may be to something else than the request, so that it is compared with one on a new connection. */
   doubts(exchange: Exchange): boolean {
     if (mayBeOutOfStep(exchange)) return true
     const isAfterRefusal = () =>
@@ -116,8 +123,10 @@ export class Recorder {
 
   /** Compares a response with that to the same request on a new connection. */
   compare(exchange: Exchange, fresh: Exchange): void {
+    if (exchange.status === fresh.status) return
     // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
-    if (exchange.status === fresh.status || fresh.status === 429 || fresh.status === 503) return
+    if (fresh.status === 429 || fresh.status === 503 || isFromFront(fresh))
+      return void this.doubtful.add(exchange.number)
     if (!mayBeOutOfStep(exchange) && refusals.has(fresh.status)) return
     this.disturbances.repeats++
     const before = this.exchanges.findLast(({ status, requestBody }) => status >= 400 && requestBody)
@@ -141,9 +150,9 @@ export class Recorder {
     this.#stopped = new AbortController()
   }
 
-  /** Whether any answer has come since a moment. */
-  answeredSince({ place }: Moment): boolean {
-    return this.sent.some(({ received }) => received !== undefined && received.place > place)
+  /** True if any answer has come since a moment. */
+  answeredSince({ seq }: Moment): boolean {
+    return this.sent.some(({ received }) => received !== undefined && received.seq > seq)
   }
 
   /** Notes that the service has stopped answering; `otherwise`: what to say if it never did. Returns what to say. */
@@ -176,7 +185,7 @@ export class Recorder {
     return this.sent.findLast((one) => one.number === number)
   }
 
-  /** Whether a request is the last that was sent. */
+  /** True if a request is the last that was sent. */
   isLast(number: number): boolean {
     return number === this.#sent
   }
@@ -194,21 +203,30 @@ export class Recorder {
 /** A service that leaves bodies unread shows it soon; the rest is not sent twice. */
 const mostCompared = 3
 
-/** Whether an answer comes from something in front of the service: its body is no error of this API. */
+/** True if an answer comes from something in front of the service: its body is no error of this API. */
 export function isFromGateway(answer: { readonly status: number; readonly json?: unknown }): boolean {
   return [502, 503, 504].includes(answer.status) && !isApiError(answer.json)
+}
+
+/**
+ * Whether an answer comes from something in front of the service and says nothing of the service: a gateway's, a limit
+ * that is not this API's JSON, or 403, which this API does not have.
+ */
+export function isFromFront(answer: { readonly status: number; readonly json?: unknown }): boolean {
+  if (answer.status === 429) return answer.json === undefined
+  return isFromGateway(answer) || (answer.status === 403 && !isApiError(answer.json))
 }
 
 const isApiError = (json: unknown) =>
   typeof json === 'object' && json !== null && Object.hasOwn(json, 'error')
 
-/** What servers answer to bytes that are no request: the rest of a body that they have not read. */
+/** Statuses with which servers answer bytes that are no request, such as the rest of a body that they have not read. */
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
 
-/** What a service may answer to the same bad input, once this and once that. */
+/** Statuses that a service may give to the same bad input in turn. */
 const refusals = new Set([400, 404, 409, 422])
 
-/** Whether an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
+/** True if an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
 function mayBeOutOfStep(answer: Exchange): boolean {
   if (!answersToBytes.has(answer.status)) return false
   const { status, method, url, json } = answer
@@ -218,7 +236,7 @@ function mayBeOutOfStep(answer: Exchange): boolean {
 /** A moment of a run. */
 export interface Moment {
   /** Place among all moments of the run, from 1: what the client saw first has the lower place. */
-  readonly place: number
+  readonly seq: number
   /** ms on the clock of the service or of the client; only differences count. */
   readonly ms: number
 }

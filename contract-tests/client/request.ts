@@ -3,18 +3,20 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { readBody } from './answer.ts'
 import { inTime } from './rate-limits.ts'
-import type { Recorder } from './recorder.ts'
+import type { InventedId, Recorder } from './recorder.ts'
 import type { Outgoing, Target } from './target.ts'
 
 /** The types of a JSON body: as most clients name it, and with the charset that every JSON text has. */
 export const jsonTypes = ['application/json', 'application/json; charset=utf-8'] as const
 
-/** What a request sends besides its operation. */
+/** Parts of a request besides its operation. */
 export interface Asked {
   /** The `:id` of the path, not encoded. */
   readonly id?: string
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
   readonly rawId?: string
+  /** Set for an id that nobody has issued. */
+  readonly invented?: InventedId
   /** As pairs where a parameter is sent twice; a string is sent as it is. */
   readonly query?:
     | Readonly<Record<string, string>>

@@ -44,15 +44,15 @@ export async function revocation(
   const last = recorder.exchanges[at]
   if (!last) return undefined
   const headers = { ...settings.headers, [header[auth]]: credential }
-  const { place } = recorder.moment(target.now())
+  const { seq } = recorder.moment(target.now())
   for (let i = 0; i < refusals; i++) {
     await target.sleep(between)
     const again = await peek(target, routeOf(harmless[auth]).path, headers, settings.timeout)
     if (again?.status !== 401) return undefined
   }
-  // What is answered otherwise meanwhile is not refused for good.
+  // A key that got another answer meanwhile is not refused for good.
   const isOpened = (one: Exchange) => isIts(one) && one.status !== 401 && one.status < 500
-  if (recorder.sent.some(({ sent, exchange }) => sent.place > place && exchange && isOpened(exchange)))
+  if (recorder.sent.some(({ sent, exchange }) => sent.seq > seq && exchange && isOpened(exchange)))
     return undefined
   const isOfKeys = ({ operation: meant }: Exchange) => meant === 'createKey' || meant === 'deleteKey'
   const [before, since] = [recorder.exchanges.slice(0, at), recorder.exchanges.slice(at + 1)]

@@ -1,6 +1,6 @@
 /** How the suite reaches a service: a transport and a clock. */
 
-/** What the suite sends. */
+/** Request as the suite sends it. */
 export interface Outgoing {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

@@ -1,7 +1,9 @@
-/** What a check works with: callers, provider states, the credit budget, shared evidence and time. */
+/** Context of a check: callers, provider states, the credit budget, shared evidence and time. */
 
 import type { OperationId } from '#contract/operation.ts'
+import type { ProviderState } from '#contract/provider-state.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { Charges } from '../client/charges.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import {
   type CallOptions,
@@ -10,12 +12,14 @@ import {
   createClient,
   identified,
 } from '../client/client.ts'
+import { sendToBeLost } from '../client/lost-answer.ts'
 import type { Recorder } from '../client/recorder.ts'
+import type { Asked } from '../client/request.ts'
 import type { Target } from '../client/target.ts'
 import { type AwaitedEvent, type Deadlines, type OnAwait, poll, waitFor } from './deadlines.ts'
 import { createProviderStates, type ProviderStates } from './provider-states.ts'
-import type { Budget, MadeKey, RunState } from './run-state.ts'
-import { type Settings, type StateName, supplied } from './terms.ts'
+import type { Budget, CreatedKey, RunState } from './run-state.ts'
+import { type Settings, suppliedInput } from './terms.ts'
 
 /** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
 function reportedOrgId(whoami: Exchange): string {
@@ -25,7 +29,7 @@ function reportedOrgId(whoami: Exchange): string {
 }
 
 /** States in which an organization refuses requests. */
-const refusing: readonly StateName[] = ['rate_limit', 'unavailable']
+const refusing: readonly ProviderState[] = ['rate_limit', 'unavailable']
 
 interface ContextOptions {
   readonly settings: Settings
@@ -33,7 +37,7 @@ interface ContextOptions {
   readonly run: RunState
   readonly signal?: AbortSignal | undefined
   /** Called with each wait that the service asked for, ms. */
-  readonly onWait?: ((ms: number) => void) | undefined
+  readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with why a wait that the service asked for is not waited for. */
   readonly onNoWait?: ((why: string) => void) | undefined
   readonly onAwait?: OnAwait | undefined
@@ -54,8 +58,8 @@ export class TestContext {
   /** No credentials at all. */
   readonly nobody: Client
   /** Keys that the run has created here and not yet deleted, and all secrets it has received. */
-  readonly keys: MadeKey[] = []
-  readonly secrets: MadeKey[] = []
+  readonly keys: CreatedKey[] = []
+  readonly secrets: CreatedKey[] = []
   /** The balance before credits were set by a state, and what the run had spent by then. */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
   /** The answers to runs whose end was waited for in vain, by the ids of their tasks. */
@@ -95,7 +99,7 @@ export class TestContext {
     this.nobody = this.as('nobody', {})
   }
 
-  /** Whether the run was interrupted. */
+  /** True if the run was interrupted. */
   get isInterrupted(): boolean {
     return this.#options.signal?.aborted === true
   }
@@ -115,6 +119,15 @@ export class TestContext {
     return new TestContext({ ...this.#options, settings }, this)
   }
 
+  /** Sends a request as the organization under test whose answer a provider state loses; the answer that came nevertheless. */
+  sendToBeLost(operation: OperationId, asked: Asked): Promise<Exchange | undefined> {
+    const { apiKey, userAgent, headers, timeout, runTimeout } = this.settings
+    const { caller } = this.main
+    const sender = { runId: this.runId, userAgent, headers, caller, credentials: bearer(apiKey) }
+    const most = Math.max(timeout, runTimeout)
+    return sendToBeLost({ ...sender, timeout: most }, this.target, this.recorder, operation, asked)
+  }
+
   /** A caller with the given credentials; `isUninterrupted`: usable after an interruption. */
   as(caller: Exchange['caller'], credentials: Record<string, string>, isUninterrupted = false): Client {
     const { onWait, onNoWait, signal } = this.#options
@@ -122,25 +135,37 @@ export class TestContext {
     const settings: ClientSettings = {
       ...this.settings,
       ...{ runId: this.runId, onWait, onNoWait, signal: isUninterrupted ? undefined : signal },
-      onLost: (credits) => this.budget.spend(credits),
+      charges: this.#chargesOf(caller),
       pass: this.first || caller !== 'other' ? undefined : (call) => this.run.otherOrganization.read(call),
     }
     return createClient(caller, credentials, target, settings, this.recorder)
   }
 
+  /** Charges of the organization. */
+  get charges(): Charges {
+    return this.budget.charges[this.first ? 'other' : 'main']
+  }
+
+  #chargesOf(caller: Exchange['caller']): Charges | undefined {
+    if (caller === 'created key') return this.charges
+    return caller === 'main' || caller === 'other' ? this.budget.charges[caller] : undefined
+  }
+
   /** The second organization. @throws NotExercised without its key. */
   get other(): Client {
-    return this.as(this.first ? 'main' : 'other', bearer(supplied(this.settings, 'other_key')))
+    return this.as(this.first ? 'main' : 'other', bearer(suppliedInput(this.settings, 'other_key')))
   }
 
   /** The browser session. @throws NotExercised without its cookie. */
   get session(): Client {
-    return this.as(this.first ? 'other' : 'session', { cookie: supplied(this.settings, 'session') })
+    return this.as(this.first ? 'other' : 'session', { cookie: suppliedInput(this.settings, 'session') })
   }
 
   /** The browser session of the second organization. @throws NotExercised without its cookie. */
   get otherSession(): Client {
-    return this.as(this.first ? 'session' : 'other', { cookie: supplied(this.settings, 'other_session') })
+    return this.as(this.first ? 'session' : 'other', {
+      cookie: suppliedInput(this.settings, 'other_session'),
+    })
   }
 
   /** The browser session for the clean-up, usable after an interruption. */
@@ -155,13 +180,18 @@ export class TestContext {
 
   /**
    * Takes evidence once and shares it among all requirements that use its name; a repeated check takes it anew,
-   * unless it is to last for the whole run.
+   * unless it is to last for the whole run. `named`: its name, and what this piece of it is about.
    */
-  evidence<T>(name: string, take: () => Promise<T>, lasts: 'attempt' | 'run' = 'attempt'): Promise<T> {
-    const key = lasts === 'run' ? name : `${name}#${this.run.attempt}`
+  evidence<T>(
+    named: string | readonly [name: string, about: string],
+    take: () => Promise<T>,
+    lasts: 'attempt' | 'run' = 'attempt',
+  ): Promise<T> {
+    const [name, about = ''] = typeof named === 'string' ? [named] : named
+    const key = JSON.stringify([name, about, lasts === 'run' ? null : this.run.attempt])
     const known = this.#evidence.get(key) as Promise<T> | undefined
     if (known) return known
-    this.run.evidence.add(name)
+    this.run.taken(name, about)
     const taken = take()
     this.#evidence.set(key, taken)
     return taken
@@ -186,7 +216,11 @@ export class TestContext {
   }
 
   /** Runs an action while a provider state is set up for the organization. */
-  async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
+  async during<T>(
+    state: ProviderState,
+    params: Record<string, unknown>,
+    action: () => Promise<T>,
+  ): Promise<T> {
     const org_id = await this.orgId()
     const run = () => this.states.during(state, { org_id, ...params }, action)
     return this.first && refusing.includes(state) ? this.run.otherOrganization.write(run) : run()
@@ -212,7 +246,7 @@ export class TestContext {
   }
 }
 
-/** Whether a header can carry a text as a credential or an id. */
+/** True if a header can carry a text as a credential or an id. */
 export const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 /** The Authorization header with a key. */

@@ -5,20 +5,20 @@ import type { Target } from '../client/target.ts'
 /** A refund after any failed run: if one did not come, the next will not either. */
 const refundsOfRuns = ['a refund', 'another refund'] as const
 
-/** The events that checks wait for, each with those that make it hopeless once they were missed. */
-const hopelessAfter = {
-  'a run to end': [],
-  'a failing run to end': ['a run to end'],
-  'a second run to end': ['a run to end'],
-  'simultaneous runs to end': ['a run to end'],
-  'a waiting run to end': ['a run to end', 'simultaneous runs to end'],
-  'a refund': refundsOfRuns,
-  'another refund': refundsOfRuns,
-  'the refund of a generation': [],
+/** The events that checks wait for, as they complete "waiting for …", each with those that make it hopeless once missed. */
+const awaitedEvents = {
+  'a run to end': { kind: 'run', hopelessAfter: [] },
+  'a failing run to end': { kind: 'run', hopelessAfter: ['a run to end'] },
+  'a second run to end': { kind: 'run', hopelessAfter: ['a run to end'] },
+  'simultaneous runs to end': { kind: 'run', hopelessAfter: ['a run to end'] },
+  'a waiting run to end': { kind: 'run', hopelessAfter: ['a run to end', 'simultaneous runs to end'] },
+  'a refund': { kind: 'refund', hopelessAfter: refundsOfRuns },
+  'another refund': { kind: 'refund', hopelessAfter: refundsOfRuns },
+  'the refund of a generation': { kind: 'refund', hopelessAfter: [] },
 } as const
 
-/** What is waited for, as it completes "waiting for …". */
-export type AwaitedEvent = keyof typeof hopelessAfter
+/** An event that checks wait for. */
+export type AwaitedEvent = keyof typeof awaitedEvents
 
 /** Shortest wait for an event that was missed before, ms: while events of any kind were seen, or none. */
 const shortest = { seen: 500, none: 300 } as const
@@ -26,7 +26,7 @@ const shortest = { seen: 500, none: 300 } as const
 /** Its length says nothing of runs that do not wait. */
 const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
-const isRun = (event: AwaitedEvent) => /runs? to end$/.test(event)
+const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
 
 export type Deadlines = ReturnType<typeof createDeadlines>
 
@@ -39,8 +39,9 @@ export function createDeadlines(full: number) {
   let shortestRun: number | undefined
   let goingOn = 0
 
-  /** Whether an event is not expected any more, since it or what it depends on was missed. */
-  const isHopeless = (event: AwaitedEvent) => [event, ...hopelessAfter[event]].some((one) => missed.has(one))
+  /** True if an event is not expected any more, since it or what it depends on was missed. */
+  const isHopeless = (event: AwaitedEvent) =>
+    [event, ...awaitedEvents[event].hopelessAfter].some((one) => missed.has(one))
 
   const deadlines = {
     isHopeless,
@@ -52,7 +53,7 @@ export function createDeadlines(full: number) {
       const brief = known === undefined ? shortest.none : Math.max(shortest.seen, 3 * (slow ?? 0))
       return Math.min(full, brief)
     },
-    /** Whether an event was missed, so that what it leads to cannot be exercised anywhere. */
+    /** True if an event was missed, so that what it leads to cannot be exercised anywhere. */
     get missed(): boolean {
       return missed.size > 0
     },
@@ -76,8 +77,8 @@ export function createDeadlines(full: number) {
     /** Records whether an event came, how long after its cause it was seen, and how long after that it had not come; `waited`: how long it was waited for. */
     record(event: AwaitedEvent, came: boolean, ms: number, unseen = 0, waited = ms): void {
       if (!came) return void missed.add(event)
-      const kind = isRun(event) ? 'run' : 'refund'
-      // What was seen at the first look may have come long before.
+      const { kind } = awaitedEvents[event]
+      // An event seen at the first look may have come long before.
       slowest[kind] = Math.max(slowest[kind] ?? 0, unseen > 0 ? ms : Math.min(ms, waited))
       if (kind !== 'run' || event === waiting) return
       shortestRun = Math.min(shortestRun ?? Infinity, ms)
@@ -88,7 +89,7 @@ export function createDeadlines(full: number) {
 }
 
 /** ms in which nothing may change by itself before what others could have caused counts. */
-export const quietTime = 5_000
+export const quietMs = 5_000
 
 /** ms before the second look. */
 const firstPause = 75
@@ -120,7 +121,7 @@ export type OnAwait = (event: AwaitedEvent, within: number) => void
 /** Shorter waits are not worth a word, ms. */
 const noticeable = 2_000
 
-/** What waits: its clock, and how long it waits for what. */
+/** A waiting check: its clock, and how long it waits for what. */
 interface Waiting {
   readonly target: Target
   readonly deadlines: Deadlines

@@ -1,18 +1,19 @@
-/** What checks state: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
+/** Statements of checks: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { isStoppedBefore } from '#traffic/odd-input.ts'
+import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
-  acceptanceOf,
-  describe,
+  acceptanceRequirementId,
+  describeRefusal,
   documentedErrors,
   isRefused,
-  orSuccess,
   type Refusal,
+  refusalOrSuccess,
   refusals,
 } from '../model/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 
-export { orSuccess, type Refusal, refusals }
+export { type Refusal, refusalOrSuccess as orSuccess, refusals }
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {
@@ -20,6 +21,8 @@ export function assumeAccepted(exchange: Exchange): Exchange {
   assumeNoError(exchange)
   throw new NotExercised(
     `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to check`,
+    undefined,
+    exchange,
   )
 }
 
@@ -27,13 +30,17 @@ export function assumeAccepted(exchange: Exchange): Exchange {
 export function assumeNoError(exchange: Exchange): void {
   const { operation, status } = exchange
   if (status >= 500 && status !== 503)
-    throw becauseOf(acceptanceOf(operation), `${operation} was not accepted (${brief(exchange)})`)
+    throw consequenceError(
+      acceptanceRequirementId(operation),
+      `${operation} was not accepted (${brief(exchange)})`,
+      exchange,
+    )
 }
 
 /** Continues only with a body that is JSON: of any other nothing can be said. */
 export function assumeJson(exchange: Exchange): Exchange {
   if (exchange.json !== undefined) return exchange
-  throw becauseOf('ANSWER-JSON', `the body of a response to ${exchange.operation} is not JSON`)
+  throw consequenceError('ANSWER-JSON', `the body of a response to ${exchange.operation} is not JSON`)
 }
 
 /** Continues only with a value. */
@@ -59,8 +66,8 @@ export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
 }
 
 /** The error to throw if what is needed is missing because the service violates another requirement. */
-export function becauseOf(id: string, what: string): NotExercised {
-  return new NotExercised(`${what}, because of ${id}`)
+export function consequenceError(id: RequirementId, what: string, answer?: Exchange): NotExercised {
+  return new NotExercised(`${what}, because of ${id}`, undefined, answer)
 }
 
 /** Requires a success; `causes`: the exchanges that must not change that. */
@@ -82,20 +89,20 @@ export function expectRefused(
   if (refusal[exchange.status] !== undefined) assumeJson(exchange)
   const words = causes.filter((one) => typeof one === 'string')
   const shown = causes.filter((one) => typeof one !== 'string')
-  throw new Violation([describe(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
+  throw new Violation([describeRefusal(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
 }
 
 /** Requires each answer of the API to be one of the allowed refusals. */
 export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refusal): void {
-  for (const exchange of documentedFirst(exchanges))
-    if (!isStoppedBefore(exchange)) expectRefused(exchange, allowed)
+  for (const exchange of undocumentedStatusLast(exchanges))
+    if (!mayBeRejectedUpstream(exchange)) expectRefused(exchange, allowed)
 }
 
 const hasUndocumentedStatus = (one: Exchange): boolean =>
   !isAccepted(one) && !documentedErrors.includes(one.status)
 
 /** Puts what ERROR-STATUS objects to last, so that it hides nothing else. */
-export function documentedFirst(exchanges: readonly Exchange[]): Exchange[] {
+export function undocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.toSorted((a, b) => Number(hasUndocumentedStatus(a)) - Number(hasUndocumentedStatus(b)))
 }
 
@@ -104,13 +111,19 @@ export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   throw new NotExercised(
     `${exchange.operation} was not refused (${brief(exchange)}), so there is nothing to check`,
+    undefined,
+    exchange,
   )
 }
 
 /** Requires two values to be the same. */
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
-  const violation = new Violation(`${what}: ${show(expected)}`, `${what}: ${show(actual)}`, ...exchanges)
+  const violation = new Violation(
+    `${what}: ${shortText(expected)}`,
+    `${what}: ${shortText(actual)}`,
+    ...exchanges,
+  )
   if (typeof actual === 'number' && typeof expected === 'number') violation.delta = actual - expected
   throw violation
 }
@@ -118,7 +131,7 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
 /** Continues only if each item of a list has an id: one without may be what is looked for. */
 export function assumeIds(list: Exchange, member?: string): void {
   if (items(list, member).some((item) => idOf(field(item, 'id')) === undefined))
-    throw becauseOf(`SHAPE-${list.operation}`, 'an item of the list has no id')
+    throw consequenceError(`SHAPE-${list.operation}`, 'an item of the list has no id')
 }
 
 /** Requires a fact. */
@@ -132,7 +145,7 @@ export function expectThat(
 }
 
 /** A value as short text. */
-export function show(value: unknown): string {
+export function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }

@@ -18,11 +18,11 @@ export const freeKeyOperations = keyOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,
 )
 
-/** Whether a valid request of the operation changes something or needs something created first, and what else it needs. */
+/** Traits of a valid request: `writes` if it changes something or needs something created first; `needs`: further inputs. */
 export function traitsOf(operation: OperationId): {
   writes: boolean
   needs: readonly Need[]
-  orRuns: number
+  runsInsteadOfState: number
 } {
   const { method, path, auth } = routeOf(operation)
   const isMarking = operation === 'readNotification'
@@ -30,12 +30,12 @@ export function traitsOf(operation: OperationId): {
     writes: method !== 'GET' || path.includes(':id'),
     needs: auth === 'cookie' ? ['session'] : isMarking ? ['state:unread_notification'] : [],
     // The one that others use, and one of its own.
-    orRuns: isMarking ? 2 : 0,
+    runsInsteadOfState: isMarking ? 2 : 0,
   }
 }
 
-/** Where the response of each creating operation holds the id. */
-export const idPlaces: Partial<Record<OperationId, readonly string[][]>> = {
+/** Places of the id in the response of each creating operation. */
+export const createdIdPaths: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
   createDocument: [['item', 'id']],
@@ -45,7 +45,7 @@ export const idPlaces: Partial<Record<OperationId, readonly string[][]>> = {
 
 /** The id of what was created; undefined if the response holds none. */
 export function createdId({ operation, json }: Exchange): string | undefined {
-  for (const path of idPlaces[operation] ?? []) {
+  for (const path of createdIdPaths[operation] ?? []) {
     const id = idOf(field(json, ...path))
     if (id !== undefined) return id
   }

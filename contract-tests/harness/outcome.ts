@@ -6,19 +6,25 @@ import type { Secret } from '#traffic/redaction.ts'
 import type { Disturbances } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
-import type { Shard } from './terms.ts'
+import type { TakenFixtures } from './run-state.ts'
 
 /** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
-export type How = 'observed' | 'induced' | 'state'
+export type TestMethod = 'observed' | 'induced' | 'state'
 
-/** What one requirement came to. */
+/** Result of one requirement. */
 export interface RequirementResult {
   readonly requirement: Requirement
   readonly outcome: Outcome
-  readonly how: How
+  readonly how: TestMethod
   /** Why the outcome is neither a plain pass nor a plain failure. */
   readonly reason?: string
-  /** What the operator can supply to have it exercised. */
+  /** The flag that did not select it, if reports leave such a requirement out. */
+  readonly unselectedBy?: SelectingFlag | undefined
+  /** The provider state that could not be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
+  readonly providerFault?: { readonly fault: string; readonly mayBeOthers: boolean }
+  /** The answer that kept it from being exercised, as violations word theirs. */
+  readonly answer?: string | undefined
+  /** Input that the operator can supply to have it exercised. */
   readonly supply?: string
   readonly expected?: string
   readonly actual?: string
@@ -28,6 +34,8 @@ export interface RequirementResult {
   readonly balances?: { readonly before: number; readonly after: number } | undefined
   /** A violation that counts only if it is seen alone. */
   readonly tentative?: boolean
+  /** Set for a suspicion if others, whose activity was observed or is declared, may have caused what was seen. */
+  readonly others?: boolean
   /** The exchanges that show it. */
   readonly evidence: readonly Exchange[]
   /** How long the check took, with evidence that it was the first to need, ms; undefined: it made no requests. */
@@ -36,20 +44,51 @@ export interface RequirementResult {
   readonly stack?: string
 }
 
+/** Why a contradiction that was seen stands without proof. */
+export interface Doubt extends Pick<RequirementResult, 'others'> {
+  readonly reason: string
+  readonly supply?: string | undefined
+}
+
+/**
+ * The result of a requirement that was seen violated, where nothing has refuted or confirmed it. Advice that others may
+ * have caused to be ignored is not exercised.
+ */
+export function unrefuted(
+  seen: Omit<RequirementResult, 'outcome'>,
+  { reason, supply, others = false }: Doubt,
+): RequirementResult {
+  const isDuty = seen.requirement.level === 'MUST'
+  const outcome = isDuty ? 'suspected' : others ? 'not_exercised' : 'warned'
+  return { ...seen, outcome, reason, ...(supply === undefined ? {} : { supply }), ...(others && { others }) }
+}
+
 /** A flag that selects requirements so narrowly that reports leave out the others. */
 export type SelectingFlag = '--only' | '--explore-only'
+
+/** Why a requirement was left out of a run before any request. */
+export interface Omission extends Pick<RequirementResult, 'unselectedBy'> {
+  readonly reason: string
+}
 
 /** A run of the suite. Times: `started_at` ISO 8601, durations ms. */
 export interface SuiteRun {
   readonly baseUrl: string
   readonly runId: string
-  /** The part of the catalogue that was tested; undefined: all of it. */
-  readonly shard?: Shard | undefined
   readonly started_at: string
   readonly duration_ms: number
   readonly variant: Variant | 'mixed' | 'unknown'
   readonly extended: 'offered' | 'partly' | 'absent' | 'unknown'
-  readonly credits: { readonly limit: number; readonly spent: number }
+  /**
+   * `perhaps`: what requests may have cost besides whose answers were lost; `given`: what a provider state gave and
+   * requests of the same moment have reserved.
+   */
+  readonly credits: {
+    readonly limit: number
+    readonly spent: number
+    readonly perhaps?: number
+    readonly given?: number
+  }
   readonly requests: number
   readonly disturbances: Readonly<Disturbances>
   readonly results: readonly RequirementResult[]
@@ -57,18 +96,19 @@ export interface SuiteRun {
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
   /** Everything that was sent, as the model judges it. */
   readonly history: readonly ModelEvent[]
-  /** What was answered, with headers and bodies; undefined: not known. */
+  /** Answers, with headers and bodies; undefined: not known. */
   readonly exchanges?: readonly Exchange[]
   /** They are entries of a recording, and their numbers its places. */
   readonly isRecorded?: boolean
-  /** The names of the shared evidence that checks took. */
-  readonly evidence?: readonly string[]
+  readonly evidence?: TakenFixtures
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly Secret[]
   /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
-  /** What keeps the run from being complete, in sentences. */
+  /** Sentences that a reader must know before anything else. */
+  readonly lead?: readonly string[]
+  /** Gaps that keep the run from being complete, in sentences. */
   readonly gaps?: readonly string[]
   /** Errors in the suite itself, outside of any requirement. */
   readonly harnessErrors?: readonly string[]
@@ -76,9 +116,9 @@ export interface SuiteRun {
   readonly unreachable?: string
 }
 
-/** Whether a requirement was exercised. */
+/** True if a requirement was exercised. */
 export function wasExercised({ outcome }: RequirementResult): boolean {
-  return ['passed', 'failed', 'warned', 'expected_failure'].includes(outcome)
+  return ['passed', 'failed', 'suspected', 'warned', 'expected_failure'].includes(outcome)
 }
 
 /** The results with one of these outcomes. */

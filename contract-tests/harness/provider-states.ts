@@ -1,18 +1,10 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
+import type { ProviderState } from '#contract/provider-state.ts'
 import { isReset, lateAnswer, noConnection, readBody, reasonOf } from '../client/answer.ts'
-import { NotExercised } from '../client/check-errors.ts'
+import { NotExercised, ProviderFault } from '../client/check-errors.ts'
 import { pause } from '../client/rate-limits.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import type { StateName } from './terms.ts'
-
-/** How the reason begins where a provider state cannot be used because of the provider. */
-export const setUpAtFault = "the provider's set-up is at fault"
-
-/** What to throw if a provider state cannot be used because of the provider. */
-export function providerFault(what: string): NotExercised {
-  return new NotExercised(`${setUpAtFault}: ${what}`)
-}
 
 export type ProviderStates = ReturnType<typeof createProviderStates>
 
@@ -28,28 +20,32 @@ export function createProviderStates(
   tenant: Arranged['tenant'],
   given: Readonly<Record<string, string>> = {},
 ) {
-  const absent = new Set<StateName>()
-  const ineffective = new Map<StateName, string>()
+  const absent = new Set<ProviderState>()
+  const ineffective = new Map<ProviderState, string>()
   let unresponsive = false
 
   const states = {
     /** Records that a state, or its teardown, answers 2xx without effect, so that it is not used again. */
     giveUp(
-      state: StateName,
+      state: ProviderState,
       what = `the state "${state}" answered 2xx and did not take effect`,
     ): NotExercised {
       ineffective.set(state, what)
-      return providerFault(what)
+      return new ProviderFault(what)
     },
-    /** Whether a state may be offered: there is a URL, and the state was not found missing or without effect. */
-    mayOffer(state: StateName): boolean {
+    /** True if a state may be offered: there is a URL, and the state was not found missing or without effect. */
+    mayOffer(state: ProviderState): boolean {
       return url !== undefined && !unresponsive && !absent.has(state) && !ineffective.has(state)
     },
     /**
      * Sets up a state, runs the action, and tears the state down whether or not the action fails.
      * @throws NotExercised, naming the state, if the provider does not offer it or fails to set it up.
      */
-    async during<T>(state: StateName, params: Record<string, unknown>, action: () => Promise<T>): Promise<T> {
+    async during<T>(
+      state: ProviderState,
+      params: Record<string, unknown>,
+      action: () => Promise<T>,
+    ): Promise<T> {
       await states.setup(state, params)
       try {
         return await action()
@@ -57,9 +53,9 @@ export function createProviderStates(
         await states.teardown(state, params).catch(() => undefined)
       }
     },
-    async setup(state: StateName, params: Record<string, unknown>): Promise<void> {
+    async setup(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       const known = ineffective.get(state)
-      if (known !== undefined) throw providerFault(known)
+      if (known !== undefined) throw new ProviderFault(known)
       const status = await send(state, params, 'setup')
       if (status >= 200 && status < 300) return
       if (status === 404) {
@@ -69,22 +65,22 @@ export function createProviderStates(
           `the state "${state}" at the states URL`,
         )
       }
-      throw providerFault(`the state "${state}" answered ${status}`)
+      throw new ProviderFault(`the state "${state}" answered ${status}`)
     },
-    async teardown(state: StateName, params: Record<string, unknown>): Promise<void> {
+    async teardown(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       await send(state, params, 'teardown')
     },
   }
   return states
 
   async function send(
-    state: StateName,
+    state: ProviderState,
     params: Record<string, unknown>,
     action: 'setup' | 'teardown',
   ): Promise<number> {
     if (url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
-    if (unresponsive) throw providerFault('the states URL does not answer')
+    if (unresponsive) throw new ProviderFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const sent = recorder.begin(target.now())
     let isRefused = false
@@ -104,7 +100,7 @@ export function createProviderStates(
         )
       // Do not wait for an unresponsive states URL again.
       unresponsive = true
-      throw providerFault(`the states URL did not answer for "${state}"`)
+      throw new ProviderFault(`the states URL did not answer for "${state}"`)
     } finally {
       const received = recorder.moment(target.now())
       const arranged = { tenant, state, params, action, sent, received }
@@ -136,5 +132,5 @@ export function createProviderStates(
   }
 }
 
-/** Whether a state is the same set up once or twice. */
-const mayBeRepeated = (state: StateName) => state !== 'unread_notification'
+/** True if a state is the same set up once or twice. */
+const mayBeRepeated = (state: ProviderState) => state !== 'unread_notification'

@@ -3,12 +3,12 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { Violation } from '../client/check-errors.ts'
 import type { OutOfStep } from '../client/recorder.ts'
-import type { ModelViolation } from '../model/violation.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import type { TestContext } from './context.ts'
-import { expectEachRefused, type Refusal } from './expect.ts'
+import { expectEachRefused, type Refusal, undocumentedStatusLast } from './expect.ts'
 import type { Level, Need, Settings } from './terms.ts'
 
-/** What of the traffic of a whole run the model does not see: bytes, secrets, and the order on a connection. */
+/** Traffic of a whole run that the model does not see: bytes, secrets, and the order on a connection. */
 export interface Traffic {
   readonly exchanges: readonly Exchange[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
@@ -17,9 +17,18 @@ export interface Traffic {
   readonly outOfStep: readonly OutOfStep[]
 }
 
+/** Ways to a verdict. */
+export const verdicts = {
+  model: 'from all that came before, also in a recording',
+  exchange: 'from each request and its answer alone, also in a recording',
+  experiment: 'from a comparison that only the suite can make, by waiting and repeating',
+} as const
+
+type VerdictBy = keyof typeof verdicts
+
 interface Common {
   /** Stable, unique, never reused. */
-  readonly id: string
+  readonly id: RequirementId
   readonly level: Level
   /** The section of the specification that requires it, such as `§3.2`. */
   readonly section: string
@@ -27,21 +36,27 @@ interface Common {
   readonly operation: OperationId | null
   /** A sentence that is true of every conforming service. */
   readonly statement: string
+  /**
+   * Set if the requirement is about all responses: about their `form`, or about `failures` of the service, which follow
+   * from other requirements whose requests show the same. Undefined: about what was asked for.
+   */
+  readonly about?: 'form' | 'failures'
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
-  readonly shownBy?: string | undefined
+  readonly shownBy?: RequirementId | undefined
+  readonly verdict: VerdictBy
 }
 
 /** Tested by sending requests. */
 export interface Check extends Common {
   readonly needs: readonly Need[]
-  /** So many runs may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
-  readonly orRuns: number
+  /** Runs that may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
+  readonly runsInsteadOfState: number
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
   /** Credits of shared evidence that it compares its own with, beyond its cost; `sharesOnce`: however often it is repeated. */
-  readonly shares: number
+  readonly sharedCredits: number
   readonly sharesOnce: number
-  /** Whether the check changes something in the organization. */
+  /** True if the check changes something in the organization. */
   readonly writes: boolean
   /** No other check may run at the same time, since it compares balances or sets up provider states. */
   readonly exclusive: boolean
@@ -51,9 +66,7 @@ export interface Check extends Common {
   readonly isRace: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
   readonly obstacle?: (settings: Settings) => string | undefined
-  /** The check only sends what the model judges: in the end, with all other traffic, and at once what it returns. */
-  readonly isJudged: boolean
-  /** What it reads of the traffic, once that was sent: a recording shows it as well. */
+  /** Observation of the traffic, once that was sent: a recording shows it as well. */
   readonly observe?: TrafficRule['observe']
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
@@ -62,11 +75,11 @@ export interface Check extends Common {
 
 /** Tested by the traffic of the whole run, which the model judges. */
 interface TrafficRule extends Common {
-  /** What shows it, as in "no … was seen". */
+  /** Sign of it, as in "no … was seen". */
   readonly seen: string
-  /** What to supply for that; a number: Work Credits. */
+  /** Input to supply for that; a number: Work Credits. */
   readonly supply?: string | number | undefined
-  /** What the model does not see: passes by returning, fails by throwing. */
+  /** Judges what the model does not see: passes by returning, fails by throwing. */
   observe?(traffic: Traffic): void
 }
 
@@ -76,14 +89,21 @@ export function isCheck(requirement: Requirement): requirement is Check {
   return 'run' in requirement
 }
 
+/** True for checks that only send what the model judges. */
+export const isJudgedByModel = (requirement: Requirement): boolean =>
+  isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
+
 /**
- * What a check needs and does; the default is a free check that only reads. One that spends credits writes; that and
+ * Needs and effects of a check; the default is a free check that only reads. One that spends credits writes; that and
  * one that is retried run exclusively.
  */
-export type Traits = Partial<Omit<Check, keyof Common | 'run' | 'isJudged' | 'observe'>>
+export type Traits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
-const free = { needs: [], orRuns: 0, cost: 0, shares: 0, sharesOnce: 0 } as const
-const plain = { ...free, retryOnViolation: false, isRace: false, isJudged: false } as const
+/** Traits, and no other property: TypeScript overlooks those of an object that has a name, such as an old name of a trait. */
+type Exact<T extends Traits> = T & { readonly [K in Exclude<keyof T, keyof Traits>]: never }
+
+const free = { needs: [], runsInsteadOfState: 0, cost: 0, sharedCredits: 0, sharesOnce: 0 } as const
+const plain = { ...free, retryOnViolation: false, isRace: false } as const
 
 function completed(traits: Traits) {
   const isPaid = (traits.cost ?? 0) > 0
@@ -95,10 +115,26 @@ function completed(traits: Traits) {
 /** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
 export const declare =
   (level: Level) =>
-  (id: string, section: string, operation: OperationId | null, traits: Traits = {}) => ({
+  <T extends Traits>(
+    id: RequirementId,
+    section: string,
+    operation: OperationId | null,
+    given?: Exact<T>,
+  ) => ({
     states: (statement: string) => {
-      const common = { id, level, section, operation, statement }
-      const checkOf = (run: Check['run']): Check => ({ ...common, run, ...completed(traits) })
+      const traits: Traits = given ?? {}
+      const { about } = traits
+      const common = { id, level, section, operation, statement, ...(about && { about }) }
+      const checkOf = (run: Check['run'], verdict: VerdictBy = 'experiment'): Check => {
+        return { ...common, run, verdict, ...completed(traits) }
+      }
+      const judgedOf = (plan: (t: TestContext) => Promise<unknown>, verdict: VerdictBy) =>
+        checkOf(async (t) => {
+          const { length: before } = t.recorder.exchanges
+          const shown = await plan(t)
+          const since = t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : []
+          await expectNoObjection(t, id, Array.isArray(shown) ? shown : since)
+        }, verdict)
       return {
         /** Tested by sending requests. */
         check: checkOf,
@@ -106,15 +142,10 @@ export const declare =
          * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
          * the exchanges that the plan returns, and by all that a check sends which is repeated alone.
          */
-        judged: (plan: (t: TestContext) => Promise<unknown>): Check => {
-          const run = async (t: TestContext) => {
-            const { length: before } = t.recorder.exchanges
-            const shown = await plan(t)
-            const since = t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : []
-            await expectNoObjection(t, id, Array.isArray(shown) ? shown : since)
-          }
-          return { ...checkOf(run), isJudged: true }
-        },
+        judged: (plan: (t: TestContext) => Promise<unknown>): Check => judgedOf(plan, 'model'),
+        /** Tested by the model, which judges the answers to a plan at once, each by its request alone. */
+        answered: (plan: (t: TestContext) => Promise<readonly Exchange[]>): Check =>
+          judgedOf(plan, 'exchange'),
         /** Tested by the answers to a plan: each is one of the allowed refusals. */
         refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
           return checkOf(async (t) => expectEachRefused(await plan(t), allowed))
@@ -128,31 +159,35 @@ export const declare =
             await plan(t)
             observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
           }
-          return { ...checkOf(run), observe }
+          return { ...checkOf(run, 'exchange'), observe }
         },
-        /** Tested by the model, by all traffic of the run; traits do not apply. */
+        /** Tested by the model, by all traffic of the run; of the traits only `about` applies. */
         seen: (
           seen: string,
           { shownBy, supply }: Pick<TrafficRule, 'shownBy' | 'supply'> = {},
         ): TrafficRule => {
-          return { ...common, seen, supply, ...(shownBy && { shownBy }) }
+          return { ...common, verdict: 'model', seen, supply, ...(shownBy && { shownBy }) }
         },
         /** Tested by reading the traffic of the run. */
         observe: (observe: Required<TrafficRule>['observe']): TrafficRule => {
-          return { ...common, seen: 'answer', observe }
+          return { ...common, verdict: 'exchange', seen: 'answer', observe }
         },
       }
     },
   })
 
 /** @throws Violation if the model objects to one of some exchanges. */
-async function expectNoObjection(t: TestContext, id: string, shown: readonly Exchange[]): Promise<void> {
-  const numbers = new Set(shown.map(({ number }) => number))
-  const isMeant = ({ requirement, because }: ModelViolation) =>
-    requirement === id && numbers.has(because.at(-1) ?? 0)
-  const objection = (await t.run.objections()).find(isMeant)
+async function expectNoObjection(
+  t: TestContext,
+  id: RequirementId,
+  shown: readonly Exchange[],
+): Promise<void> {
+  const objections = (await t.run.objections()).filter(({ requirement }) => requirement === id)
+  const [objection] = undocumentedStatusLast(shown).flatMap(({ number }) =>
+    objections.filter(({ evidence }) => evidence.at(-1) === number),
+  )
   if (!objection) return
-  const { expected, actual, because, delta } = objection
+  const { expected, actual, evidence: because, delta } = objection
   const evidence = t.recorder.exchanges.filter(({ number }) => because.includes(number))
   throw Object.assign(new Violation(expected, actual, ...evidence), { delta })
 }

@@ -1,10 +1,15 @@
-/** What all checks of a run share, whichever organization they test: its budget, its locks, and how late effects show. */
+/**
+ * State that all checks of a run share, whichever organization they test: its budget, its locks, and how late effects
+ * show.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
+import { Charges } from '../client/charges.ts'
 import { NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Settings } from './terms.ts'
 
@@ -13,26 +18,47 @@ export type Budget = ReturnType<typeof createBudget>
 /** `limit`: credits that may be spent; `wanted`: those that the selected requirements may spend together. */
 export function createBudget(limit: number, wanted = limit) {
   let planned = Math.min(limit, wanted)
-  let spent = 0
+  let accepted = 0
+  let given = 0
+  /** Costs of requests whose answers were lost, by organization. */
+  const charges = { main: new Charges(), other: new Charges() } as const
+  const lost = Object.values(charges)
+  const spentNow = () => accepted + lost.reduce((sum, one) => sum + one.spent, 0)
+  const perhapsNow = () => lost.reduce((sum, one) => sum + one.open, 0)
   return {
     limit,
-    /** Credits that accepted paid requests have reserved, whether or not they were refunded. */
+    charges,
+    /** Credits that a provider state gave and accepted requests have reserved, beyond those that are spent. */
+    get given(): number {
+      return given
+    },
+    /** Credits that paid requests have reserved, whether or not they were refunded. */
     get spent(): number {
-      return spent
+      return spentNow()
+    },
+    /** Credits that requests may have reserved whose answers were lost: no balance shows it yet. */
+    get perhaps(): number {
+      return perhapsNow()
     },
     /** Credits that may still be spent. */
     get left(): number {
-      return planned - spent
+      return planned - spentNow() - perhapsNow()
     },
     /** @throws NotExercised if that many more credits are not allowed. */
     allow(credits: number): void {
-      if (spent + credits <= planned) return
-      if (spent + credits <= limit)
+      const [spent, perhaps] = [spentNow(), perhapsNow()]
+      const most = spent + perhaps
+      if (most + credits <= planned) return
+      const it = `it may spend ${workCredits(credits)}, but`
+      if (perhaps > 0 && spent + credits <= limit)
         throw new NotExercised(
-          `it may spend ${workCredits(credits)}, but ${spent} of the ${planned} planned are spent`,
+          `${it} of the ${limit} allowed ${spent} are spent and at most ${perhaps} more: answers were lost`,
+          `--max-credits ${most + credits} or more`,
         )
+      if (most + credits <= limit)
+        throw new NotExercised(`${it} ${spent} of the ${planned} planned are spent`)
       throw new NotExercised(
-        `it may spend ${workCredits(credits)}, but only ${limit - spent} of the ${limit} allowed are left`,
+        `${it} only ${limit - spent} of the ${limit} allowed are left`,
         `--max-credits ${spent + credits} or more`,
       )
     },
@@ -40,15 +66,22 @@ export function createBudget(limit: number, wanted = limit) {
     exceedPlan(): void {
       planned = limit
     },
+    /** Counts credits that a provider state gave as reserved. */
+    give(credits: number): void {
+      given += credits
+    },
     /** Counts credits as spent. */
     spend(credits: number): void {
-      spent += credits
+      accepted += credits
     },
   }
 }
 
 /** `1 Work Credit`, `2 Work Credits`. */
 export const workCredits = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
+
+/** The shared evidence that checks took, in order: what the pieces of each name are about. */
+export type TakenFixtures = Map<string, Set<string>>
 
 /** Many may read at the same time, or one writes. */
 class RwLock {
@@ -75,11 +108,11 @@ class RwLock {
 }
 
 /** An effect that may show a moment late, within `--consistency`. */
-export type LateKind = 'list' | 'balance' | 'deleted key'
+export type LateEffectKind = 'list' | 'balance' | 'deleted key'
 
 interface LateEffect {
-  readonly kind: LateKind
-  /** What showed late, as in "task_1". */
+  readonly kind: LateEffectKind
+  /** Subject that showed late, as in "task_1". */
   readonly what: string
   /** The request that had the effect, the last response without it, and the first one with it. */
   readonly exchanges: readonly Exchange[]
@@ -92,7 +125,7 @@ class Lateness {
   readonly missed = new Set<string>()
   /** The longest time after which the balance showed a change, ms; 0: it showed all at once. */
   balance_ms = 0
-  /** The same for charges that showed after the time that they may take. */
+  /** The longest time after which a charge showed that came later than it may, ms; 0: none did. */
   tooLate_ms = 0
 
   record(effect: LateEffect): void {
@@ -101,13 +134,13 @@ class Lateness {
   }
 
   /** The late effects of a kind, the latest first. */
-  of(kind: LateKind): LateEffect[] {
+  of(kind: LateEffectKind): LateEffect[] {
     return this.effects.filter((one) => one.kind === kind).toSorted((a, b) => b.ms - a.ms)
   }
 }
 
 /** A key that the run has created. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly id: string | undefined
   readonly secret: string
   /** Other strings of the response that may work as a key. */
@@ -116,8 +149,8 @@ export interface MadeKey {
   readonly shownBy: number
 }
 
-/** What is said of keys that stay, since they could not be deleted. */
-export const keysLeft = (keys: readonly MadeKey[]): string[] =>
+/** Note about keys that stay, since they could not be deleted. */
+export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
 export class RunState {
@@ -134,10 +167,10 @@ export class RunState {
   readonly unreadCount = new RwLock()
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
-  readonly violations: { readonly id: string; readonly evidence: readonly Exchange[] }[] = []
+  readonly violations: { readonly id: RequirementId; readonly evidence: readonly Exchange[] }[] = []
   /** Shows that a run waits for ever although the one ahead has ended, whichever check has seen it. */
   stuck: Violation | undefined
-  /** What the model objects to in all that was sent so far. */
+  /** Objections of the model to all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []
   /** Why the service became unreachable; undefined: it answers. */
   unreachable: string | undefined
@@ -149,34 +182,39 @@ export class RunState {
    * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:
    * it was violated in the second organization too, so interference by others is unlikely.
    */
-  exclusive: { readonly id: string; readonly confirms: boolean } | undefined
+  exclusive: { readonly id: RequirementId; readonly confirms: boolean } | undefined
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
-  /** The names of the shared evidence that was taken, in order. */
-  readonly evidence = new Set<string>()
+  readonly evidence: TakenFixtures = new Map()
   #named = 0
-  readonly #selected: ReadonlySet<string> | undefined
+  readonly #selected: ReadonlySet<RequirementId> | undefined
 
   /** planned: credits that the selected requirements may spend together; selected: their ids, undefined: all. */
-  constructor(settings: Settings, planned?: number, selected?: ReadonlySet<string>) {
+  constructor(settings: Settings, planned?: number, selected?: ReadonlySet<RequirementId>) {
     this.#selected = selected
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
     this.budget = createBudget(settings.readOnly ? 0 : settings.maxCredits, planned)
     this.deadlines = createDeadlines(settings.runTimeout)
   }
 
-  /** Whether a requirement is selected: shared evidence leaves out what serves only others. */
-  wants(id: string): boolean {
+  /** Records that a piece of shared evidence was taken. */
+  taken(name: string, about: string): void {
+    const pieces = this.evidence.get(name) ?? new Set()
+    this.evidence.set(name, pieces.add(about))
+  }
+
+  /** True if a requirement is selected: shared evidence leaves out what serves only others. */
+  wants(id: RequirementId): boolean {
     return this.#selected?.has(id) ?? true
   }
 
-  /** Whether a requirement was found violated so far. */
-  isViolated(id: string): boolean {
+  /** True if a requirement was found violated so far. */
+  isViolated(id: RequirementId): boolean {
     return this.violations.some((one) => one.id === id)
   }
 
-  /** Whether shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
-  isFor(...ids: readonly string[]): boolean {
+  /** True if shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
+  isFor(...ids: readonly RequirementId[]): boolean {
     return this.exclusive ? ids.includes(this.exclusive.id) : ids.some((id) => this.wants(id))
   }
 

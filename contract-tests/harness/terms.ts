@@ -1,4 +1,5 @@
 /** Terms that settings, requirements and reports share, and what an operator may supply. */
+import type { ProviderState } from '#contract/provider-state.ts'
 import type { Variant } from '#contract/route.ts'
 import { NotExercised } from '../client/check-errors.ts'
 
@@ -8,28 +9,8 @@ export type Level = 'MUST' | 'SHOULD'
 /** Credentials that an operator may supply besides a key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
 
-/** The provider states of the protocol. */
-export const stateNames = [
-  'credits',
-  'agent_idle',
-  'agent_busy',
-  'next_run_fails',
-  'next_creative_fails',
-  'unavailable',
-  'rate_limit',
-  'unread_notification',
-] as const
-
-export type StateName = (typeof stateNames)[number]
-
-/** What a requirement needs from the operator besides a base URL and an API key. */
-export type Need = OperatorInput | `state:${StateName}`
-
-/** One of several parts, counted from 1. */
-export interface Shard {
-  readonly part: number
-  readonly of: number
-}
+/** Input that a requirement needs from the operator besides a base URL and an API key. */
+export type Need = OperatorInput | `state:${ProviderState}`
 
 export interface Settings {
   readonly apiKey: string
@@ -37,13 +18,17 @@ export interface Settings {
   readonly otherApiKey?: string | undefined
   /** `name=value` of a logged-in browser session of the first organization. */
   readonly sessionCookie?: string | undefined
-  /** The same of the second organization. */
+  /** Session cookie of the second organization. */
   readonly otherSessionCookie?: string | undefined
+  /** Keys of organizations that nobody has used, with `*` for a mark that differs each time; undefined: there are none. */
+  readonly freshKeys?: string | undefined
+  /** `name=value` of browser sessions of the same organizations, with `*` for the same mark. */
+  readonly freshSessions?: string | undefined
   /** The URL of the provider states. */
   readonly statesUrl?: string | undefined
   /** Sent with every request to the service; names in lower case, values secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The same for the states endpoint. */
+  /** Headers for the states endpoint. */
   readonly statesHeaders?: Readonly<Record<string, string>> | undefined
   readonly variant: Variant | 'auto'
   readonly extended: 'auto' | 'on' | 'off'
@@ -64,10 +49,10 @@ export interface Settings {
   /** Longest wait for one answer that the service asks for by Retry-After, in all, ms. */
   readonly retryLimit: number
   readonly concurrency: number
+  /** Others use the organizations during the run: what they may have caused is never held against the service. */
+  readonly shared: boolean
   readonly only: readonly string[]
   readonly skip: readonly string[]
-  /** The part of the catalogue to test; undefined: all of it. */
-  readonly shard?: Shard | undefined
   /** The levels to test. */
   readonly levels: readonly Level[]
   readonly userAgent: string
@@ -78,7 +63,13 @@ export interface Settings {
 /** The credentials and the states URL that an operator supplies. */
 export type Access = Pick<
   Settings,
-  'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'statesUrl'
+  | 'apiKey'
+  | 'otherApiKey'
+  | 'sessionCookie'
+  | 'otherSessionCookie'
+  | 'statesUrl'
+  | 'freshKeys'
+  | 'freshSessions'
 >
 
 /** Settings with the defaults of `verify`: no credit is spent, every requirement is selected. */
@@ -95,6 +86,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
     timeout: 10_000,
     retryLimit: 120_000,
     concurrency: 8,
+    shared: false,
     only: [],
     skip: [],
     levels: ['MUST', 'SHOULD'],
@@ -104,7 +96,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
 }
 
 /** How the model judges what these settings test. */
-export const judgedBy = ({ consistency, runTimeout, variant }: Settings) =>
+export const judgingOptionsOf = ({ consistency, runTimeout, variant }: Settings) =>
   ({ consistency, runTimeout, variant: variant === 'auto' ? undefined : variant }) as const
 
 const inputs = {
@@ -130,7 +122,7 @@ export function missingInput(settings: Settings, need: OperatorInput): NotExerci
 }
 
 /** The value of an input. @throws NotExercised if it was not supplied. */
-export function supplied(settings: Settings, need: OperatorInput): string {
+export function suppliedInput(settings: Settings, need: OperatorInput): string {
   const value = settings[inputs[need].setting]
   if (!value) throw missing(need)
   return value

@@ -1,4 +1,4 @@
-/** What services may do although the mock does not: the model accepts it. */
+/** Behaviour that services may have and the mock does not: the model accepts it. */
 import { expect, test } from 'vitest'
 import { judge, rules } from './index.ts'
 import { type Arranged, type Given, historyOf, said } from './testing/history.ts'
@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, readonly Given[]>> = {
 }
 
 /** An answer in a history is no more than what bears on the rule. */
-const indirect = rules.filter(({ direct }) => !direct)
+const indirect = rules.filter(({ neverConsequence }) => !neverConsequence)
 
 /** The rules that a history violates, if changes show late by at most `consistency`, ms. */
 const found = (given: readonly (Given | Arranged)[], consistency = 0) =>
@@ -67,7 +67,7 @@ test('a run that a recorder timed before the answer that created its task is a r
   const read = said('getTask', { task: { id: 1, text: 'a' }, finished: true }, { resource: '1' })
   const created = said('createTask', { task: { id: 1, text: 'a' } }, { body: { text: 'a' } })
   const run = said('runTask', { runId: 'r1' }, { resource: '1' })
-  expect(found([created, { ...run, sent: { place: 1, ms: 1 } }, read])).toEqual([])
+  expect(found([created, { ...run, sent: { seq: 1, ms: 1 } }, read])).toEqual([])
   expect(found([created, read])).toEqual(['new-unfinished'])
 })
 
@@ -115,7 +115,7 @@ test('a creative that a state makes fail is answered 503 again and again', () =>
 test('a creative that is refused after a while has its credit meanwhile, and not later', () => {
   const whoami = (credits: number) => said('whoami', { credits })
   const refused = said('generateCreative', { error: 'invalid_request' }, { status: 422 })
-  const meanwhile = { ...whoami(2), sent: { place: 3.5, ms: 3.5 } }
+  const meanwhile = { ...whoami(2), sent: { seq: 3.5, ms: 3.5 } }
   expect(found([whoami(3), refused, meanwhile, whoami(3)])).toEqual([])
   expect(found([whoami(3), refused, whoami(2)])).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 /** A balance that nothing explains is told by what was asked for since the one before. */
 import { expect, test } from 'vitest'
-import { aboutBalances, attributed, isOfBalances, judge, named } from './index.ts'
+import { attributeToCause, balanceRules, isBalanceRequirement, judge, withCause } from './index.ts'
 import { type Arranged, type Given, historyOf, said } from './testing/history.ts'
 
 const whoami = (credits: number) => said('whoami', { credits })
@@ -48,17 +48,25 @@ test.each([
   ['nothing', [], 6, 'CREDITS-RUN-COSTS-ONE'],
 ] as const)('%s', (what, given: readonly (Given | Arranged)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
-  const violations = judged(all).violations.filter(({ rule }) => aboutBalances.has(rule))
-  expect(violations.map((one) => named(one).requirement)).toEqual([requirement])
-  // Of what suffices to show it the last free route is the one.
+  const violations = judged(all).violations.filter(({ rule }) => balanceRules.has(rule))
+  expect(violations.map((one) => withCause(one).requirement)).toEqual([requirement])
+  // The last free route among the events that show it is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))
-    expect(attributed(violation, historyOf(all)).requirement).toBe(requirement)
+    expect(attributeToCause(violation, historyOf(all)).requirement).toBe(requirement)
 })
 
 test('what could be explained by nothing else is met', () => {
-  const { tried } = judged([whoami(5), tasks, whoami(5), creative, whoami(4), refused(run, 404), whoami(4)])
-  expect([...tried].filter(isOfBalances)).toEqual([
+  const { exercised } = judged([
+    whoami(5),
+    tasks,
+    whoami(5),
+    creative,
+    whoami(4),
+    refused(run, 404),
+    whoami(4),
+  ])
+  expect([...exercised].filter(isBalanceRequirement)).toEqual([
     'FREE-whoami',
     'FREE-listTasks',
     'CREATIVE-COSTS-ONE',
@@ -67,6 +75,6 @@ test('what could be explained by nothing else is met', () => {
 })
 
 test('a free route beside paid work is not said to be free', () => {
-  const { tried } = judged([whoami(5), tasks, run, ended, whoami(4)])
-  expect([...tried].filter((id) => id.startsWith('FREE-'))).toEqual([])
+  const { exercised } = judged([whoami(5), tasks, run, ended, whoami(4)])
+  expect([...exercised].filter((id) => id.startsWith('FREE-'))).toEqual([])
 })

@@ -1,16 +1,24 @@
-/** Which requirement a balance violates that nothing explains: told by what was asked for since an earlier reading. */
+/** Attributes an unexplained balance to a requirement, by the requests since an earlier reading. */
+
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { codeOf } from '#traffic/exchange.ts'
-import { type Answered, areApart, type ModelEvent, type RequestEvent } from './event.ts'
+import {
+  type Answered,
+  areDistinctTenants,
+  type ModelEvent,
+  makesWorkFail,
+  type RequestEvent,
+} from './event.ts'
+import type { RequirementId } from './requirement-id.ts'
 import type { State } from './state.ts'
 import type { Cause, ModelViolation } from './violation.ts'
 
 const isFree = (operation: OperationId) => routeOf(operation).cost === 0
-const idOfFree = (operation: OperationId) => `FREE-${operation}`
+const freeRequirementId = (operation: OperationId) => `FREE-${operation}` as RequirementId
 
 /** The requirements that balances violate, each with its anchor, beside those of the rules that compare them. */
-const anchors: ReadonlyMap<string, string> = new Map([
-  ...operationIds.filter(isFree).map((one) => [idOfFree(one), 'cost-none'] as const),
+const anchors: ReadonlyMap<RequirementId, string> = new Map([
+  ...operationIds.filter(isFree).map((one) => [freeRequirementId(one), 'cost-none'] as const),
   ['CREATIVE-COSTS-ONE', 'creative-cost'],
   ['CREATIVE-REFUND', 'creative-cost'],
   ['CREATIVE-REFUSED-FREE', 'prices'],
@@ -19,45 +27,46 @@ const anchors: ReadonlyMap<string, string> = new Map([
   ['ISOLATION-CREDITS', 'organization-by-credential'],
 ])
 
-/** Whether some balance may violate a requirement. */
-export const isOfBalances = (requirement: string): boolean => anchors.has(requirement)
+/** True for requirements that a balance can violate. */
+export const isBalanceRequirement = (requirement: string): boolean =>
+  (anchors as ReadonlyMap<string, string>).has(requirement)
 
-/** The rules whose objection says only that a balance is not explained. */
-export const aboutBalances: ReadonlySet<string> = new Set(['credits-explained-whoami', 'refund-comes'])
+/** Rules whose objection is only an unexplained balance. */
+export const balanceRules: ReadonlySet<string> = new Set(['credits-explained-whoami', 'refund-comes'])
 
-/** What may have changed a balance since a reading. */
-interface Asked {
+/** Requests since a reading that may have changed the balance. */
+interface RequestsSinceReading {
   readonly free: readonly OperationId[]
   readonly paid: readonly RequestEvent[]
   readonly isPaidElsewhere: boolean
-  /** How often a state made paid work fail. */
+  /** Number of arranged failures. */
   readonly failing: number
 }
 
-/** What the organization of the answer that shows the balance, and others, asked for. */
-function askedIn(events: readonly ModelEvent[], { id, tenant }: RequestEvent): Asked {
+/** Requests of the answer's organization and of others. */
+function requestsIn(events: readonly ModelEvent[], { id, tenant }: RequestEvent): RequestsSinceReading {
   const requests = events.filter((one) => one.kind === 'request').filter((one) => one.id !== id)
   const paid = requests.filter(({ operation }) => !isFree(operation))
   return {
     free: requests.flatMap((one) => (one.tenant === tenant && isFree(one.operation) ? one.operation : [])),
-    paid: paid.filter((one) => !areApart(one.tenant, tenant)),
-    isPaidElsewhere: paid.some((one) => areApart(one.tenant, tenant)),
+    paid: paid.filter((one) => !areDistinctTenants(one.tenant, tenant)),
+    isPaidElsewhere: paid.some((one) => areDistinctTenants(one.tenant, tenant)),
     failing: events.filter(
-      (one) => one.kind === 'arranged' && one.state.endsWith('_fails') && one.tenant === tenant,
+      (one) => one.kind === 'arranged' && makesWorkFail(one.state) && one.tenant === tenant,
     ).length,
   }
 }
 
-/** The requirement; undefined: that of the rule. `isLess`: fewer credits are left than should be. */
+/** The violated requirement; undefined: the rule's own. `isLess`: too few credits are left. */
 function causeOf(
-  { free, paid, isPaidElsewhere, failing }: Asked,
+  { free, paid, isPaidElsewhere, failing }: RequestsSinceReading,
   isLess: boolean,
   isOfRefunds: boolean,
 ): Cause | undefined {
-  const cause = (requirement: string) => ({ requirement, anchor: anchors.get(requirement) ?? '' })
+  const cause = (requirement: RequirementId) => ({ requirement, anchor: anchors.get(requirement) ?? '' })
   if (paid.length === 0) {
     if (isPaidElsewhere) return cause('ISOLATION-CREDITS')
-    return isLess ? cause(idOfFree(free.findLast((one) => one !== 'whoami') ?? 'whoami')) : undefined
+    return isLess ? cause(freeRequirementId(free.findLast((one) => one !== 'whoami') ?? 'whoami')) : undefined
   }
   const isCreative = paid.every(({ operation }) => operation === 'generateCreative')
   if (isLess && paid.every(isRefused))
@@ -66,51 +75,63 @@ function causeOf(
   return !isLess && failing > 0 && failing >= paid.length ? cause('CREDITS-REFUND-ONCE') : undefined
 }
 
-/** Whether an answer says that nothing was accepted. */
+/** True for refusals. */
 const isRefused = ({ answer }: RequestEvent) =>
   answer !== null && answer.status >= 400 && answer.status < 500 && codeOf(answer) !== 'busy'
 
-/** The violation, under the requirement that its history shows to be violated. `events`: what suffices to show it. */
-export function attributed(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {
-  const { because, rule, delta = 0 } = violation
-  const last = events.findLast(({ id }) => id === because.at(-1))
-  if (!aboutBalances.has(rule) || last?.kind !== 'request') return violation
-  return { ...violation, ...causeOf(askedIn(events, last), delta < 0, rule === 'refund-comes') }
+/** The violation under the most exact requirement that its evidence supports. */
+export function attributeToCause(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {
+  const { evidence, rule, delta = 0 } = violation
+  const last = events.findLast(({ id }) => id === evidence.at(-1))
+  if (!balanceRules.has(rule) || last?.kind !== 'request') return violation
+  return { ...violation, ...causeOf(requestsIn(events, last), delta < 0, rule === 'refund-comes') }
 }
 
-/** The same by all that came before it. */
-export const named = (violation: ModelViolation): ModelViolation => ({ ...violation, ...violation.cause })
+/** The violation under its cause. */
+export const withCause = (violation: ModelViolation): ModelViolation => ({ ...violation, ...violation.cause })
 
-/** What was asked for since the earliest of the events that a bound rests on; undefined: not all are remembered. */
-function askedSince({ recent }: State, event: Answered, by: readonly number[]): Asked | undefined {
-  const places = by.map((id) => recent.findIndex((one) => one.id === id))
-  return places.includes(-1) ? undefined : askedIn(recent.slice(Math.min(...places)), event)
+/** Requests since the earliest event behind a bound; undefined if forgotten. */
+function requestsSince(
+  { recentEvents }: State,
+  event: Answered,
+  eventIds: readonly number[],
+): RequestsSinceReading | undefined {
+  const positions = eventIds.map((id) => recentEvents.findIndex((one) => one.id === id))
+  return positions.includes(-1) ? undefined : requestsIn(recentEvents.slice(Math.min(...positions)), event)
 }
 
-/** The requirement that a balance violates; free operations that have left one unchanged are not suspected. */
-export function causeAt(
+/** The requirement that a balance violates. Free operations that left a balance unchanged are not suspected. */
+export function balanceCauseAt(
   state: State,
   event: Answered,
-  by: readonly number[],
+  eventIds: readonly number[],
   delta: number,
   isOfRefunds = false,
 ): Cause | undefined {
-  const asked = askedSince(state, event, by)
+  const asked = requestsSince(state, event, eventIds)
   if (!asked) return undefined
   const isLess = delta < 0
-  const isOpen = (one: OperationId) => one !== 'whoami' && !state.fitted.has(idOfFree(one))
+  const isOpen = (one: OperationId) =>
+    one !== 'whoami' && !state.confirmedRequirements.has(freeRequirementId(one))
   const suspects = isLess ? asked.free.filter(isOpen) : []
   if (suspects.length === 0) return causeOf(asked, isLess, isOfRefunds)
-  // What was refused may be charged for as well.
+  // Refused work may have been charged as well.
   if (asked.paid.length > 0 && asked.paid.every(isRefused)) return undefined
   return causeOf({ ...asked, free: suspects, isPaidElsewhere: false }, isLess, isOfRefunds)
 }
 
-/** The requirements that a balance fits which could be no other. */
-export function fitsAt(state: State, event: Answered, by: readonly number[]): readonly string[] {
-  const asked = askedSince(state, event, by)
+/** Requirements that an unambiguous balance confirms. */
+export function confirmedByBalance(
+  state: State,
+  event: Answered,
+  eventIds: readonly number[],
+): readonly RequirementId[] {
+  const asked = requestsSince(state, event, eventIds)
   if (!asked) return []
   const { free, paid, isPaidElsewhere } = asked
   const cause = paid.length > 0 || isPaidElsewhere ? causeOf(asked, true, false) : undefined
-  return [...(paid.length > 0 ? [] : new Set(free.map(idOfFree))), ...(cause ? [cause.requirement] : [])]
+  return [
+    ...(paid.length > 0 ? [] : new Set(free.map(freeRequirementId))),
+    ...(cause ? [cause.requirement] : []),
+  ]
 }

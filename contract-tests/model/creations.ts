@@ -1,9 +1,9 @@
-/** Creations: what was asked for, under which name and by whom, whatever came of it. */
+/** Creations: pending, named and refused ones, and the owners of resources. */
 import type { Answered, RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, telling, textAt } from './matching.ts'
+import { hadEffect, intervalOf, minDistinctiveLength, textAt } from './matching.ts'
 import type { Organization, State } from './state.ts'
 
-/** Notes whose something is that was created. */
+/** Records the owner of a created resource. */
 export function learnOwner(
   { owners }: State,
   kind: string,
@@ -15,55 +15,65 @@ export function learnOwner(
   if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
 }
 
-/** Notes what was created first with a text. */
-export function learnNamed(
-  { named }: Organization,
+/** Records the first creation with a text. */
+export function learnCreatedName(
+  { createdNames }: Organization,
   id: string | undefined,
   text: string | undefined,
   event: Answered,
 ): void {
   const key = `${event.operation} ${text?.trim()}`
-  if (!named.has(key)) named.set(key, { id, born: intervalOf(event) })
+  if (!createdNames.has(key)) createdNames.set(key, { id, created: intervalOf(event) })
 }
 
-/** A request to create something may have its effect from the moment it is sent. */
-export function expectCreated(org: Organization, { id, operation, sent, body }: RequestEvent): void {
-  org.creating = [...org.creating, { by: id, from: sent, to: null, operation, name: nameIn(body) }]
+/** Opens a creation when its request is sent. */
+export function openCreation(org: Organization, { id, operation, sent, body }: RequestEvent): void {
+  org.pendingCreations = [
+    ...org.pendingCreations,
+    { eventId: id, from: sent, to: null, operation, name: nameIn(body) },
+  ]
 }
 
-/** The name, the title or the text that a creation asks for. */
+/** Name, title or text in the body of a creation. */
 const nameIn = (body: unknown) =>
   ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
 
-/** Refusals that must have no effect: the status, the beginning of their requirements, and the anchor. */
-export const refusals = [
+/** Refusals that must have no effect: status, prefix of the requirement, anchor. */
+export const effectlessRefusals = [
   [401, 'AUTH-REFUSED', 'error-unauthorized'],
   [429, 'LIMIT-REFUSED', 'error-rate-limited'],
   [503, 'UNAVAILABLE', 'error-unavailable'],
 ] as const
 
-/** Requests that are remembered. */
-const mostRefused = 1_000
+/** Requests of each kind that are remembered. */
+const maxRefused = 1_000
 
-/** Notes that a creation was refused, whoever asked for it, and what a marking or a deletion was answered. */
-export function learnRefused({ refused }: State, { id, operation, body, resource, answer }: Answered): void {
-  const isOfOne = operation === 'readNotification' || operation === 'deleteKey'
+/** Records refused creations, and the outcomes of marks and deletions. */
+export function learnRefused(
+  { refusedCreations }: State,
+  { id, operation, body, resource, answer }: Answered,
+): void {
+  const targetsResource = operation === 'readNotification' || operation === 'deleteKey'
   const isRefused = hadEffect(answer) === false
-  if (!isOfOne && !(operation.startsWith('create') && isRefused)) return
-  const target = (isOfOne ? resource : nameIn(body)?.trim()) ?? ''
-  if (!isOfOne && target.length < telling) return
-  const [oldest] = refused.keys()
-  if (refused.size >= mostRefused && oldest !== undefined) refused.delete(oldest)
-  refused.set(`${isRefused ? answer.status : 'accepted'} ${operation} ${target}`, id)
+  if (!targetsResource && !(operation.startsWith('create') && isRefused)) return
+  const target = (targetsResource ? resource : nameIn(body)?.trim()) ?? ''
+  if (!targetsResource && target.length < minDistinctiveLength) return
+  const kind = `${isRefused ? answer.status : 'accepted'} ${operation}`
+  const known = refusedCreations.get(kind) ?? new Map<string, number>()
+  const [oldest] = known.keys()
+  if (known.size >= maxRefused && oldest !== undefined) known.delete(oldest)
+  refusedCreations.set(kind, known.set(target, id))
 }
 
-/** What is asked for again, by whomever, may be made by that. */
-export function forgetRefused({ refused }: State, { operation, body }: RequestEvent): void {
-  const name = nameIn(body)?.trim()
-  for (const [status] of refusals) refused.delete(`${status} ${operation} ${name}`)
+/** Forgets refused creations that are requested again, by any tenant. */
+export function forgetRefused({ refusedCreations }: State, { operation, body }: RequestEvent): void {
+  const name = operation.startsWith('create') ? nameIn(body)?.trim() : undefined
+  if (name === undefined) return
+  for (const [status] of effectlessRefusals) refusedCreations.get(`${status} ${operation}`)?.delete(name)
 }
 
-/** An answer tells whether it had. */
-export function learnCreating(org: Organization, { id, answer }: Answered): void {
-  if (hadEffect(answer) !== undefined) org.creating = org.creating.filter(({ by }) => by !== id)
+/** Closes a pending creation once its answer is known. */
+export function resolveCreation(org: Organization, { id, answer }: Answered): void {
+  if (hadEffect(answer) !== undefined)
+    org.pendingCreations = org.pendingCreations.filter(({ eventId }) => eventId !== id)
 }

@@ -1,15 +1,26 @@
-/** What the model judges: a history of requests with their answers, and of states that were arranged. */
+/** Events that the model judges: requests with their answers, and provider states. */
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
+import type { ProviderState } from '#contract/provider-state.ts'
 import { field } from '#traffic/exchange.ts'
+import { oddities } from '#traffic/malformed-input.ts'
 import type { Moment } from '../client/recorder.ts'
 
 export type { Moment }
 
-const moment = z.strictObject({ place: z.number(), ms: z.number() })
+/** A moment, whose `seq` is called `place` in files. */
+const moment = z
+  .strictObject({ place: z.number(), ms: z.number() })
+  .transform(({ place, ms }): Moment => ({ seq: place, ms }))
 
-/** What a service answered. `json`: the body as JSON; undefined where it is not JSON. */
+/** An answer. `json` is undefined where the body is not JSON. */
 const answer = z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment })
+
+/** Kinds of credentials without access, the usual ones first. */
+const credentials = [
+  ...(['missing', 'invalid', 'session', 'key', 'altered', 'public', 'malformed', 'not-ascii'] as const),
+  ...(['scheme', 'session-as-key', 'key-as-session', 'header', 'query', 'everywhere'] as const),
+] as const
 
 /** A request with its answer, or without one if that was lost: it may then have had its effect, or have it later. */
 export const requestEvent = z.strictObject({
@@ -22,19 +33,25 @@ export const requestEvent = z.strictObject({
   /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
   key: z.number().optional(),
   /**
-   * What is sent where a route takes another credential: none, one that never existed, or one of the other kind. The
-   * request certainly has no access; its `tenant` is null. Undefined: a valid credential, or not known.
+   * Kind of a credential without access: none, invalid, of the other kind, or a key or a session in a wrong place or form;
+   * `tenant` is null. Undefined if valid or unknown.
    */
-  credential: z.enum(['missing', 'invalid', 'session', 'key']).optional(),
-  /** Of an answer with the secret of a new key: the first event whose answer showed the same secret. */
+  credential: z.enum(credentials).optional(),
+  /** For an answer with a new key: the first event whose answer showed the same secret. */
   secret: z.number().optional(),
   /** The `:id` of the path, decoded. */
   resource: z.string().optional(),
+  /** Set for an id that the sender has made up: like those of the service, or an unusual one. */
+  invented: z.enum(['alike', 'odd']).optional(),
   query: z.record(z.string(), z.string()).optional(),
   /** The body as JSON; undefined: none, or not JSON. */
   body: z.unknown().optional(),
-  /** What is sent in place of JSON; undefined: JSON, or not known. */
+  /** Kind of a body that is not JSON; undefined for JSON or unknown. */
   content: z.enum(['none', 'not-json']).optional(),
+  /** True if it names a media type other than JSON, which 406 or 415 may refuse. */
+  negotiatesContent: z.literal(true).optional(),
+  /** Oddity of a request with a valid credential of the operator, whose `tenant` is null. */
+  oddity: z.enum(['media-type', 'scheme-case', ...oddities]).optional(),
   sent: moment,
   /** Null: lost. */
   answer: answer.nullable(),
@@ -59,11 +76,11 @@ export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
 export type Credential = NonNullable<RequestEvent['credential']>
 export type ModelEvent = RequestEvent | ArrangedEvent
 
-/** Tells by numbers which answers of a history show the same secret, so that the history need not hold any. */
+/** Identifies equal secrets by event ids, so that histories hold no secrets. */
 export class SecretIdentity {
   readonly #first = new Map<string, number>()
 
-  /** The `secret` of an event; undefined: its answer shows none. */
+  /** The first event with the same secret; undefined if the answer shows none. */
   of({ id, operation, answer }: Pick<RequestEvent, 'id' | 'operation' | 'answer'>): number | undefined {
     const secret = operation === 'createKey' && answer ? field(answer.json, 'secret') : undefined
     if (typeof secret !== 'string' || secret === '') return undefined
@@ -73,18 +90,23 @@ export class SecretIdentity {
   }
 }
 
-/** The tenant of a credential whose organization nobody knows: it may be any, that of another credential too. */
+/** Tenant of a credential with an unknown organization, possibly a known one. */
 export const unknownTenant = (number: number): string => `?${number}`
 
-/** Whether two tenants are certainly different organizations. */
-export const areApart = (one: string | null, other: string | null): boolean =>
+/** True if two tenants are certainly different organizations. */
+export const areDistinctTenants = (one: string | null, other: string | null): boolean =>
   one !== other && one !== null && other !== null && !isUnknownTenant(one) && !isUnknownTenant(other)
 
-/** Whether nobody knows the organization of a tenant. */
+/** True if the organization of a tenant is unknown. */
 export const isUnknownTenant = (tenant: string | null): boolean => tenant?.startsWith('?') === true
 
 /** A request that was answered. */
 export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
 
-/** Whether a request was answered with a success. */
+/** True for a 2xx status. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300
+
+const failureStates: readonly string[] = ['next_run_fails', 'next_creative_fails'] satisfies ProviderState[]
+
+/** True if a provider state makes the next paid work fail. */
+export const makesWorkFail = (state: string): boolean => failureStates.includes(state)

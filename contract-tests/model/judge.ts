@@ -3,33 +3,33 @@ import type { Variant } from '#contract/route.ts'
 import type { ModelEvent } from './event.ts'
 import { rules as allRules } from './rules/index.ts'
 import { newState, type State } from './state.ts'
-import { announce, arrange, receive, send } from './step.ts'
+import { onInvoke, onReturn, onSetupDone, onSetupStarted } from './step.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
 interface JudgeOptions {
-  /** What is known already of the final statuses of runs. */
+  /** Final statuses of runs known from earlier histories. */
   readonly finalStatuses?: State['finalStatuses']
   /** Default: all rules of the model. */
   readonly rules?: readonly Rule[]
-  /** How late a list or a balance may show a change, ms; default 2,000. */
+  /** Maximum delay of lists and balances, ms; default 2,000. */
   readonly consistency?: number
-  /** How late a refund may follow the end of a run, ms; default 60,000. */
+  /** Maximum delay of a refund after the end of a run, ms; default 60,000. */
   readonly runTimeout?: number
-  /** The variant that answers must have; default: either. */
+  /** Required response variant; default: either. */
   readonly variant?: Variant | undefined
-  /** End at the first violation, or at the first one that is meant. */
-  readonly first?: boolean | ((violation: ModelViolation) => boolean)
-  /** Called before each event takes effect, with what is known by then. */
-  readonly before?: (event: ModelEvent, state: State) => void
+  /** Stop at the first violation, or at the first that matches. */
+  readonly stopAtFirst?: boolean | ((violation: ModelViolation) => boolean)
+  /** Called before each event with the state so far. */
+  readonly onBeforeEvent?: (event: ModelEvent, state: State) => void
 }
 
-/** What a history comes to. */
+/** Violations in a history, and the knowledge gained from it. */
 export interface Verdict {
-  /** In the order in which they were seen. */
+  /** Violations in order of discovery. */
   readonly violations: readonly ModelViolation[]
-  /** Ids of the requirements whose rules had something to judge. */
-  readonly tried: ReadonlySet<string>
-  /** What is known at the end. */
+  /** Requirements that some answer exercised. */
+  readonly exercised: ReadonlySet<string>
+  /** State after the last event. */
   readonly state: State
 }
 
@@ -43,45 +43,45 @@ export function judge(history: readonly ModelEvent[], options?: JudgeOptions): V
 /** Judges a history part by part, as it happens. */
 export class Judge implements Verdict {
   violations: ModelViolation[] = []
-  readonly tried = new Set<string>()
+  readonly exercised = new Set<string>()
   readonly state: State
   readonly #options: JudgeOptions
-  #ahead: Happening[] = []
+  #ahead: HistoryPoint[] = []
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
     this.state = newState(options.consistency, options.runTimeout, options.finalStatuses, options.variant)
   }
 
-  /** Takes in events, and judges what happened before a place: all of it was added. */
+  /** Adds events, and judges everything before `until`: no earlier event may follow. */
   add(events: readonly ModelEvent[], until = Number.POSITIVE_INFINITY): void {
-    const { rules = allRules, first, before } = this.#options
-    const isLast = typeof first === 'function' ? first : () => first === true
-    const moments = [...this.#ahead, ...momentsOf(events)].sort((a, b) => a.place - b.place)
-    const end = moments.findIndex(({ place }) => place >= until)
+    const { rules = allRules, stopAtFirst, onBeforeEvent } = this.#options
+    const isLast = typeof stopAtFirst === 'function' ? stopAtFirst : () => stopAtFirst === true
+    const moments = [...this.#ahead, ...historyPointsOf(events)].sort((a, b) => a.seq - b.seq)
+    const end = moments.findIndex(({ seq }) => seq >= until)
     this.#ahead = end < 0 ? [] : moments.splice(end)
     for (const { event, isSent } of moments) {
       const isArranged = event.kind === 'arranged'
-      if (isSent !== isArranged) before?.(event, this.state)
-      if (isArranged) (isSent ? announce : arrange)(this.state, event)
-      else if (isSent) send(this.state, event)
-      else this.violations.push(...receive(this.state, event, rules, this.tried))
-      if (first && this.violations.some(isLast)) break
+      if (isSent !== isArranged) onBeforeEvent?.(event, this.state)
+      if (isArranged) (isSent ? onSetupStarted : onSetupDone)(this.state, event)
+      else if (isSent) onInvoke(this.state, event)
+      else this.violations.push(...onReturn(this.state, event, rules, this.exercised))
+      if (stopAtFirst && this.violations.some(isLast)) break
     }
   }
 }
 
-interface Happening {
-  readonly place: number
+interface HistoryPoint {
+  readonly seq: number
   readonly event: ModelEvent
   readonly isSent: boolean
 }
 
-/** The sendings and the answers of a history. */
-function momentsOf(history: readonly ModelEvent[]): Happening[] {
-  return history.flatMap((event): Happening[] => {
-    const sent = { place: event.sent.place, event, isSent: true }
-    if (event.kind === 'arranged') return [sent, { place: event.received.place, event, isSent: false }]
-    return event.answer ? [sent, { place: event.answer.received.place, event, isSent: false }] : [sent]
+/** Requests and answers of a history as points in time. */
+function historyPointsOf(history: readonly ModelEvent[]): HistoryPoint[] {
+  return history.flatMap((event): HistoryPoint[] => {
+    const sent = { seq: event.sent.seq, event, isSent: true }
+    if (event.kind === 'arranged') return [sent, { seq: event.received.seq, event, isSent: false }]
+    return event.answer ? [sent, { seq: event.answer.received.seq, event, isSent: false }] : [sent]
   })
 }

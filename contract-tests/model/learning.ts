@@ -1,82 +1,95 @@
-/** What each operation teaches, when it is sent and when it is answered; of paid work, `paid-work.ts`. Every answer is believed. */
+/**
+ * Updates of the state by operation, for requests and answers; paid work is in `paid-work.ts`. Every answer is
+ * believed.
+ */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { expectCreated, learnCreating, learnNamed, learnOwner } from './creations.ts'
-import { type Answered, type ArrangedEvent, areApart, isSuccess, type RequestEvent } from './event.ts'
+import { learnCreatedName, learnOwner, openCreation, resolveCreation } from './creations.ts'
+import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
 import {
+  endedBefore,
   factOf,
   hadEffect,
   type Item,
-  identified,
   intervalOf,
-  isBefore,
   isEmpty,
-  numberAt,
-  sameAs,
-  settled,
+  itemsWithIds,
+  minDistinctiveLength,
+  requestSignature,
+  resolveInterval,
   statusIn,
-  telling,
   textAt,
 } from './matching.ts'
-import { expectPaid, learnCreative, learnCredits, learnOver, learnPaid, wasMadeToFail } from './paid-work.ts'
+import { expectMark, learnMark, learnNotificationList } from './notification-updates.ts'
+import {
+  learnCompletion,
+  learnCreative,
+  learnCredits,
+  openCharge,
+  resolveCharge,
+  wasMadeToFail,
+} from './paid-work.ts'
+import { reachedBy } from './reached.ts'
 import { variantsOf } from './shape.ts'
 import {
   type Document,
   type Fact,
   type Interval,
   type Key,
-  type Notification,
+  minConsecutiveUnavailable,
   type Organization,
-  type Reading,
   type State,
-  staysAfter,
+  type StatusReading,
   type Task,
-  type Told,
+  type TextOwner,
 } from './state.ts'
 
-/** Most intervals of a state that are remembered. */
-const mostIntervals = 20
+/** Maximum number of remembered intervals of a provider state. */
+const maxStateIntervals = 20
 
-/** A state may have its effect from the moment it is asked for. */
-export function expectArranged(
+/** Opens a provider state when it is requested. */
+export function openArrangedState(
   org: Organization,
-  { id: by, state, action, sent: from }: ArrangedEvent,
+  { id: eventId, state, action, sent: from }: ArrangedEvent,
 ): void {
-  const known = org.arranged.get(state) ?? []
-  if (action === 'setup' && !known.some((one) => one.by === by))
-    org.arranged.set(state, [...known, { by, from, to: null }].slice(-mostIntervals))
+  const known = org.arrangedStates.get(state) ?? []
+  if (action === 'setup' && !known.some((one) => one.eventId === eventId))
+    org.arrangedStates.set(state, [...known, { eventId, from, to: null }].slice(-maxStateIntervals))
 }
 
-/** A teardown ends it. */
-export function learnTornDown(org: Organization, { state, action, received: to }: ArrangedEvent): void {
+/** Closes a provider state after its teardown. */
+export function closeArrangedState(org: Organization, { state, action, received: to }: ArrangedEvent): void {
   if (action === 'teardown')
-    org.arranged.set(
+    org.arrangedStates.set(
       state,
-      (org.arranged.get(state) ?? []).map((one) => (one.to === null ? { ...one, to } : one)),
+      (org.arrangedStates.get(state) ?? []).map((one) => (one.to === null ? { ...one, to } : one)),
     )
 }
 
-/** Counts the refusals of the same request since another answer to it, but for those that a state arranged. */
+/** Counts consecutive 503 answers to the same request, without arranged ones. */
 export function learnAvailability(org: Organization, event: Answered): void {
   if (event.operation === 'generateCreative' && wasMadeToFail(org, event)) return
-  const same = sameAs(event)
+  const same = requestSignature(event)
   const { status, received } = event.answer
-  org.limited = status === 429 ? { value: received.place, by: event.id } : undefined
+  org.lastRateLimit = status === 429 ? { value: received.seq, eventId: event.id } : undefined
   if (status === 503)
-    org.unavailable.set(same, [...(org.unavailable.get(same) ?? []), event.id].slice(1 - staysAfter))
+    org.recentUnavailable.set(
+      same,
+      [...(org.recentUnavailable.get(same) ?? []), event.id].slice(1 - minConsecutiveUnavailable),
+    )
   else {
-    org.unavailable.delete(same)
-    if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.served = event.sent.place
+    org.recentUnavailable.delete(same)
+    if (routeOf(event.operation).auth === 'key' && isSuccess(event.answer)) org.lastServedSeq = event.sent.seq
   }
 }
 
-const names = ['title', 'content_md', 'summary', 'folder_id'] as const
+const textFields = ['title', 'content_md', 'summary', 'folder_id'] as const
 
 /** The texts that a body or an item shows. */
-function fieldsOf(value: unknown, by: number): Document['fields'] {
+function fieldsOf(value: unknown, eventId: number): Document['fields'] {
   const fields: Record<string, Fact<string>> = {}
-  for (const name of names) {
-    const fact = factOf(textAt(value, name), by)
+  for (const name of textFields) {
+    const fact = factOf(textAt(value, name), eventId)
     if (fact && !isEmpty(fact.value)) fields[name] = fact
   }
   return fields
@@ -86,46 +99,50 @@ function learnCreatedDocument(org: Organization, event: Answered, state: State):
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   // An empty text may be a folder of that name.
-  const isUnfiled =
+  const isOutsideFolders =
     (field(event.body, 'folder_id') ?? null) === null &&
     isEmpty(field(event.answer.json, 'item', 'folder_id'))
-  org.documents.set(id, { born: intervalOf(event), fields: fieldsOf(event.body, event.id), isUnfiled })
-  learnNamed(org, id, textAt(event.body, 'title'), event)
+  org.documents.set(id, {
+    created: intervalOf(event),
+    fields: fieldsOf(event.body, event.id),
+    isOutsideFolders,
+  })
+  learnCreatedName(org, id, textAt(event.body, 'title'), event)
   learnOwner(state, 'document', id, event)
 }
 
-function learnDocument(org: Organization, { id: by, resource: id, answer }: Answered): void {
+function learnDocument(org: Organization, { id: eventId, resource: id, answer }: Answered): void {
   const item = field(answer.json, 'item')
   if (!isSuccess(answer) || id === undefined || idOf(field(item, 'id')) !== id) return
   const known = org.documents.get(id)
-  org.documents.set(id, { ...known, fields: { ...fieldsOf(item, by), ...known?.fields } })
+  org.documents.set(id, { ...known, fields: { ...fieldsOf(item, eventId), ...known?.fields } })
 }
 
-function learnDocumentList(org: Organization, { id: by, answer }: Answered): void {
-  for (const { id, item } of identified(answer.json)) {
-    const title = factOf(textAt(item, 'title'), by)
+function learnDocumentList(org: Organization, { id: eventId, answer }: Answered): void {
+  for (const { id, item } of itemsWithIds(answer.json)) {
+    const title = factOf(textAt(item, 'title'), eventId)
     if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
   }
 }
 
-/** A later creation may be answered with the same page. */
+/** Later creations may return the same page. */
 function learnCreatedPage(org: Organization, event: Answered, state: State): void {
   const { json } = event.answer
   const id = idOf(field(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const known = org.pages.get(id)
-  const changed = intervalOf(event)
-  const isLast = !known || isBefore(known.changed, changed)
+  const lastChange = intervalOf(event)
+  const isLast = !known || endedBefore(known.lastChange, lastChange)
   const name = isLast ? textAt(json, 'business_name') : undefined
-  org.pages.set(id, { born: known?.born ?? changed, changed, name })
-  learnNamed(org, id, textAt(event.body, 'business_name'), event)
+  org.pages.set(id, { created: known?.created ?? lastChange, lastChange, name })
+  learnCreatedName(org, id, textAt(event.body, 'business_name'), event)
   learnOwner(state, 'page', id, event)
 }
 
-/** Changes the last key that had an id: ids of deleted keys may come again. */
+/** Changes the latest key with an id, since ids of deleted keys may be reused. */
 function changeKey({ keys }: Organization, id: string | undefined, to: (key: Key) => Partial<Key>): void {
-  const [by, key] = [...keys].findLast(([, one]) => id !== undefined && one.id === id) ?? []
-  if (by !== undefined && key) keys.set(by, { ...key, ...to(key) })
+  const [eventId, key] = [...keys].findLast(([, one]) => id !== undefined && one.id === id) ?? []
+  if (eventId !== undefined && key) keys.set(eventId, { ...key, ...to(key) })
 }
 
 function learnCreatedKey(org: Organization, event: Answered, state: State): void {
@@ -134,15 +151,22 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
   const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
   const name = textAt(event.body, 'name')
-  org.keys.set(event.id, { born: intervalOf(event), id, name, prefix, deletions: [], foreign: [] })
+  org.keys.set(event.id, {
+    created: intervalOf(event),
+    id,
+    name,
+    prefix,
+    deletionRequests: [],
+    foreignRequests: [],
+  })
   learnOwner(state, 'key', id, event)
-  learnNamed(org, id, name, event)
+  learnCreatedName(org, id, name, event)
 }
 
-/** The list tells what the creation did not: prefixes, and ids by their names, where one key has it. */
+/** Learns prefixes from a list of keys, and ids by unique names. */
 function learnKeyList(org: Organization, event: Answered): void {
-  const entries = identified(event.answer.json, 'keys')
-  if (isSuccess(event.answer)) org.keyList ??= intervalOf(event)
+  const entries = itemsWithIds(event.answer.json, 'keys')
+  if (isSuccess(event.answer)) org.firstKeyList ??= intervalOf(event)
   learnIds(org, entries)
   for (const { id, item } of entries) {
     if (!org.listedKeys.has(id)) org.listedKeys.set(id, intervalOf(event))
@@ -151,141 +175,92 @@ function learnKeyList(org: Organization, event: Answered): void {
 }
 
 function learnIds(org: Organization, entries: readonly Item[]): void {
-  for (const [by, key] of org.keys) {
+  for (const [eventId, key] of org.keys) {
     if (key.id !== undefined || key.name === undefined) continue
     const named = entries.filter(({ item }) => field(item, 'name') === key.name)
     const [entry] = named
     const isOnly = [...org.keys.values()].filter(({ name }) => name === key.name).length === 1
-    if (named.length === 1 && entry && isOnly) org.keys.set(by, { ...key, id: entry.id })
+    if (named.length === 1 && entry && isOnly) org.keys.set(eventId, { ...key, id: entry.id })
   }
 }
 
-/** The organizations that a request may reach from the moment it is sent, by right or not. */
-function reachedBy({ id: by, tenant, sent: from }: RequestEvent, { organizations }: State) {
-  const interval: Interval = { by, from, to: null }
-  return [...organizations].map(([name, org]) => ({ org, isForeign: areApart(name, tenant), interval }))
-}
-
-/** A request to delete it may have its effect from the moment it is sent: on a key of its own organization. */
+/** Opens a deletion when its request is sent. */
 function expectDeletion(_: Organization, event: RequestEvent, state: State): void {
-  for (const { org, isForeign, interval } of reachedBy(event, state))
-    changeKey(org, event.resource, ({ deletions, foreign }) =>
-      isForeign ? { foreign: [...foreign, interval] } : { deletions: [...deletions, interval] },
+  for (const { org, isForeign, interval } of reachedBy(event, state, ({ keys }) => keys.size > 0))
+    changeKey(org, event.resource, ({ deletionRequests, foreignRequests }) =>
+      isForeign
+        ? { foreignRequests: [...foreignRequests, interval] }
+        : { deletionRequests: [...deletionRequests, interval] },
     )
 }
 
-/** An answer tells whether it had. */
+/** Closes the effect of a request once its answer is known. */
 function learnDeletion(org: Organization, event: Answered): void {
   const interval = intervalOf(event)
-  changeKey(org, event.resource, ({ deletions, deleted }) => ({
-    deletions: settled(deletions, interval, hadEffect(event.answer)),
+  changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
+    deletionRequests: resolveInterval(deletionRequests, interval, hadEffect(event.answer)),
     deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
 }
 
-/** A key that opened a route, or was refused. */
+/** Records that a key was accepted or rejected. */
 export function learnUse(org: Organization, event: Answered): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
   if (event.key === undefined || !key) return
-  if (isSuccess(event.answer)) org.keys.set(event.key, { ...key, works: key.works ?? intervalOf(event) })
-  if (event.answer.status === 401) org.keys.set(event.key, { ...key, dead: key.dead ?? intervalOf(event) })
+  if (isSuccess(event.answer))
+    org.keys.set(event.key, { ...key, firstAccepted: key.firstAccepted ?? intervalOf(event) })
+  if (event.answer.status === 401)
+    org.keys.set(event.key, { ...key, rejected: key.rejected ?? intervalOf(event) })
 }
 
-const newNotification: Notification = { marks: [], foreign: [] }
+const newTask: Task = { runs: [], foreignRequests: [], readings: [] }
 
-/** Lists that are remembered; of those in a row with the same count, the first and the last. */
-const mostInboxes = 8
-
-function changeNotification(
-  { notifications }: Organization,
-  id: string,
-  to: (known: Notification) => Partial<Notification>,
-): void {
-  const known = notifications.get(id) ?? newNotification
-  notifications.set(id, { ...known, ...to(known) })
-}
-
-function learnNotificationList(org: Organization, event: Answered): void {
-  const interval = intervalOf(event)
-  const items = identified(event.answer.json)
-  const unread = numberAt(event.answer.json, 'unread')
-  const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
-  if (isSuccess(event.answer) && unread !== undefined) {
-    const isSame = org.inboxes.length > 1 && org.inboxes.slice(-2).every((one) => one.unread === unread)
-    const kept = isSame ? org.inboxes.slice(0, -1) : org.inboxes
-    org.inboxes = [...kept.slice(1 - mostInboxes), { ...interval, unread, shown }]
-  }
-  for (const { id, item } of items) {
-    const read = field(item, 'read')
-    changeNotification(org, id, ({ seen }) => ({ seen: seen ?? interval }))
-    if (read === false)
-      changeNotification(org, id, ({ read, unread }) => ({ unread: read ? unread : interval }))
-    if (read === true)
-      changeNotification(org, id, (known) => ({ read: known.read ?? { ...interval, marked: false } }))
-  }
-}
-
-/** A request to mark it may have its effect from the moment it is sent. */
-function expectMark(own: Organization, event: RequestEvent, state: State): void {
-  const { resource } = event
-  if (resource === undefined) return
-  for (const { org, isForeign, interval } of reachedBy(event, state))
-    if (org === own || org.notifications.has(resource))
-      changeNotification(org, resource, ({ marks, foreign }) =>
-        isForeign ? { foreign: [...foreign, interval] } : { marks: [...marks, interval] },
-      )
-}
-
-/** An answer tells whether it had. Only what was listed is known to exist. */
-function learnMark(org: Organization, event: Answered): void {
-  const { resource: id, answer } = event
-  if (id === undefined) return
-  const interval = intervalOf(event)
-  changeNotification(org, id, ({ marks, read, unread }) => ({
-    marks: settled(marks, interval, hadEffect(answer)),
-    read: isSuccess(answer) && unread ? (read ?? { ...interval, marked: true }) : read,
-  }))
-}
-
-const newTask: Task = { runs: [], foreign: [], readings: [] }
-
-/** Readings that are remembered of each task. */
-const mostReadings = 16
+/** Maximum number of remembered readings of a task. */
+const maxReadings = 16
 
 function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Partial<Task>): void {
   const task = tasks.get(id) ?? newTask
   tasks.set(id, { ...task, ...to(task) })
 }
 
-/** Different characters of an id that is drawn at random, at least. */
-const mixed = 10
+/** Minimum number of distinct characters in a random id. */
+const minDistinctCharacters = 10
 
-/** Notes whose a text is, or an id, that nobody else uses by chance. Two organizations tell of any third one that it is not its own. */
-function learnTold({ told }: State, value: string, event: Answered): void {
+/**
+ * Records the owners of distinctive texts and ids. Two owners suffice to prove that a third organization is not one.
+ */
+function learnKnownText({ knownTexts }: State, value: string, event: Answered): void {
   const { tenant } = event
-  const texts = told.get(value.length) ?? new Map<string, readonly Told[]>()
+  const texts = knownTexts.get(value.length) ?? new Map<string, readonly TextOwner[]>()
   const known = texts.get(value) ?? []
-  if (value.length < telling || known.length > 1 || known.some((one) => one.tenant === tenant)) return
-  told.set(value.length, texts.set(value, [...known, { tenant, born: intervalOf(event) }]))
+  if (value.length < minDistinctiveLength || known.length > 1 || known.some((one) => one.tenant === tenant))
+    return
+  knownTexts.set(value.length, texts.set(value, [...known, { tenant, created: intervalOf(event) }]))
 }
 
 function learnCreatedTask(org: Organization, event: Answered, state: State): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
-  const first = textAt(event.answer.json, 'task', 'status')
-  const born = intervalOf(event)
-  // A clock of whole seconds does not tell a run from the creation before it.
-  const since = (all: readonly Interval[]) => all.filter((one) => !isBefore(one, born))
-  changeTask(org, id, ({ runs, foreign }) => ({
+  const initialStatus = textAt(event.answer.json, 'task', 'status')
+  const created = intervalOf(event)
+  // Timestamps in whole seconds do not separate a run from the creation before it.
+  const since = (all: readonly Interval[]) => all.filter((one) => !endedBefore(one, created))
+  changeTask(org, id, ({ runs, foreignRequests }) => ({
     ...newTask,
-    ...{ runs: since(runs), foreign: since(foreign), born, text: factOf(text, event.id), first },
+    ...{
+      runs: since(runs),
+      foreignRequests: since(foreignRequests),
+      created,
+      text: factOf(text, event.id),
+      initialStatus,
+    },
   }))
-  learnNamed(org, id, text, event)
+  learnCreatedName(org, id, text, event)
   learnOwner(state, 'task', id, event)
-  learnTold(state, text?.trim() ?? '', event)
-  // Ids that are counted may be alike in two organizations.
-  if (new Set(id).size >= mixed) learnTold(state, id, event)
+  learnKnownText(state, text?.trim() ?? '', event)
+  // Sequential ids may be equal in two organizations.
+  if (new Set(id).size >= minDistinctCharacters) learnKnownText(state, id, event)
 }
 
 function learnTask(org: Organization, event: Answered, state: State): void {
@@ -293,45 +268,51 @@ function learnTask(org: Organization, event: Answered, state: State): void {
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
   const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
-  if (field(answer.json, 'finished') === true) learnOver(org, event, state)
+  if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
 }
 
-function withReading({ readings }: Task, event: Answered, said: Reading['said']): readonly Reading[] {
+function withReading(
+  { readings }: Task,
+  event: Answered,
+  source: StatusReading['source'],
+): readonly StatusReading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = textAt(event.answer.json, 'task', 'status')
-  return [...readings.slice(1 - mostReadings), { ...intervalOf(event), finished, said, status }]
+  return [...readings.slice(1 - maxReadings), { ...intervalOf(event), finished, source, status }]
 }
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
-  for (const { id, item } of identified(event.answer.json)) {
+  for (const { id, item } of itemsWithIds(event.answer.json)) {
     const text = factOf(textAt(item, 'text'), event.id)
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = textAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
-    const reading: Reading = { ...intervalOf(event), finished: true, said: 'list', status }
-    changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - mostReadings), reading] }))
+    const reading: StatusReading = { ...intervalOf(event), finished: true, source: 'list', status }
+    changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - maxReadings), reading] }))
   }
 }
 
-/** Whether a list tells that the only run of a task is over: by a status that a finished task had, and not this one at first. */
+/**
+ * True if a list shows that a task's only run is complete: by a known final status that differs from the initial one.
+ */
 function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { finalStatuses }: State) {
-  if (task?.first === undefined || status === task.first) return false
-  if (task.runs.length !== 1 || task.foreign.length > 0) return false
+  if (task?.initialStatus === undefined || status === task.initialStatus) return false
+  if (task.runs.length !== 1 || task.foreignRequests.length > 0) return false
   if (task.readings.some(({ finished }) => finished)) return false
   const { ordinary, failed } = finalStatuses
   return [ordinary, failed].some((known) => known.has(`${tenant} ${status}`))
 }
 
-/** A request to run may have its effect from the moment it is sent. */
+/** Opens a run when its request is sent. */
 function expectRun(own: Organization, event: RequestEvent, state: State): void {
   const { resource } = event
   if (resource === undefined) return
-  for (const { org, isForeign, interval } of reachedBy(event, state))
-    if (org === own || org.tasks.has(resource))
-      changeTask(org, resource, ({ runs, foreign }) =>
-        isForeign ? { foreign: [...foreign, interval] } : { runs: [...runs, interval] },
-      )
+  const has = (org: Organization) => org === own || org.tasks.has(resource)
+  for (const { org, isForeign, interval } of reachedBy(event, state, has))
+    changeTask(org, resource, ({ runs, foreignRequests }) =>
+      isForeign ? { foreignRequests: [...foreignRequests, interval] } : { runs: [...runs, interval] },
+    )
 }
 
 /** An answer tells whether it had. */
@@ -340,61 +321,61 @@ function learnRun(org: Organization, event: Answered): void {
   if (id === undefined) return
   const effect = hadEffect(answer)
   changeTask(org, id, (task) => ({
-    runs: settled(task.runs, intervalOf(event), effect),
+    runs: resolveInterval(task.runs, intervalOf(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
-  // A refusal may name the run that goes on.
+  // Refusals may name the pending run.
   if (isSuccess(answer) && runId !== undefined)
     org.issuedIds.set(`run ${runId}`, { ...intervalOf(event), of: id })
 }
 
-function learnVariant(_: Organization, event: Answered, { variants }: State): void {
+function learnVariant(_: Organization, event: Answered, { shownVariants }: State): void {
   const shown = isSuccess(event.answer) ? variantsOf(event) : []
-  if (shown.length > 0 && !variants.some((one) => one.shown.join() === shown.join()))
-    variants.push({ by: event.id, shown })
+  if (shown.length > 0 && !shownVariants.some((one) => one.shown.join() === shown.join()))
+    shownVariants.push({ eventId: event.id, shown })
 }
 
-function learnStatus(_: Organization, event: Answered, { statuses }: State): void {
+function learnStatus(_: Organization, event: Answered, { firstByStatus }: State): void {
   const seen = statusIn(event)
   const key = seen && `${event.tenant} ${seen.status} ${seen.finished}`
-  if (key !== undefined && !statuses.has(key)) statuses.set(key, event.id)
+  if (key !== undefined && !firstByStatus.has(key)) firstByStatus.set(key, event.id)
 }
 
-type Lesson<E> = (org: Organization, event: E, state: State) => void
-type Table<E> = Readonly<Partial<Record<OperationId, readonly Lesson<E>[]>>>
+type StateUpdate<E> = (org: Organization, event: E, state: State) => void
+type UpdatesByOperation<E> = Readonly<Partial<Record<OperationId, readonly StateUpdate<E>[]>>>
 
-/** From the moment a request is sent it may have its effect. */
-export const onRequest: Table<RequestEvent> = {
-  createTask: [expectCreated],
-  createDocument: [expectCreated],
-  createKey: [expectCreated],
-  createLandingPage: [expectCreated],
-  runTask: [expectRun, expectPaid],
-  generateCreative: [expectPaid],
+/** Updates when a request is sent. */
+export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
+  createTask: [openCreation],
+  createDocument: [openCreation],
+  createKey: [openCreation],
+  createLandingPage: [openCreation],
+  runTask: [expectRun, openCharge],
+  generateCreative: [openCharge],
   readNotification: [expectMark],
   deleteKey: [expectDeletion],
 }
 
-export const onAnswer: Table<Answered> = {
+export const updatesOnReturn: UpdatesByOperation<Answered> = {
   whoami: [learnOrganization, learnCredits],
-  createKey: [learnCreatedKey, learnCreating],
+  createKey: [learnCreatedKey, resolveCreation],
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
   listTasks: [learnTaskList, learnVariant],
-  createTask: [learnCreatedTask, learnCreating, learnVariant],
+  createTask: [learnCreatedTask, resolveCreation, learnVariant],
   getTask: [learnTask, learnStatus],
-  runTask: [learnRun, learnPaid, learnVariant, learnStatus],
+  runTask: [learnRun, resolveCharge, learnVariant, learnStatus],
   listDocuments: [learnDocumentList],
   getDocument: [learnDocument],
-  createDocument: [learnCreatedDocument, learnCreating],
+  createDocument: [learnCreatedDocument, resolveCreation],
   listNotifications: [learnNotificationList],
   readNotification: [learnMark],
   generateCreative: [learnCreative],
-  createLandingPage: [learnCreatedPage, learnCreating],
+  createLandingPage: [learnCreatedPage, resolveCreation],
 }
 
-function learnOrganization(org: Organization, { id: by, answer }: Answered): void {
+function learnOrganization(org: Organization, { id: eventId, answer }: Answered): void {
   const value = idOf(field(answer.json, 'org', 'id'))
-  if (isSuccess(answer) && value !== undefined) org.id ??= { value, by }
+  if (isSuccess(answer) && value !== undefined) org.id ??= { value, eventId }
 }

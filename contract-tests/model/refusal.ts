@@ -1,6 +1,9 @@
-/** §7: what a refusal may be. */
-import { codeOf } from '#traffic/exchange.ts'
-import { type Answer, isSuccess } from './event.ts'
+/** Allowed refusals of requests (§7). */
+import { codeOf, isAbsent } from '#traffic/exchange.ts'
+import { isFromGateway } from '../client/recorder.ts'
+import { type Answer, type Answered, isSuccess } from './event.ts'
+import { briefAnswer } from './matching.ts'
+import { type Judgement, requireThat } from './violation.ts'
 
 /** A refusal: the allowed statuses, each with the error code it must have (null: any). */
 export type Refusal = Readonly<Record<number, string | null>>
@@ -17,21 +20,35 @@ export const refusals = {
 
 export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 
-/** What may also succeed. */
-export const orSuccess = (refusal: Refusal): Refusal => ({ ...refusal, [anySuccess]: null })
+/** Also allows a success. */
+export const refusalOrSuccess = (refusal: Refusal): Refusal => ({ ...refusal, [anySuccess]: null })
 
 const anySuccess = 200
 
-/** Whether an answer is one of the allowed refusals. */
+/** True if an answer is one of the allowed refusals. */
 export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: Refusal): boolean {
   if (isSuccess(answer)) return refusal[anySuccess] === null
   const code = refusal[answer.status]
   return code === null || (code !== undefined && codeOf(answer) === code)
 }
 
-/** `400 invalid_request, or 422 with any error code`. */
-export function describe(refusal: Refusal): string {
+/** Describes a refusal, such as `400 invalid_request, or 422 with any error code`. */
+export function describeRefusal(refusal: Refusal): string {
   const { [anySuccess]: success, ...refused } = refusal
   const words = Object.entries(refused).map(([status, code]) => `${status} ${code ?? 'with any error code'}`)
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
+}
+
+/** Judges the answer to a request that must be refused, or may be. */
+export function judgeRefusal(
+  { operation, answer }: Pick<Answered, 'operation' | 'answer'>,
+  refusal: Refusal,
+): Judgement {
+  const { status, json } = answer
+  // Limits, outages, sizes and missing routes take precedence.
+  if (isFromGateway(answer) || [413, 429, 503].includes(status) || isAbsent({ operation, status }))
+    return undefined
+  // Bodies other than JSON cannot be judged.
+  if (refusal[status] !== undefined && json === undefined) return undefined
+  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), briefAnswer(answer))
 }

@@ -1,13 +1,14 @@
 /** For each rule a defect that no other rule finds: without the rule it passes. */
 import { expect, test } from 'vitest'
+import { withCause } from './attribution.ts'
 import { judge, type Rule, rules } from './index.ts'
 import { historyOf, said } from './testing/history.ts'
-import { table } from './testing/rule-defects.ts'
+import { ruleDefects } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
 const consistency = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
-const rows = Object.entries(table).map(([name, given]) => {
+const rows = Object.entries(ruleDefects).map(([name, given]) => {
   const [rule = '', defect = ''] = name.split(': ')
   return { rule, defect, given }
 })
@@ -19,7 +20,7 @@ test('every rule has its defect', () => {
 test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given }) => {
   const history = historyOf(given)
   // An answer in a history is no more than what shows the defect.
-  const isMeant = ({ id, direct }: Rule) => id === rule || !direct
+  const isMeant = ({ id, neverConsequence }: Rule) => id === rule || !neverConsequence
   const found = (from: readonly Rule[]) =>
     judge(history, { consistency: consistency(rule), runTimeout: 0, rules: from }).violations.map(
       (one) => one.rule,
@@ -47,4 +48,17 @@ test('a request without a key must be refused for an id that needs encoding, if 
       ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
     )
   expect([issued, alike, longer, odd].map(isViolated)).toEqual([true, true, true, false])
+})
+
+test('an error for a number that no integer of 64 bits holds is about unusual ids, unless a task has it', () => {
+  const [huge, usual] = ['99999999999999999999', '14']
+  const fails = (resource: string) => said('getTask', { error: 'internal_error' }, { resource, status: 500 })
+  const violated = (...given: Parameters<typeof historyOf>[0]) =>
+    judge(historyOf(given), { rules: rules.filter(({ id }) => id === 'admitted-getTask') }).violations.map(
+      (one) => withCause(one).requirement,
+    )
+  const made = said('createTask', { task: { id: huge, text: 'A plan' } }, { body: { text: 'A plan' } })
+  expect(violated(fails(huge))).toEqual(['TASK-ODD-ID'])
+  expect(violated(fails(usual))).toEqual(['ACCEPTS-getTask'])
+  expect(violated(made, fails(huge))).toEqual(['ACCEPTS-getTask'])
 })

@@ -1,48 +1,78 @@
-/** §2, §4: the documented shapes of success responses, in two variants. */
-import { z } from 'zod'
-import { routeOf } from '#contract/operation.ts'
+/** Documented shapes of success responses in two variants (§2, §4). */
+import type { z } from 'zod'
+import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { field } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
-/** Why a JSON value does not match a schema, of which `name` is the place in the body; undefined: it does. */
+/** Reason why a value does not match a schema, if it does not. `name` is its position in the body. */
 export function mismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
   if (!issue) return undefined
   const path = issue.path.map(String)
-  const place = [...(name === undefined ? [] : [name]), ...path].join('.') || 'the body'
+  const fieldPath = [...(name === undefined ? [] : [name]), ...path].join('.') || 'the body'
   const found = field(value, ...path)
-  if (found === undefined) return `${place} is missing`
-  if (issue.code === 'invalid_type') return `${place} is ${kindOf(found)}, not ${aOrAn(issue.expected)}`
-  if (issue.code === 'too_small') return `${place} is empty`
-  return `${place} is ${kindOf(found)}, not of a documented type`
+  if (found === undefined) return `${fieldPath} is missing`
+  if (issue.code === 'invalid_type') return `${fieldPath} is ${kindOf(found)}, not ${aOrAn(issue.expected)}`
+  if (issue.code === 'too_small') return `${fieldPath} is empty`
+  return `${fieldPath} is ${kindOf(found)}, not of a documented type`
 }
 
-/** Whether `mismatch` finds nothing, by the definition of the schema: zod makes a copy of each value that it parses. */
-export function fits(schema: z.core.$ZodType, value: unknown): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  const isPlain = (def.checks ?? []).length === 0
-  if (def.type === 'unknown' && isPlain) return true
-  if (def.type === 'string' && isPlain) return typeof value === 'string'
-  if (def.type === 'number' && isPlain) return Number.isFinite(value)
-  if (def.type === 'boolean') return typeof value === 'boolean'
-  if (def.type === 'nullable') return value === null || fits(def.innerType, value)
-  if (def.type === 'optional') return value === undefined || fits(def.innerType, value)
-  if (def.type === 'union') return def.options.some((one) => fits(one, value))
-  if (def.type === 'array' && isPlain)
-    return Array.isArray(value) && value.every((one) => fits(def.element, one))
-  if (def.type === 'object' && isPlain && def.catchall?._zod.def.type === 'unknown')
-    return isObject(value) && fieldsFit(def.shape, value)
-  return z.safeParse(schema, value).success
+type Test = (value: unknown) => boolean
+
+/** Compiled tests by their schema. */
+const tests = new WeakMap<z.ZodType, Test>()
+
+/** True if a value matches a schema. Compiles its JSON Schema, because zod would copy every value. */
+export function matchesSchema(schema: z.ZodType, value: unknown): boolean {
+  const known = tests.get(schema)
+  if (known) return known(value)
+  const json = jsonSchema(schema)
+  const test = isCompilable(json) ? testOf(json) : (one: unknown) => schema.safeParse(one).success
+  tests.set(schema, test)
+  return test(value)
 }
 
-function fieldsFit(shape: Readonly<Record<string, z.core.$ZodType>>, value: object): boolean {
-  for (const name in shape) if (!(name in value) && shape[name]?._zod.optin !== 'optional') return false
-  for (const name in shape) {
-    const schema = shape[name]
-    if (schema && name in value && !fits(schema, Reflect.get(value, name))) return false
+/** Keywords of JSON Schema that are compiled; zod itself tests a value of a schema with others. */
+const keywords = new Set(
+  'additionalProperties anyOf description items minLength minimum properties required type'.split(' '),
+)
+
+function isCompilable({ additionalProperties = {}, anyOf = [], items = {}, ...rest }: JsonSchema): boolean {
+  const parts = [...anyOf, items, ...Object.values(rest.properties ?? {})]
+  return (
+    Object.keys(rest).every((keyword) => keywords.has(keyword)) &&
+    JSON.stringify(additionalProperties) === '{}' &&
+    parts.every((one) => Object.keys(one).length === 0 || isCompilable(one))
+  )
+}
+
+/** The test that a JSON Schema comes to. */
+function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: JsonSchema): Test {
+  const { required = [], minLength = 0, minimum = Number.NEGATIVE_INFINITY } = rest
+  const options = anyOf?.map(testOf)
+  if (options) return (value) => options.some((one) => one(value))
+  const isElement = type === 'array' ? testOf(items) : () => true
+  const fields = Object.entries(properties).map(([name, one]) => {
+    const [isPart, isRequired] = [testOf(one), required.includes(name)]
+    return (value: object) => {
+      const part: unknown = Reflect.get(value, name)
+      return part === undefined ? !isRequired || (name in value && isPart(part)) : isPart(part)
+    }
+  })
+  const ofType: Readonly<Record<string, Test>> = {
+    string: (value) => typeof value === 'string' && value.length >= minLength,
+    number: (value) => Number.isFinite(value) && Number(value) >= minimum,
+    integer: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
+    boolean: (value) => typeof value === 'boolean',
+    null: (value) => value === null,
+    array: (value) => Array.isArray(value) && value.every((one) => isElement(one)),
+    object: (value) => isObject(value) && fields.every((isField) => isField(value)),
   }
-  return true
+  const [only, ...others] = [type].flat().map((name) => ofType[name] as Test)
+  if (!only) return () => true
+  return others.length === 0 ? only : (value) => [only, ...others].some((one) => one(value))
 }
 
 const isObject = (value: unknown): value is object =>
@@ -55,24 +85,24 @@ const aOrAn = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
 type Shaped = Pick<RequestEvent, 'operation'> & { readonly answer: Pick<Answer, 'json'> }
 
-/** Several rules ask for those of an answer. */
+/** Cache, since several rules ask for the same answer. */
 const known = new WeakMap<Shaped['answer'], readonly Variant[]>()
 
-/** The variants whose shape an answer has. */
+/** Variants whose shape an answer matches. */
 export function variantsOf(event: Shaped): readonly Variant[] {
   const { operation, answer } = event
   const before = known.get(answer)
   if (before) return before
   const shapes = routeOf(operation).answer
-  const isFirst = fits(shapes.first, answer.json)
-  const isSecond = shapes.first === shapes.second ? isFirst : fits(shapes.second, answer.json)
+  const isFirst = matchesSchema(shapes.first, answer.json)
+  const isSecond = shapes.first === shapes.second ? isFirst : matchesSchema(shapes.second, answer.json)
   const found = variants.filter((variant) => (variant === 'first' ? isFirst : isSecond))
   known.set(answer, found)
   return found
 }
 
-/** Why an answer has none of the allowed shapes; undefined: it has one. */
-export function misshapen(event: Shaped, allowed: readonly Variant[]): string | undefined {
+/** Reason why an answer matches none of the allowed shapes, if so. */
+export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): string | undefined {
   const met = variantsOf(event)
   if (allowed.some((variant) => met.includes(variant))) return undefined
   const { operation, answer } = event
@@ -80,17 +110,37 @@ export function misshapen(event: Shaped, allowed: readonly Variant[]): string | 
   return [...new Set(wrong)].join('; or in the other variant, ')
 }
 
-/** Why a field of either variant has a wrong type in an answer; undefined: none has. */
-export function strayField(event: Shaped): string | undefined {
+/** Reason why a field of either variant has a wrong type, if one has. */
+export function wrongOptionalField(event: Shaped): string | undefined {
   const met = variantsOf(event)
   if (met.length === variants.length) return undefined
-  const shapes = routeOf(event.operation).answer
-  for (const variant of variants.filter((one) => !met.includes(one))) {
-    for (const [name, schema] of Object.entries(shapes[variant].shape)) {
-      if (met.some((one) => field(shapes[one].shape, name) === schema)) continue
-      const value = field(event.answer.json, name)
-      if (value !== undefined && !fits(schema, value)) return mismatch(schema as z.ZodType, value, name)
-    }
+  for (const { name, schema } of fieldsBeside(event.operation, met)) {
+    const value = field(event.answer.json, name)
+    if (value !== undefined && !matchesSchema(schema, value)) return mismatch(schema, value, name)
   }
   return undefined
+}
+
+/** A field of an answer. */
+interface Field {
+  readonly name: string
+  readonly schema: z.ZodType
+}
+
+/** By the operation and the variants that an answer has. */
+const beside = new Map<string, readonly Field[]>()
+
+/** The fields of the variants that an answer does not have, but for those that are in one that it has. */
+function fieldsBeside(operation: OperationId, met: readonly Variant[]): readonly Field[] {
+  const key = `${operation} ${met}`
+  const shapes = routeOf(operation).answer
+  const found =
+    beside.get(key) ??
+    variants
+      .filter((one) => !met.includes(one))
+      .flatMap((variant) => Object.entries<z.ZodType>(shapes[variant].shape))
+      .filter(([name, schema]) => !met.some((one) => field(shapes[one].shape, name) === schema))
+      .map(([name, schema]) => ({ name, schema }))
+  beside.set(key, found)
+  return found
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of a service: for each organization, and in it for each task, document, notification and key, the
- * possible states, kept as constraints with the events that they rest on. What is not known is not constrained.
+ * The model's knowledge of a service, by organization and resource: possible states as constraints, with the events
+ * that they rest on. Anything unknown is unconstrained.
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
@@ -11,158 +11,160 @@ export type { Moment }
 /** A value and the event that showed it. */
 export interface Fact<T> {
   readonly value: T
-  readonly by: number
+  readonly eventId: number
 }
 
-/** Something that happened between two moments; `to` is null where its answer was lost: any time after `from`. */
+/**
+ * A time interval of an effect. `to` is null where the answer was lost: any time after `from`. Intervals are closed.
+ */
 export interface Interval {
-  readonly by: number
+  readonly eventId: number
   readonly from: Moment
   readonly to: Moment | null
 }
 
-/** An answer that said whether a task is finished. */
-export interface Reading extends Interval {
+/** An answer that showed whether a task is finished. */
+export interface StatusReading extends Interval {
   readonly to: Moment
   readonly finished: boolean
   readonly status?: string | undefined
-  /** By the answer to a run, or by reading the task. */
-  readonly said: 'run' | 'task' | 'list'
+  /** The kind of answer that showed it. */
+  readonly source: 'run' | 'task' | 'list'
 }
 
 /** A task. */
 export interface Task {
   readonly text?: Fact<string> | undefined
   /** Its status before it ever ran. */
-  readonly first?: string | undefined
-  /** Its creation was seen, so that it has run only if `runs` says so. */
-  readonly born?: Interval | undefined
-  /** Runs that were accepted or may have been. */
+  readonly initialStatus?: string | undefined
+  /** Interval of its creation, if observed: then `runs` holds all its runs. */
+  readonly created?: Interval | undefined
+  /** Runs that were or may have been accepted. */
   readonly runs: readonly Interval[]
-  /** Requests of other organizations to run one of this id. */
-  readonly foreign: readonly Interval[]
-  readonly readings: readonly Reading[]
+  /** Run requests of other organizations with its id. */
+  readonly foreignRequests: readonly Interval[]
+  readonly readings: readonly StatusReading[]
 }
 
 /** A document: its texts by the names of their fields. */
 export interface Document {
-  readonly born?: Interval | undefined
+  readonly created?: Interval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
-  /** Neither the request nor its answer named a folder. */
-  readonly isUnfiled?: boolean
+  /** True if neither the request nor its answer named a folder. */
+  readonly isOutsideFolders?: boolean
 }
 
 /** A landing page. */
 interface Page {
-  readonly born: Interval
-  /** The last creation that was answered with it. */
-  readonly changed: Interval
-  /** As that answer showed it; undefined: it did not, or another may have changed it since. */
+  readonly created: Interval
+  /** The last creation whose answer showed the page. */
+  readonly lastChange: Interval
+  /** Name in that answer; undefined if missing or possibly changed since. */
   readonly name: string | undefined
 }
 
 /** A notification is unread, then read for ever. */
 export interface Notification {
   /** The first list that showed it. */
-  readonly seen?: Interval | undefined
-  /** Last seen unread. */
-  readonly unread?: Interval | undefined
-  /** Seen read, or marked with success. */
-  readonly read?: (Interval & { readonly marked: boolean }) | undefined
-  /** Requests to mark it that may have had their effect. */
-  readonly marks: readonly Interval[]
-  /** Requests of other organizations to mark one of this id. */
-  readonly foreign: readonly Interval[]
+  readonly firstListed?: Interval | undefined
+  /** Last list that showed it unread. */
+  readonly lastSeenUnread?: Interval | undefined
+  /** First answer that showed it read, or a successful mark. */
+  readonly seenRead?: (Interval & { readonly marked: boolean }) | undefined
+  /** Mark requests that may have taken effect. */
+  readonly markRequests: readonly Interval[]
+  /** Mark requests of other organizations with its id. */
+  readonly foreignRequests: readonly Interval[]
 }
 
 /** A list of notifications. */
-export interface Inbox extends Interval {
+export interface NotificationListing extends Interval {
   readonly to: Moment
   readonly unread: number
-  /** What it showed, by id: whether that was unread. */
+  /** Unread state of each listed notification, by id. */
   readonly shown: ReadonlyMap<string, boolean>
 }
 
 /** A key works, then is deleted for ever. */
 export interface Key {
-  readonly born: Interval
-  /** As lists show it; undefined: no answer has told it. */
+  readonly created: Interval
+  /** Id in lists; undefined if no answer showed it. */
   readonly id: string | undefined
   readonly name: string | undefined
-  /** As an answer showed it first. */
+  /** Prefix in the first answer that showed it. */
   readonly prefix: Fact<string> | undefined
-  /** Requests to delete it that may have had their effect. */
-  readonly deletions: readonly Interval[]
-  /** Requests of other organizations to delete one of this id. */
-  readonly foreign: readonly Interval[]
+  /** Deletion requests that may have taken effect. */
+  readonly deletionRequests: readonly Interval[]
+  /** Deletion requests of other organizations with its id. */
+  readonly foreignRequests: readonly Interval[]
   /** The deletion that succeeded. */
   readonly deleted?: Interval | undefined
   /** The first answer that it opened. */
-  readonly works?: Interval | undefined
+  readonly firstAccepted?: Interval | undefined
   /** The first answer that refused it. */
-  readonly dead?: Interval | undefined
+  readonly rejected?: Interval | undefined
 }
 
-/** Paid work that was accepted or may have been. */
-export interface Paid extends Interval {
-  /** The task; undefined: a creative. */
-  readonly of: string | undefined
-  /** Since when it is known to be over, and how it ended; null: not known. */
-  readonly over: Over | null
+/** The charge of paid work that was or may have been accepted. */
+export interface Charge extends Interval {
+  /** Task of a run; undefined for a creative. */
+  readonly taskId: string | undefined
+  /** Completion of the work, if known. */
+  readonly completion: Completion | null
 }
 
 /** The end of paid work. */
-export interface Over {
-  readonly at: Moment
+export interface Completion {
+  readonly completedAt: Moment
   /** The answer that showed it. */
-  readonly by: number
+  readonly eventId: number
   /** The final status of the task. */
   readonly status?: string | undefined
-  /** Known for certain; `refused`: by the answer, before which its credit may have been taken and given back. */
-  readonly ending?: 'kept' | 'failed' | 'refused' | undefined
+  /** Outcome if certain. `refused`: its credit may have been taken and returned before the answer. */
+  readonly outcome?: 'kept' | 'failed' | 'refused' | undefined
 }
 
-/** A balance that was read or set. */
-export interface Base extends Interval {
+/** A balance that an answer showed or a provider state set. */
+export interface BalanceReading extends Interval {
   readonly to: Moment
   readonly credits: number
 }
 
 /** The balance falls by paid work only, and rises by refunds of it only. */
 export interface Balance {
-  /** The last readings. */
-  readonly bases: readonly Base[]
-  readonly paid: readonly Paid[]
-  /** When a state set it; what was read before, or late after it, tells nothing. */
-  readonly set: Interval | undefined
-  /** When a state made the next run fail. */
-  readonly failing: readonly Failing[]
+  /** The latest readings. */
+  readonly readings: readonly BalanceReading[]
+  readonly charges: readonly Charge[]
+  /** Interval of the last provider state that set the balance. Earlier or delayed readings are ignored. */
+  readonly lastSet: Interval | undefined
+  /** Provider states that made a run fail. */
+  readonly arrangedFailures: readonly ArrangedFailure[]
 }
 
-/** From when a state may have made the next run fail, until it was torn down or such a run is over. */
-export interface Failing extends Interval {
-  /** Since when it was set up for certain. */
-  readonly set: Moment
+/** Interval in which a provider state may make the next run fail. */
+export interface ArrangedFailure extends Interval {
+  /** Moment from which the state is certainly in force. */
+  readonly setUpAt: Moment
 }
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */
 interface FinalStatuses {
-  /** Each after the tenant and a space, since every organization may have words of its own. */
+  /** Entries are `tenant status`, since every organization may have its own words. */
   readonly failed: Set<string>
   readonly ordinary: Set<string>
 }
 
 /** A request to create something. */
-interface Creating extends Interval {
+interface PendingCreation extends Interval {
   readonly operation: OperationId
   /** The name, the title or the text that it asks for; a landing page that exists may be given the name. */
   readonly name: string | undefined
 }
 
-/** Times in a row that the same request must be answered 503 for that to be no passing outage. */
-export const staysAfter = 4
+/** Consecutive 503 answers to the same request that count as more than a passing outage. */
+export const minConsecutiveUnavailable = 4
 
-/** What one organization is known to have. */
+/** Knowledge of one organization. */
 export interface Organization {
   id?: Fact<string> | undefined
   balance: Balance
@@ -171,35 +173,35 @@ export interface Organization {
   readonly pages: Map<string, Page>
   readonly notifications: Map<string, Notification>
   /** The last lists of notifications. */
-  inboxes: readonly Inbox[]
+  notificationListings: readonly NotificationListing[]
   /** By the id of the event that created them. */
   readonly keys: Map<number, Key>
   /** The first list of keys, and the first that showed each id. */
-  keyList: Interval | undefined
+  firstKeyList: Interval | undefined
   readonly listedKeys: Map<string, Interval>
-  /** Requests to create something of which nobody knows whether they did. */
-  creating: readonly Creating[]
-  /** Tasks, documents and keys that were created first with a text, by what creates them and that text. */
-  readonly named: Map<string, { readonly id: string | undefined; readonly born: Interval }>
-  /** `run …`, `creative …`: what was given an id, with the event and the resource. */
+  /** Creation requests with an unknown outcome. */
+  pendingCreations: readonly PendingCreation[]
+  /** First creation with each name or text, by operation and text. */
+  readonly createdNames: Map<string, { readonly id: string | undefined; readonly created: Interval }>
+  /** Ids of runs and creatives (`run ID`, `creative ID`), with the event and the task. */
   readonly issuedIds: Map<string, Interval & { readonly of: string | undefined }>
-  /** By the name of a state: when it was set up, until it was torn down. */
-  readonly arranged: Map<string, readonly Interval[]>
-  /** The last refusals with 503 of the same request, by what it asks, since another answer to it. */
-  readonly unavailable: Map<string, readonly number[]>
-  /** The place of the last request to a key route that was accepted; 0: none. */
-  served: number
-  /** The last answer, if it was a 429, with the place where it came. */
-  limited: Fact<number> | undefined
+  /** Intervals of provider states, by name. */
+  readonly arrangedStates: Map<string, readonly Interval[]>
+  /** Consecutive 503 answers by request signature. */
+  readonly recentUnavailable: Map<string, readonly number[]>
+  /** Position (`seq`) of the last successful request to a key route; 0 if none. */
+  lastServedSeq: number
+  /** Position of the last answer if it was a 429. */
+  lastRateLimit: Fact<number> | undefined
 }
 
-/** Whose the text or the id of a task is, which nobody uses by chance. */
-export interface Told {
+/** Organization that first used a distinctive text or id. */
+export interface TextOwner {
   readonly tenant: string
-  readonly born: Interval
+  readonly created: Interval
 }
 
-/** What is known of a service. */
+/** Knowledge of a service: its organizations, with the constraints that answers have put on them. */
 export interface State {
   /** By tenant. */
   readonly organizations: Map<string, Organization>
@@ -208,70 +210,81 @@ export interface State {
   /** How late a refund may follow the end of a run, ms. */
   readonly runTimeout: number
   readonly finalStatuses: FinalStatuses
-  /** The texts and the ids of tasks by their lengths, each with the first organizations that used it. */
-  readonly told: Map<number, Map<string, readonly Told[]>>
-  /** The variant that answers must have; undefined: either. */
+  /** Distinctive texts and ids of tasks by length, with the organizations that used them first. */
+  readonly knownTexts: Map<number, Map<string, readonly TextOwner[]>>
+  /** Required response variant; undefined allows both. */
   readonly variant: Variant | undefined
-  /** The first answer that has the shape of either variant, and of both. */
-  readonly variants: { readonly by: number; readonly shown: readonly Variant[] }[]
-  /** The first answer with a status of a task that is finished or not, by tenant, status and that. */
-  readonly statuses: Map<string, number>
-  /** Whose things are: the tenants that created one, by its kind and id. */
+  /** First answer with the shape of each variant, and of both. */
+  readonly shownVariants: { readonly eventId: number; readonly shown: readonly Variant[] }[]
+  /** First event by tenant, task status and `finished`. */
+  readonly firstByStatus: Map<string, number>
+  /** Tenants that created a resource, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /** Creations that were refused and markings, anybody's: the event, by the status or `accepted`, the operation and the name or the id. */
-  readonly refused: Map<string, number>
-  /** The last events, for what a balance follows from. */
-  readonly recent: ModelEvent[]
-  /** Requirements that a balance has fitted which could be no other. */
-  readonly fitted: Set<string>
+  /**
+   * Outcomes of creations, marks and deletions of any tenant: event ids by status or `accepted`, operation, and name or
+   * id.
+   */
+  readonly refusedCreations: Map<string, Map<string, number>>
+  /** Odd texts of tasks and documents, by the operation that reads them and the id. */
+  readonly oddTexts: Map<string, Fact<string>>
+  /** Latest events, from which a balance is explained. */
+  readonly recentEvents: ModelEvent[]
+  /** Requirements that an unambiguous balance has confirmed. */
+  readonly confirmedRequirements: Set<string>
 }
 
-/** Nothing is known. `consistency`: how late a list or a balance may show a change; `runTimeout`: how late a refund may come; ms. */
+/** A state without knowledge. `consistency` and `runTimeout` limit the delay of lists, balances and refunds; ms. */
 export function newState(
   consistency = 2_000,
   runTimeout = 60_000,
   finalStatuses: FinalStatuses = { failed: new Set(), ordinary: new Set() },
   variant?: Variant,
 ): State {
-  const things = { organizations: new Map(), told: new Map(), owners: new Map(), statuses: new Map() }
-  const events = { refused: new Map(), recent: [], fitted: new Set<string>() }
-  return { consistency, runTimeout, finalStatuses, variant, ...things, variants: [], ...events }
+  const things = {
+    organizations: new Map(),
+    knownTexts: new Map(),
+    owners: new Map(),
+    firstByStatus: new Map(),
+    oddTexts: new Map(),
+  }
+  const events = { refusedCreations: new Map(), recentEvents: [], confirmedRequirements: new Set<string>() }
+  return { consistency, runTimeout, finalStatuses, variant, ...things, shownVariants: [], ...events }
 }
 
-/** So many events are remembered, and up to twice as many. */
-const mostRecent = 100
+/** Minimum number of remembered events; trimmed at twice as many. */
+const maxRecentEvents = 100
 
 /** Remembers an event. Changes `state`. */
-export function remember({ recent }: State, event: ModelEvent): void {
-  recent.push(event)
-  if (recent.length >= 2 * mostRecent) recent.splice(0, mostRecent)
+export function rememberEvent({ recentEvents }: State, event: ModelEvent): void {
+  recentEvents.push(event)
+  if (recentEvents.length >= 2 * maxRecentEvents) recentEvents.splice(0, maxRecentEvents)
 }
 
-/** What is known of an organization; at first nothing. */
+/** Knowledge of an organization, created on first use. */
 export function organizationOf({ organizations }: State, tenant: string): Organization {
   const known = organizations.get(tenant)
   if (known) return known
   const fresh: Organization = {
-    balance: { bases: [], paid: [], set: undefined, failing: [] },
+    balance: { readings: [], charges: [], lastSet: undefined, arrangedFailures: [] },
     tasks: new Map(),
     documents: new Map(),
     pages: new Map(),
     notifications: new Map(),
-    inboxes: [],
+    notificationListings: [],
     keys: new Map(),
-    keyList: undefined,
+    firstKeyList: undefined,
     listedKeys: new Map(),
-    creating: [],
-    named: new Map(),
+    pendingCreations: [],
+    createdNames: new Map(),
     issuedIds: new Map(),
-    arranged: new Map(),
-    unavailable: new Map(),
-    served: 0,
-    limited: undefined,
+    arrangedStates: new Map(),
+    recentUnavailable: new Map(),
+    lastServedSeq: 0,
+    lastRateLimit: undefined,
   }
   organizations.set(tenant, fresh)
   return fresh
 }
 
-/** An organization of which nothing is known: of requests that are nobody's. Nothing changes it. */
+/** An empty organization for unauthenticated requests. Nothing changes it. */
 export const unknownOrganization = organizationOf(newState(), '')

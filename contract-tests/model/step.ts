@@ -1,44 +1,46 @@
-/** One event: judged by the rules, then learned from. */
+/** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
+import { isFromFront } from '../client/recorder.ts'
 import { forgetRefused, learnRefused } from './creations.ts'
 import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
-  expectArranged,
+  closeArrangedState,
   learnAvailability,
-  learnTornDown,
   learnUse,
-  onAnswer,
-  onRequest,
+  openArrangedState,
+  updatesOnInvoke,
+  updatesOnReturn,
 } from './learning.ts'
 import { learnArranged } from './paid-work.ts'
 import { rules as allRules } from './rules/index.ts'
-import { organizationOf, remember, type State, unknownOrganization } from './state.ts'
+import { learnOddText } from './rules/odd-requests.ts'
+import { organizationOf, rememberEvent, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
-/** Notes in the state that a request was sent: from now on it may have its effect. Changes `state`. */
-export function send(state: State, event: RequestEvent): void {
+/** Opens the effects of a request that was sent. Changes `state`. */
+export function onInvoke(state: State, event: RequestEvent): void {
   forgetRefused(state, event)
   if (event.tenant === null) return
   const org = organizationOf(state, event.tenant)
-  for (const expect of onRequest[event.operation] ?? []) expect(org, event, state)
+  for (const expect of updatesOnInvoke[event.operation] ?? []) expect(org, event, state)
 }
 
-const byOperation = new WeakMap<readonly Rule[], Map<OperationId, readonly Rule[]>>()
+const rulesByOperation = new WeakMap<readonly Rule[], Map<OperationId, readonly Rule[]>>()
 
 /** The rules about the answers of an operation. */
-function rulesOn(rules: readonly Rule[], operation: OperationId): readonly Rule[] {
-  const known = byOperation.get(rules) ?? new Map<OperationId, readonly Rule[]>()
+function rulesFor(rules: readonly Rule[], operation: OperationId): readonly Rule[] {
+  const known = rulesByOperation.get(rules) ?? new Map<OperationId, readonly Rule[]>()
   const found = known.get(operation) ?? rules.filter(({ operations }) => operations.includes(operation))
-  byOperation.set(rules, known.set(operation, found))
+  rulesByOperation.set(rules, known.set(operation, found))
   return found
 }
 
 /**
- * Judges an answer by what is known, then learns from it. Changes `state`. Returns the violations, the first of
- * which is the cause; what an answer says is believed even then, so that it is objected to once. `tried`: gets the
- * ids of the requirements whose rules had something to judge.
+ * Judges an answer, then updates the state from it, even if it violates a rule, so that one cause is reported once.
+ * Returns the violations, the cause first. `exercised` collects requirements with a judgement. Answers of gateways are
+ * only checked for their form.
  */
-export function receive(
+export function onReturn(
   state: State,
   event: RequestEvent,
   rules: readonly Rule[] = allRules,
@@ -46,44 +48,49 @@ export function receive(
 ): ModelViolation[] {
   if (event.answer === null) return []
   const answered = event as Answered
-  // Of nobody's requests nothing is learned.
+  // Unauthenticated requests do not update the state.
   const org = event.tenant === null ? unknownOrganization : organizationOf(state, event.tenant)
   const asker = event.tenant !== null ? 'organization' : event.credential ? 'nobody' : undefined
-  const violations = rulesOn(rules, event.operation).flatMap((rule): ModelViolation[] => {
-    if (rule.asker !== 'anybody' && rule.asker !== asker) return []
+  const isForeign = isFromFront(event.answer)
+  const violations: ModelViolation[] = []
+  for (const rule of rulesFor(rules, event.operation)) {
+    if (rule.audience !== 'anybody' && (isForeign || rule.audience !== asker)) continue
     const finding = rule.judge(org, answered, state)
-    if (finding !== undefined) tried?.add(rule.requirement)
-    if (finding === undefined || finding === true) return []
-    if ('fits' in finding) {
-      for (const one of finding.fits) {
+    if (finding === undefined) continue
+    tried?.add(rule.requirement)
+    if (finding === true) continue
+    if ('confirms' in finding) {
+      for (const one of finding.confirms) {
         tried?.add(one)
-        state.fitted.add(one)
+        state.confirmedRequirements.add(one)
       }
-      return []
+      continue
     }
-    const { id, requirement, anchor, others, once, direct } = rule
-    const because = [...new Set([...finding.because, event.id])]
-    return [{ kind: 'violation', rule: id, requirement, anchor, others, once, direct, ...finding, because }]
-  })
+    const { id, audience: _, operations: __, judge: ___, ...traits } = rule
+    const evidence = [...new Set([...finding.evidence, event.id])]
+    violations.push({ kind: 'violation', rule: id, ...traits, ...finding, evidence })
+  }
+  if (isForeign) return violations
   learnRefused(state, answered)
+  learnOddText(state, answered)
   if (event.tenant === null) return violations
   learnUse(org, answered)
   learnAvailability(org, answered)
-  for (const learn of onAnswer[event.operation] ?? []) learn(org, answered, state)
-  remember(state, event)
+  for (const learn of updatesOnReturn[event.operation] ?? []) learn(org, answered, state)
+  rememberEvent(state, event)
   return violations
 }
 
-/** Notes that a state is being arranged: from now on it may be in force. Changes `state`. */
-export function announce(state: State, event: ArrangedEvent): void {
-  expectArranged(organizationOf(state, event.tenant), event)
+/** Opens a provider state that is being set up: from now on it may be in force. Changes `state`. */
+export function onSetupStarted(state: State, event: ArrangedEvent): void {
+  openArrangedState(organizationOf(state, event.tenant), event)
 }
 
-/** Notes a state that was arranged. Changes `state`. */
-export function arrange(state: State, event: ArrangedEvent): void {
-  announce(state, event)
+/** Records a provider state that was set up or torn down. Changes `state`. */
+export function onSetupDone(state: State, event: ArrangedEvent): void {
+  onSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
-  learnTornDown(org, event)
+  closeArrangedState(org, event)
   learnArranged(org, event)
-  remember(state, event)
+  rememberEvent(state, event)
 }

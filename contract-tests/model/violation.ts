@@ -1,20 +1,25 @@
-/** What the model objects to, and the shape of its rules. */
+/** Violations that the model finds, and the shape of its rules. */
+
 import type { OperationId } from '#contract/operation.ts'
 import { type Answered, isSuccess } from './event.ts'
-import { isSameTrimmed, show } from './matching.ts'
+import { isSameTrimmed, quoted } from './matching.ts'
+import type { RequirementId } from './requirement-id.ts'
 import type { Organization, State } from './state.ts'
 
-/** Whether others could have caused a contradiction; `balance`: only by changing the balance and back. */
-export type Others = boolean | 'balance'
+/** Possible interference: true if another client could have caused a violation; `balance`: only by changing the balance and back. */
+export type AttributableToOthers = boolean | 'balance'
 
-/** What a rule says about an answer that cannot be. `because`: earlier events. */
+/** Subject of rules that depend on more than their own requests: `balance`: credits shown, `spending`: work beyond them, `solvency`: refused work. */
+type Subject = 'balance' | 'spending' | 'solvency' | 'keys'
+
+/** A rule's objection to an answer. `evidence`: ids of earlier events. */
 interface Objection {
   readonly expected: string
   readonly actual: string
-  readonly because: readonly number[]
+  readonly evidence: readonly number[]
   /** The difference, if a number is wrong. */
   readonly delta?: number | undefined
-  /** The requirement that is violated by what else is known, in place of that of the rule. */
+  /** A more exact requirement than the rule's, from other knowledge. */
   readonly cause?: Cause | undefined
 }
 
@@ -22,86 +27,115 @@ interface Objection {
 export type Cause = Pick<Rule, 'requirement' | 'anchor'>
 
 /**
- * A contradiction between an answer and all that came before it. `because`: the ids of the events that suffice for it, in
- * order; the last one is the contradicting answer.
+ * An answer that contradicts earlier events. `evidence`: ids of the events that prove it, in order, the contradicting
+ * answer last.
  */
 export interface ModelViolation
   extends Objection,
-    Pick<Rule, 'requirement' | 'anchor' | 'others' | 'once' | 'direct'> {
+    Pick<
+      Rule,
+      | 'requirement'
+      | 'anchor'
+      | 'subject'
+      | 'promptFormOf'
+      | 'attributableToOthers'
+      | 'oneSightSuffices'
+      | 'neverConsequence'
+    > {
   readonly kind: 'violation'
   /** The id of the rule that found it. */
   readonly rule: string
 }
 
-/** An answer that fits what is known, and what other requirements say. */
-interface Fit {
-  readonly fits: readonly string[]
+/** An answer that also confirms other requirements. */
+interface Confirms {
+  readonly confirms: readonly RequirementId[]
 }
 
-/** What a rule finds: an objection, `true` where the answer fits what is known, or undefined where it says nothing. */
-export type Finding = Objection | Fit | true | undefined
+/** Result of a rule: an objection, `true` if the answer is as required, or undefined if the rule does not apply. */
+export type Judgement = Objection | Confirms | true | undefined
 
-/** One rule: reads what is known and an answer, changes nothing. */
+/** A rule that judges answers by the state and changes nothing. */
 export interface Rule {
   /** Unique; kebab-case. */
   readonly id: string
   /** Id of the requirement that is violated. */
-  readonly requirement: string
+  readonly requirement: RequirementId
   /** Anchor of docs/specification.md. */
   readonly anchor: string
   /** The operations whose answers it judges. */
   readonly operations: readonly OperationId[]
-  /** Another client of the organization could cause the same: it counts only if it is seen again. */
-  readonly others: Others
-  /** Nothing but the service explains it: one sight is enough, whether or not it comes again. */
-  readonly once: boolean
-  /** The answer is wrong whatever else was found: nothing that it could follow from excuses it. */
-  readonly direct: boolean
-  /** Whose answers it judges: those of an organization, of requests that certainly have no access, or all. */
-  readonly asker: 'organization' | 'nobody' | 'anybody'
-  /** `org`: what is known of the organization; `event`: a request of it with its answer. */
-  judge(org: Organization, event: Answered, state: State): Finding
+  readonly subject?: Subject | undefined
+  /** Id of the rule that demands the same after the consistency time. */
+  readonly promptFormOf?: string | undefined
+  /** True if another client could cause the same: then it must be seen again. */
+  readonly attributableToOthers: AttributableToOthers
+  /** True if only the service explains it: then one sight is proof. */
+  readonly oneSightSuffices: boolean
+  /** True if no other violation can explain the answer. */
+  readonly neverConsequence: boolean
+  /** Requests that it judges: authenticated ones, those certainly without access, or all. */
+  readonly audience: 'organization' | 'nobody' | 'anybody'
+  /** Judges a request with its answer by the knowledge of its organization. */
+  judge(org: Organization, event: Answered, state: State): Judgement
 }
 
 /** Declares a rule: `rule(id, requirement, anchor, operations, traits).judge((org, event, state) => …)`. */
 export const rule = (
   id: string,
-  requirement: string,
+  requirement: RequirementId,
   anchor: string,
   operations: readonly OperationId[],
-  traits: Partial<Pick<Rule, 'others' | 'once' | 'direct' | 'asker'>> = {},
+  traits: Partial<
+    Pick<
+      Rule,
+      | 'subject'
+      | 'promptFormOf'
+      | 'attributableToOthers'
+      | 'oneSightSuffices'
+      | 'neverConsequence'
+      | 'audience'
+    >
+  > = {},
 ) => ({
   judge: (judge: Rule['judge']): Rule => ({
-    ...{ others: false, once: false, direct: false, asker: 'organization' },
+    ...{
+      attributableToOthers: false,
+      oneSightSuffices: false,
+      neverConsequence: false,
+      audience: 'organization',
+    },
     ...{ id, requirement, anchor, operations, judge, ...traits },
   }),
 })
 
-/** `true` where a fact holds, else an objection. `because`: the events that it rests on, if there are any. */
-export const required = (
+/** Returns `true` where a fact holds, else an objection with the events as evidence. */
+export const requireThat = (
   fact: boolean,
   expected: string,
   actual: string,
-  ...because: readonly (number | undefined)[]
-): Finding => fact || { expected, actual, because: because.filter((by) => by !== undefined) }
+  ...evidence: readonly (number | undefined)[]
+): Judgement => fact || { expected, actual, evidence: evidence.filter((eventId) => eventId !== undefined) }
 
-/** `true` where a text is shown as it was told, but for white space at its ends, or was not told; else an objection. */
-export const asTold = (
+/**
+ * Returns `true` where a text equals the expected one up to outer white space, or none is expected; else an objection.
+ */
+export const requireSameText = (
   shown: unknown,
-  told: string | undefined,
+  expectedText: string | undefined,
   what: string,
-  ...because: readonly number[]
-): Finding =>
-  told === undefined ||
-  isSameTrimmed(shown, told) ||
-  required(false, `${what}: ${show(told)}`, show(shown), ...because)
+  ...evidence: readonly number[]
+): Judgement =>
+  expectedText === undefined ||
+  isSameTrimmed(shown, expectedText) ||
+  requireThat(false, `${what}: ${quoted(expectedText)}`, quoted(shown), ...evidence)
 
-/** The first objection to something that an answer shows; else `true` where it is a success. Undefined: nothing to judge. */
-export function ofEach<T>(
+/** Returns the first objection to an item, else `true` for a success; undefined without items. */
+export function firstObjection<T>(
   shown: readonly T[] | undefined,
   { answer }: Answered,
-  judge: (one: T) => Finding,
-): Finding {
+  judge: (one: T) => Judgement,
+): Judgement {
   for (const one of shown ?? []) {
     const finding = judge(one)
     if (typeof finding === 'object') return finding

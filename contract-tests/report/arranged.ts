@@ -1,15 +1,17 @@
 /** The states under which an exchange of a report took place, and what a run did beside the requests of a requirement. Pure. */
+
 import type { OperationId } from '#contract/operation.ts'
+import type { ProviderState } from '#contract/provider-state.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
-import type { StateName } from '../harness/terms.ts'
+import type { TakenFixtures } from '../harness/run-state.ts'
 import { type ArrangedEvent, isSuccess, type ModelEvent, type RequestEvent } from '../model/event.ts'
 import type { ArrangedState } from './exchange.ts'
 
 /** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
 const shownBy: Readonly<
   Record<
-    StateName,
+    ProviderState,
     { readonly operations: 'all' | readonly OperationId[]; readonly until?: readonly OperationId[] }
   >
 > = {
@@ -21,19 +23,20 @@ const shownBy: Readonly<
   next_run_fails: { operations: ['runTask', 'getTask'] },
   next_creative_fails: { operations: ['generateCreative'] },
   unread_notification: { operations: ['listNotifications'], until: ['readNotification'] },
+  answer_lost: { operations: paidOperations, until: paidOperations },
 }
 
-const isKnown = (state: string): state is StateName => Object.hasOwn(shownBy, state)
+const isKnown = (state: string): state is ProviderState => Object.hasOwn(shownBy, state)
 
 /** The states that were in force when a request of a run was sent, and that its operation shows. */
-export function arrangedFor(
+export function statesInForce(
   { number }: Pick<Exchange, 'number'>,
   history: readonly ModelEvent[],
 ): ArrangedState[] {
   const request = history.find((event) => event.kind === 'request' && event.id === number)
   if (request?.kind !== 'request') return []
   const earlier = history.filter(
-    (event) => event.tenant === request.tenant && event.sent.place < request.sent.place,
+    (event) => event.tenant === request.tenant && event.sent.seq < request.sent.seq,
   )
   const latest = new Map<string, ArrangedEvent>()
   for (const event of earlier) if (event.kind === 'arranged') latest.set(event.state, event)
@@ -44,7 +47,7 @@ export function arrangedFor(
     })
 }
 
-/** Whether a request shows a state that was set up before it. */
+/** True if a request shows a state that was set up before it. */
 function isShown(
   { state, params, received }: ArrangedEvent,
   { operation, sent, answer }: RequestEvent,
@@ -53,19 +56,19 @@ function isShown(
   if (!isKnown(state)) return false
   const { operations, until = [] } = shownBy[state]
   if (operations !== 'all' && !operations.includes(operation)) return false
-  // It fails one generation, which was another one.
+  // The state fails one generation, which was another one.
   if (state === 'next_creative_fails' && answer && isSuccess(answer)) return false
   const lasts = typeof params.duration_ms === 'number' ? params.duration_ms : Infinity
   if (sent.ms > received.ms + lasts) return false
   return !earlier.some(
-    (event) =>
-      event.kind === 'request' && until.includes(event.operation) && event.sent.place > received.place,
+    (event) => event.kind === 'request' && until.includes(event.operation) && event.sent.seq > received.seq,
   )
 }
 
 /** Shared evidence that changes or spends something, or takes long, by its name. */
 const words: Readonly<Record<string, string>> = {
   run: 'a run',
+  'lost run': 'a run whose answer is lost',
   'failed run': 'a failing run',
   'second run': 'a second run of a task',
   'second failure': 'a second failing run',
@@ -86,14 +89,9 @@ const words: Readonly<Record<string, string>> = {
   'other session': 'a key of the second organization',
 }
 
-const control = /^positive control (.+)$/
-
-/** That of a check which runs alone has its id behind its name. */
-const aside = /^(one limit|outage) .*/
-
-/** The shared evidence with these names; valid requests by their operations. */
-export function tookAlong(names: readonly string[]): string[] {
-  const controls = names.flatMap((name) => control.exec(name)?.[1] ?? [])
-  const known = [...new Set(names.flatMap((name) => words[name.replace(aside, '$1')] ?? []))]
-  return [...known, ...(controls.length > 0 ? [`valid requests of ${controls.join(', ')}`] : [])]
+/** The shared evidence of a run, by its names, in words; valid requests by their operations. */
+export function prerequisiteTexts(evidence: TakenFixtures): string[] {
+  const operations = [...(evidence.get('positive control') ?? [])]
+  const known = [...evidence.keys()].flatMap((name) => words[name] ?? [])
+  return [...known, ...(operations.length > 0 ? [`valid requests of ${operations.join(', ')}`] : [])]
 }

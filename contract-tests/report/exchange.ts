@@ -51,7 +51,7 @@ const longestBody = 4_000
 /** Characters beyond that are never shown, so that no secret need be searched there. */
 const longestRead = 4 * longestBody
 
-/** What a report shows of an exchange, of the states that were set up for it, and of when it was sent. */
+/** An exchange as a report shows it, with the states that were set up for it, and when it was sent. */
 export function reportedExchange(
   one: Exchange,
   safe: Redact,
@@ -107,7 +107,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 const changes = (one: Exchange) => one.method !== 'GET'
 
 /** The order of evidence by the history of its run, in which an exchange has the number of its event. */
-export function orderOf(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
+export function evidenceOrder(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
   if (evidence.length === 0) return []
   const wanted = new Map(evidence.map((one) => [one.number, one]))
   const events = new Map<number, RequestEvent>()
@@ -126,8 +126,8 @@ export function orderOf(evidence: readonly Exchange[], history: readonly ModelEv
   const groups = evidence.map((one) => {
     const event = events.get(one.number)
     if (!event || !changes(one)) return undefined
-    const until = event.answer?.received.place ?? event.sent.place
-    if (!open || event.sent.place > open.until) open = { number: ++group, until }
+    const until = event.answer?.received.seq ?? event.sent.seq
+    if (!open || event.sent.seq > open.until) open = { number: ++group, until }
     else open = { ...open, until: Math.min(open.until, until) }
     return open.number
   })

@@ -15,10 +15,10 @@ export function renderConformance(report: ConformanceReport, format: Format): st
 export function presentConformance(report: ConformanceReport): Report {
   const { suite, target, outcome, strict, problems, credits, left, run_id, started_at, duration_ms } = report
   const strength = report.strength && presentStrength(report.strength)
-  const shard = report.shard === undefined ? {} : { shard: `${report.shard.part}/${report.shard.of}` }
   return {
     producer: suite.name,
     title: 'Conformance',
+    party: 'the service',
     subject: target.base_url,
     outcome,
     strict,
@@ -28,13 +28,12 @@ export function presentConformance(report: ConformanceReport): Report {
       requests: String(report.requests),
       answers: answersText(report.answers),
       disturbances: disturbancesText(report.disturbances),
-      'credits spent': `${credits.spent} of ${credits.limit}`,
+      'credits spent': creditsText(credits),
       created: String(report.created.length),
       started: started_at,
       took: `${(duration_ms / 1_000).toFixed(1)} s`,
       suite: `${suite.name} ${suite.version}`,
       run: run_id,
-      ...shard,
       ...strength?.facts,
     },
     properties: {
@@ -50,13 +49,14 @@ export function presentConformance(report: ConformanceReport): Report {
       ...Object.fromEntries(
         Object.entries(report.answers).map(([status, count]) => [`answers_${status}`, count]),
       ),
-      ...shard,
       ...strength?.properties,
     },
+    lead: report.lead,
     notes: [
+      ...(report.server_errors === undefined ? [] : [`${report.server_errors}.`]),
       ...(strength?.notes ?? []),
       ...report.not_selected.map(notSelectedText),
-      ...(report.took_along.length > 0 ? [tookAlongText(report)] : []),
+      ...(report.took_along.length > 0 ? [prerequisitesText(report)] : []),
       ...problems,
       ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
     ],
@@ -67,10 +67,10 @@ export function presentConformance(report: ConformanceReport): Report {
   }
 }
 
-/** Of the violations that would not have been noticed, so many are told for each way to see them. */
+/** Most violations listed as unnoticed, for each way to see them. */
 const manyMissed = 6
 
-/** What a green verdict is worth, and what it would have missed. */
+/** Strength of a green verdict, and what it would have missed. */
 export function presentStrength(
   strength: NonNullable<ConformanceReport['strength']>,
 ): Pick<Report, 'notes' | 'facts' | 'properties'> {
@@ -101,9 +101,15 @@ function notSelectedText({ flag, count }: ConformanceReport['not_selected'][numb
   return `${count} ${count === 1 ? 'other was' : 'others were'} not selected (${flag}).`
 }
 
-/** `Taken along: a run, a failing run; 1 Work Credit in all.`: a credit that came back is not spent. */
-function tookAlongText({ took_along, credits: { spent } }: ConformanceReport): string {
-  return `Taken along: ${took_along.join(', ')}; ${workCredits(spent)} in all.`
+/** `Prerequisite requests: a run, a failing run; 1 Work Credit in all.`: a credit that came back is not spent. */
+function prerequisitesText({ took_along, credits: { spent } }: ConformanceReport): string {
+  return `Prerequisite requests: ${took_along.join(', ')}; ${workCredits(spent)} in all.`
+}
+
+/** `3 of 20, and 24 that a provider state gave, at most 2 more: answers were lost`. */
+function creditsText({ limit, spent, perhaps, given = 0 }: ConformanceReport['credits']): string {
+  const ofState = given > 0 ? `, and ${given} that a provider state gave` : ''
+  return `${spent} of ${limit}${ofState}${perhaps > 0 ? `, at most ${perhaps} more: answers were lost` : ''}`
 }
 
 /** `812 of 200, 53 of 401`. */
@@ -114,7 +120,7 @@ function answersText(answers: ConformanceReport['answers']): string {
 
 function disturbancesText(disturbances: ConformanceReport['disturbances']): string {
   const { dropped, gateway, waits, waited_ms, repeats } = disturbances
-  if (dropped + gateway + waits + repeats === 0) return 'none'
+  if (dropped + gateway + waits + repeats === 0) return 'no network errors'
   const waited = `${waits} waits (${(waited_ms / 1_000).toFixed(1)} s)`
   return `${dropped} dropped connections, ${gateway} gateway answers, ${waited}, ${repeats} repeats`
 }

@@ -8,7 +8,7 @@ import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
 import { reportOf, runOnMock } from '../testing/run.ts'
-import { arrangedFor, tookAlong } from './arranged.ts'
+import { prerequisiteTexts, statesInForce } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
 import { type ConformanceReport, schemaText } from './report.ts'
 import { secretsOf } from './secrets.ts'
@@ -36,7 +36,7 @@ test('the report of a run fits the schema and has each requirement of the catalo
     target: { base_url: target.baseUrl, variant: 'second', extended: 'offered' },
     outcome: 'passed',
     left: [],
-    // What it does besides is only said of a run of selected requirements.
+    // Prerequisites are only named in a run of selected requirements.
     took_along: [],
   })
   const counted = Object.values(report.totals as Record<string, number>).reduce((a, b) => a + b, 0)
@@ -52,19 +52,19 @@ test('the schema refuses what is not in it', () => {
     expect(misfits({ ...sampleReport(), ...change })).not.toEqual([])
 })
 
-const at = (place: number) => ({ place, ms: place * 10 })
+const at = (seq: number) => ({ seq, ms: seq * 10 })
 
-const request = (place: number, operation: RequestEvent['operation'], tenant = 'main'): RequestEvent => {
-  return { kind: 'request', id: place, operation, tenant, sent: at(place), answer: null }
+const request = (seq: number, operation: RequestEvent['operation'], tenant = 'main'): RequestEvent => {
+  return { kind: 'request', id: seq, operation, tenant, sent: at(seq), answer: null }
 }
 
-const state = (place: number, name: string, params = {}, action: ArrangedEvent['action'] = 'setup') => {
-  const event = { kind: 'arranged', id: -place, tenant: 'main', state: name, action } as const
-  return { ...event, params: { org_id: 'o', ...params }, sent: at(place), received: at(place) }
+const state = (seq: number, name: string, params = {}, action: ArrangedEvent['action'] = 'setup') => {
+  const event = { kind: 'arranged', id: -seq, tenant: 'main', state: name, action } as const
+  return { ...event, params: { org_id: 'o', ...params }, sent: at(seq), received: at(seq) }
 }
 
 const statesOf = (number: number, ...history: (RequestEvent | ArrangedEvent)[]) =>
-  arrangedFor({ number }, history)
+  statesInForce({ number }, history)
 
 test('a state is named until it is torn down, without the organization', () => {
   const limit = { limit: 1, window_s: 60 }
@@ -94,8 +94,8 @@ test('a state says nothing of other operations, other organizations and later ti
 })
 
 test('a failing generation is named of the one that failed, not of one beside it', () => {
-  const answered = (place: number, status: number): RequestEvent => {
-    return { ...request(place, 'generateCreative'), answer: { status, received: at(4) } }
+  const answered = (seq: number, status: number): RequestEvent => {
+    return { ...request(seq, 'generateCreative'), answer: { status, received: at(4) } }
   }
   const history = [state(1, 'next_creative_fails'), answered(2, 503), answered(3, 200)]
   expect(statesOf(2, ...history)).toHaveLength(1)
@@ -108,14 +108,16 @@ test('the cost of a run takes a failing run along, and says what both cost: a re
   expect(report.took_along).toEqual(['a run', 'a failing run'])
   expect(report.credits.spent).toBe(1)
   expect(presentConformance(report).notes).toContain(
-    'Taken along: a run, a failing run; 1 Work Credit in all.',
+    'Prerequisite requests: a run, a failing run; 1 Work Credit in all.',
   )
 })
 
 test('what is shared only to compare is not mentioned', () => {
-  expect(tookAlong(['other org', 'positive control whoami', 'positive control getTask'])).toEqual([
-    'valid requests of whoami, getTask',
+  const evidence = new Map([
+    ['other org', new Set([''])],
+    ['positive control', new Set(['whoami', 'getTask'])],
   ])
+  expect(prerequisiteTexts(evidence)).toEqual(['valid requests of whoami, getTask'])
 })
 
 /** The report on a service with a defect that breaks a requirement, tried alone. */

@@ -1,10 +1,11 @@
 /** The report of a run as the JSON format holds it; every other format is rendered from it. */
 import { z } from 'zod'
-import { outcomes, totalsOf } from '#reporting/outcome.ts'
+import { type Outcome, outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
+import { serverErrorsText } from '../fixtures/server-errors.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { arrangedFor, tookAlong } from './arranged.ts'
-import { exchange, orderOf, reportedExchange } from './exchange.ts'
+import { prerequisiteTexts, statesInForce } from './arranged.ts'
+import { evidenceOrder, exchange, reportedExchange } from './exchange.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
@@ -24,6 +25,7 @@ const requirement = z.strictObject({
     ),
   reason: z.string().optional().describe('Why the outcome is neither a plain pass nor a plain failure.'),
   supply: z.string().optional().describe('What the operator can supply to have it exercised.'),
+  others: z.boolean().optional().describe('Suspected, and others may have caused it.'),
   expected: z.string().optional(),
   actual: z.string().optional(),
   evidence: z.array(exchange).optional().describe('The exchanges that show it.'),
@@ -50,14 +52,16 @@ export const conformanceReport = z.strictObject({
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
   run_id: z.string().describe('Marks everything that the run created.'),
-  shard: z
-    .strictObject({ part: z.int(), of: z.int() })
-    .optional()
-    .describe('The part of the catalogue that was tested; absent: all of it.'),
   outcome: z
-    .enum(['passed', 'failed', 'incomplete'])
-    .describe('Incomplete: nothing was exercised, or completeness was required and something was not.'),
+    .enum(['passed', 'failed', 'suspected', 'inconclusive', 'incomplete'])
+    .describe(
+      'Suspected: a violation was seen and not refuted. Inconclusive: the same, where others may have caused it. Incomplete: nothing was exercised, or completeness was required and something was not.',
+    ),
   strict: z.boolean().describe('Whether a SHOULD finding fails the run.'),
+  lead: z
+    .array(z.string())
+    .default([])
+    .describe('What a reader must know before anything else, such as that others used the organization.'),
   problems: z.array(z.string()).describe('What explains the outcome beside the requirements.'),
   started_at: z.iso.datetime(),
   duration_ms: z.number(),
@@ -66,6 +70,10 @@ export const conformanceReport = z.strictObject({
     .record(z.string(), z.int())
     .default({})
     .describe('How many answers had each status, those included after which a request was sent again.'),
+  server_errors: z
+    .string()
+    .optional()
+    .describe('How many answers are errors of the service itself, and the first; absent: none.'),
   disturbances: z
     .strictObject({
       dropped: z.int().describe('Requests that got no answer.'),
@@ -81,7 +89,18 @@ export const conformanceReport = z.strictObject({
       z.ZodInt
     >,
   ),
-  credits: z.strictObject({ limit: z.number(), spent: z.number() }),
+  credits: z.strictObject({
+    limit: z.number(),
+    spent: z.number(),
+    perhaps: z
+      .number()
+      .default(0)
+      .describe('What requests may have cost besides whose answers were lost, which no balance has shown.'),
+    given: z
+      .number()
+      .optional()
+      .describe('What a provider state gave and requests of the same moment have reserved.'),
+  }),
   requirements: z
     .array(requirement)
     .describe('Every requirement of the catalogue in its order, but for those in not_selected.'),
@@ -115,13 +134,24 @@ export function schemaText(): string {
 export type ConformanceReport = z.output<typeof conformanceReport>
 export type ReportedRequirement = z.output<typeof requirement>
 
-/** What decides the outcome beside the results. */
+/** Facts that decide the outcome beside the results. */
 export interface Judgement {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
+  /** Sentences that a reader must know before anything else. */
+  readonly lead?: readonly string[]
   readonly problems: readonly string[]
   /** Ids of requirements that are known not to be exercised. */
   readonly knownGaps?: readonly string[]
+}
+
+/** The outcome of requirements that were seen violated without proof: inconclusive where others may have caused all. */
+export function suspicionIn(
+  results: readonly { readonly outcome: Outcome; readonly others?: boolean | undefined }[],
+): 'suspected' | 'inconclusive' | undefined {
+  const suspected = results.filter(({ outcome }) => outcome === 'suspected')
+  if (suspected.length === 0) return undefined
+  return suspected.every(({ others }) => others) ? 'inconclusive' : 'suspected'
 }
 
 /** How many answers had each status. */
@@ -129,6 +159,11 @@ function answersIn(history: SuiteRun['history']): Record<string, number> {
   const answers = history.flatMap((event) => (event.kind === 'request' && event.answer ? event.answer : []))
   const groups = [...Map.groupBy(answers, ({ status }) => status)]
   return Object.fromEntries(groups.map(([status, those]) => [status, those.length]))
+}
+
+function serverErrors(exchanges: SuiteRun['exchanges']): Pick<ConformanceReport, 'server_errors'> {
+  const text = serverErrorsText(exchanges ?? [])
+  return text === undefined ? {} : { server_errors: text }
 }
 
 /** The report of a run, with every secret replaced by its name. */
@@ -145,20 +180,23 @@ export function createReport(
     suite,
     target: { base_url: safe(run.baseUrl), variant: run.variant, extended: run.extended },
     run_id: run.runId,
-    ...(run.shard === undefined ? {} : { shard: { ...run.shard } }),
     outcome: judgement.outcome,
     strict: judgement.strict,
+    lead: (judgement.lead ?? []).map(safe),
     problems: judgement.problems.map(safe),
     started_at: run.started_at,
     duration_ms: run.duration_ms,
     requests: run.requests,
     answers: answersIn(run.history),
+    ...serverErrors(run.exchanges),
     disturbances: { ...run.disturbances },
     totals: totalsOf(run.results),
-    credits: run.credits,
+    credits: { perhaps: 0, ...run.credits },
     requirements: run.results.map((result) => reported(result, run, safe)),
     not_selected: [...(run.notSelected ?? [])],
-    took_along: run.notSelected?.some(({ flag }) => flag === '--only') ? tookAlong(run.evidence ?? []) : [],
+    took_along: run.notSelected?.some(({ flag }) => flag === '--only')
+      ? prerequisiteTexts(run.evidence ?? new Map())
+      : [],
     known_gaps: [...(judgement.knownGaps ?? [])],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),
     left: run.left.map(safe),
@@ -171,13 +209,13 @@ function reported(
   safe: (text: string) => string,
 ): ReportedRequirement {
   const { id, level, section, operation, statement } = result.requirement
-  const { outcome, how, reason, supply, expected, actual, evidence, duration_ms } = result
+  const { outcome, how, reason, supply, others, expected, actual, evidence, duration_ms } = result
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
-  const order = orderOf(evidence, history)
+  const order = evidenceOrder(evidence, history)
   const shown = evidence.map((one, i) =>
-    reportedExchange(one, safe, arrangedFor(one, history), {
+    reportedExchange(one, safe, statesInForce(one, history), {
       ...(isRecorded && { number: one.number }),
       ...order[i],
     }),
@@ -186,6 +224,7 @@ function reported(
     ...{ id, level, section, operation, statement, outcome, how },
     ...(duration_ms === undefined ? {} : { duration_ms }),
     ...Object.fromEntries(texts),
+    ...(others && { others }),
     ...(shown.length > 0 ? { evidence: shown } : {}),
   }
 }

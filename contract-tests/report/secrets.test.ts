@@ -1,10 +1,10 @@
-/** What is redacted in a text, and what is not; and how a shell makes an altered secret of the variable that holds the real one. */
+/** Redaction of texts, and how a shell makes an altered secret of the variable that holds the real one. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { similarTo } from '../evidence/key-use.ts'
-import { nameOfAltered, reportedSecrets, secretsOf } from './secrets.ts'
+import { similarKeys } from '../fixtures/key-use.ts'
+import { reportedSecrets, secretsOf, shellExpressionOfAltered } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 
 const secret = `wak_"<&>'/+\\%= é_live`
@@ -110,10 +110,10 @@ const value = 'wak_live_5tsjkpKABG7e9egnrs5np3j0n387tbpx'
 const created = { value, name: '$CREATED_KEY' }
 
 test.each([
-  ...similarTo(value),
+  ...similarKeys(value),
   `x${value.slice(1)}`,
 ])('%s is an expression of the variable, and shows nothing of the secret', (altered) => {
-  const name = nameOfAltered(altered, created) ?? ''
+  const name = shellExpressionOfAltered(altered, created) ?? ''
   const env = { ...process.env, CREATED_KEY: value }
   expect(execFileSync('sh', ['-c', `printf %s "${name}"`], { env, encoding: 'utf8' })).toBe(altered)
   expect(name.replace(/CREATED_KEY|printf %s|tr A-Za-z a-zA-Z/g, '')).not.toMatch(/\w\w/)
@@ -124,5 +124,5 @@ test.each([
   ['half of it', value.slice(0, 20)],
   ['two more characters', `${value}ab`],
 ])('%s is no altered secret', (_, text) => {
-  expect(nameOfAltered(text, created)).toBeUndefined()
+  expect(shellExpressionOfAltered(text, created)).toBeUndefined()
 })

@@ -5,14 +5,14 @@ import { createdKey, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { swapCase } from '../evidence/key-use.ts'
+import { swapCase } from '../fixtures/key-use.ts'
 import type { Settings } from '../harness/terms.ts'
 
 /**
  * The expression of a shell for a text that differs from a secret in one place by at most one character, in the case of
  * all letters, or in an end that is replaced by x; undefined: it differs in more. The variable is that in the name of the secret.
  */
-export function nameOfAltered(text: string, { value, name }: Secret): string | undefined {
+export function shellExpressionOfAltered(text: string, { value, name }: Secret): string | undefined {
   const variable = name.replace(/^\$/, '')
   if (text === swapCase(value)) return `$(printf %s $${variable} | tr A-Za-z a-zA-Z)`
   const start = commonStart([...text], [...value])
@@ -45,7 +45,7 @@ type Credentials = Pick<
 /** Shorter texts may be ordinary words. */
 const shortest = 4
 
-/** What the suite was given to authenticate with, and what the service reported to it. */
+/** Secrets that the suite was given to authenticate with, and that the service reported to it. */
 export function secretsOf(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
   reported: readonly Secret[] = [],
@@ -86,10 +86,10 @@ export function safeLine(text: string, credentials: Credentials): string {
 
 /** Shorter values of fields with secret names may be words: of what kind it is, or that there is none. */
 const shortestWord = 8
-/** What looks like a secret in an answer that is not JSON: long, with letters and digits. */
+/** True if a text looks like a secret in an answer that is not JSON: long, with letters and digits. */
 const opaque = (text: string) =>
   (text.match(/\S{12,}/g) ?? []).filter((word) => /\d/.test(word) && /[a-z]/i.test(word))
-/** So much of such an answer is searched, characters. */
+/** Searched part of such an answer, characters. */
 const longest = 20_000
 /** Shorter credentials are words such as `Bearer`, sent to see them refused. */
 const shortestTried = 8
@@ -119,7 +119,7 @@ export function reportedSecrets(exchanges: readonly Exchange[], runId: string): 
   const real = distinct([...named.map(createdSecret), ...keys.map(createdSecret), ...valid])
   const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): Secret[] => {
     const alike = real.filter(({ value }) => isSimilar(text, value))
-    const [name] = alike.flatMap((one) => nameOfAltered(text, one) ?? [])
+    const [name] = alike.flatMap((one) => shellExpressionOfAltered(text, one) ?? [])
     return alike.length > 0 ? [{ value: text, name: name ?? redacted }] : []
   })
   return distinct([...real, ...altered]).filter(({ value }) => !value.includes(runId))
@@ -154,7 +154,7 @@ function credentialsIn({ requestHeaders: { authorization = '', cookie = '' } }: 
   )
 }
 
-/** Whether the first or the last half of a secret is in a text of nearly its length, or its end is replaced by x. */
+/** True if the first or the last half of a secret is in a text of nearly its length, or its end is replaced by x. */
 function isSimilar(text: string, secret: string): boolean {
   const [a, b] = [text.toLowerCase(), secret.toLowerCase()]
   const half = Math.floor(b.length / 2)

@@ -8,7 +8,7 @@ import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from '../testing/middleware.ts'
 import { idsOf, plain, reportOf, runOnMock } from '../testing/run.ts'
 import { judgeHistory } from './history.ts'
-import { conclude } from './outcome-of-run.ts'
+import { concludeRun } from './outcome-of-run.ts'
 
 /** Answers every n-th request that would be accepted with 500. */
 const everyOther = (n: number, method: string, path: RegExp): Between => {
@@ -25,7 +25,7 @@ const now = Date.UTC(2026, 2, 2, 9)
 
 async function verdict(between: Between, only: readonly string[]) {
   const { run } = await runOnMock({ runId: 'verify-admission', only }, { options: { now }, between })
-  return conclude(run, plain)
+  return concludeRun(run, plain)
 }
 
 test('it counts although --only selects something that needs it', async () => {

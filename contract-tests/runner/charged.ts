@@ -1,22 +1,22 @@
 /** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/odd-input.ts'
-import { readCredits, spentOf } from '../evidence/credits.ts'
-import { seesOtherClients } from '../evidence/other-clients.ts'
-import { balanceMoves, wrongBalance } from '../evidence/spending.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import { readCredits, spentOf } from '../fixtures/credits.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { balanceMoves, wrongBalance } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
-import type { Unmet } from './unmet-runs.ts'
+import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
- * Where a balance was wrong beside other checks and right alone, or nothing explains one: the first kind of free request
- * that costs something each time, in any organization that the run tests.
+ * Looks for a charge if a balance was wrong beside other checks and right alone, or nothing explains one: the first
+ * kind of free request that costs something each time, in any organization that the run tests.
  */
-export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
+export async function findWronglyCharged(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =
     t.run.isBalanceDoubted ||
-    (await t.run.objections()).some(({ rule }) => rule.startsWith('credits-explained'))
+    (await t.run.objections()).some(({ rule, subject }) => rule !== 'refund-comes' && subject === 'balance')
   if (!isDoubted || seesOtherClients(t)) return undefined
   for (const one of t.all) {
     const found = await findChargedIn(one)
@@ -25,7 +25,7 @@ export async function findCharged(t: TestContext): Promise<Unmet | undefined> {
   return undefined
 }
 
-async function findChargedIn(t: TestContext): Promise<Unmet | undefined> {
+async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefined> {
   if (await balanceMoves(t)) return undefined
   const own: readonly Exchange['caller'][] = t.first ? ['other'] : ['main', 'created key']
   const sent = t.recorder.exchanges.filter(
@@ -41,7 +41,10 @@ async function findChargedIn(t: TestContext): Promise<Unmet | undefined> {
 
 const operations = freeKeyOperations.filter((one) => one !== 'whoami')
 
-/** What may decide whether a request is charged for: who sends it, with which parameters and fields, and how long. */
+/**
+ * Traits that may decide whether a request is charged for: who sends it, with which parameters and fields, and how
+ * long.
+ */
 function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string {
   const names = [...new URL(url).searchParams.keys(), ...Object.keys(Object(parsed(requestBody)))]
   return [operation, caller, ...names.toSorted(), String(requestBody.length).length].join(' ')

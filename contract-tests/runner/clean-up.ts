@@ -1,5 +1,6 @@
 /** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
 import { field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { isFromFront } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/operations.ts'
 
@@ -35,7 +36,7 @@ async function restoreBalance({ balanceBefore, budget, states }: TestContext): P
 
 const singleRequest = (ms: number) => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(ms) })
 
-/** Whether the session may have created a marked key of which no response has told the id. */
+/** True if the session may have created a marked key of which no response has told the id. */
 function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
   return recorder.sent.some(({ operation, requestHeaders, requestBody = '', exchange }) => {
     if (operation !== 'createKey' || requestHeaders.cookie !== settings.sessionCookie) return false
@@ -51,9 +52,17 @@ async function markedKeys(t: TestContext): Promise<string[]> {
   return marked.flatMap((key) => idOf(field(key, 'id')) ?? [])
 }
 
-/** Deletes a key; a missing key counts as deleted. */
+/** A limit of something in front of the service is over once so long nothing was sent, ms; most waits for that in a clean-up. */
+const quietTime = 12_000
+const mostWaits = 3
+
+/** Deletes a key; a missing key counts as deleted. Waits where something in front of the service refuses to pass it on. */
 async function remove(t: TestContext, id: string): Promise<void> {
-  const exchange = await t.cleanUpSession.call('deleteKey', { id })
+  let exchange = await t.cleanUpSession.call('deleteKey', { id })
+  for (let i = 0; i < mostWaits && isFromFront(exchange); i++) {
+    await t.target.sleep(quietTime)
+    exchange = await t.cleanUpSession.call('deleteKey', { id })
+  }
   const at = t.keys.findIndex((made) => made.id === id)
   if ((isAccepted(exchange) || exchange.status === 404) && at >= 0) t.keys.splice(at, 1)
 }

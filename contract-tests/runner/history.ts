@@ -1,46 +1,47 @@
 /** The history of a run as the model judges it, and a recorded one judged without a request. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { type Exchange, isAbsent, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
-import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
+import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type Sent } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
 import { credentialOf } from '../client/revoked.ts'
-import { besideOthers } from '../evidence/keys.ts'
-import { alteredCookie, invalidCookie, similarCookie, unknownKey } from '../evidence/unauthorized.ts'
+import { behindUnrelatedCookie } from '../fixtures/keys.ts'
+import { alteredCookie, invalidCookie, similarCookie, unknownKey } from '../fixtures/unauthorized.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import type { MadeKey } from '../harness/run-state.ts'
-import { judgedBy, type Settings } from '../harness/terms.ts'
+import type { CreatedKey } from '../harness/run-state.ts'
+import { judgingOptionsOf, type Settings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
-  isOfBalances,
+  isBalanceRequirement,
   Judge,
   judge,
   type ModelEvent,
   type ModelViolation,
   type Moment,
-  named,
   type RequestEvent,
   rules,
   SecretIdentity,
   type State,
   type Verdict,
+  withCause,
 } from '../model/index.ts'
+import { misusedCredentialOf } from './misused-credentials.ts'
 import { observed } from './results.ts'
-import { leftOut } from './selection.ts'
-import { certain } from './watch.ts'
+import { omissionReason } from './selection.ts'
+import { conclusiveViolations } from './watch.ts'
 
-type Owner = Pick<RequestEvent, 'tenant' | 'key' | 'credential'>
+type Owner = Pick<RequestEvent, 'tenant' | 'key' | 'credential' | 'oddity'>
 
 const nobody: Owner = { tenant: null }
 
 /** Headers that every request may have. */
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
-/** What a run has sent, and what the model makes of it. */
+/** History of a run, and the verdict of the model on it. */
 export interface Judged extends Verdict {
   readonly history: readonly ModelEvent[]
 }
@@ -64,10 +65,10 @@ export class LiveJudge {
     this.#t = t
     this.#owners = ownersOf(t.settings, t.runId)
     this.#ordinary = new Set([...usual, ...Object.keys(headers)])
-    this.#model = new Judge(judgedBy(t.settings))
+    this.#model = new Judge(judgingOptionsOf(t.settings))
   }
 
-  /** What is objected to in all that was sent so far, once that has ended. */
+  /** Objections to all that was sent so far, once that has ended. */
   async objections(): Promise<readonly ModelViolation[]> {
     this.#takeIn(await this.#t.recorder.caughtUp())
     return this.#model.violations
@@ -76,16 +77,16 @@ export class LiveJudge {
   /** The verdict on all that was sent. */
   conclude(): Judged {
     // Which answers were astray, and which of a gateway stayed, is known by now.
-    const { outOfStep, disturbances, revoked } = this.#t.recorder
-    const isLate = outOfStep.length > 0 || disturbances.gateway > 0 || revoked.size > 0
+    const { outOfStep, doubtful, disturbances, revoked } = this.#t.recorder
+    const isLate = outOfStep.length + doubtful.size + disturbances.gateway + revoked.size > 0
     return (isLate ? new LiveJudge(this.#t) : this).#conclude()
   }
 
   #conclude(): Judged {
     this.#takeIn()
-    const { violations, tried, state } = this.#model
-    const requests = this.#requests.toSorted((a, b) => a.sent.place - b.sent.place)
-    return { history: [...requests, ...this.#arranged], violations, tried, state }
+    const { violations, exercised, state } = this.#model
+    const requests = this.#requests.toSorted((a, b) => a.sent.seq - b.sent.seq)
+    return { history: [...requests, ...this.#arranged], violations, exercised, state }
   }
 
   /** Judges what has ended since the last time and happened before a place. */
@@ -99,7 +100,9 @@ export class LiveJudge {
         if (owner && value !== '')
           this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
     }
-    const outOfStep = new Set(recorder.outOfStep.map(({ exchange }) => exchange.number))
+    const outOfStep = recorder.doubtful.union(
+      new Set(recorder.outOfStep.map(({ exchange }) => exchange.number)),
+    )
     // An answer to another request says nothing about this one, one of a gateway only if it stays, and a refusal of a
     // credential that has expired nothing at all.
     const isAstray = (one: Sent) => {
@@ -111,7 +114,7 @@ export class LiveJudge {
     }
     const requests = recorder.sent
       .filter(isNew)
-      .toSorted((a, b) => a.sent.place - b.sent.place)
+      .toSorted((a, b) => a.sent.seq - b.sent.seq)
       .map((sent) => eventOf(sent, this.#ownerOf(sent), !isAstray(sent)))
       .map((event) => ({ ...event, secret: this.#identity.of(event) }))
     const known = this.#arranged.length
@@ -124,8 +127,25 @@ export class LiveJudge {
   }
 
   #ownerOf(sent: Sent): Owner {
-    return ownerOf(sent, this.#owners, this.#ordinary)
+    const owner = ownerOf(sent, this.#owners, this.#ordinary)
+    if (owner !== nobody) return owner
+    const valid = [...this.#owners].filter(([, { tenant }]) => tenant !== null).map(([name]) => name)
+    const valuesOf = (start: string) =>
+      valid.flatMap((name) => (name.startsWith(start) ? name.slice(start.length) : []))
+    const { exchanges } = this.#t.recorder
+    const credential = misusedCredentialOf(sent, {
+      keys: valuesOf('key Bearer '),
+      cookies: valuesOf('cookie '),
+      isPublic: (text) => exchanges.some((one) => showsPublicly(one, text)),
+    })
+    return credential ? { tenant: null, credential } : nobody
   }
+}
+
+/** True if a text is the id of an organization, or the id, the prefix or the name of a key, in an answer. */
+function showsPublicly(exchange: Exchange, text: string): boolean {
+  const shown = [field(exchange.json, 'key'), ...items(exchange, 'keys'), field(exchange.json, 'org')]
+  return shown.some((one) => ['id', 'prefix', 'name'].some((name) => idOf(field(one, name)) === text))
 }
 
 function ownersOf(
@@ -139,7 +159,7 @@ function ownersOf(
     [`cookie ${similarCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
-    [`cookie ${besideOthers(sessionCookie).cookie}`, { tenant: 'main' }],
+    [`cookie ${behindUnrelatedCookie(sessionCookie).cookie}`, { tenant: 'main' }],
     [`key ${bearer(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
     [`key ${bearer(apiKey).authorization}`, { tenant: 'main' }],
   ])
@@ -150,16 +170,34 @@ function ownerOf(
   owners: ReadonlyMap<string, Owner>,
   ordinary: ReadonlySet<string>,
 ): Owner {
-  const { auth, query } = routeOf(operation)
+  const { query } = routeOf(operation)
   const parameters = [...new URL(url).searchParams.keys()]
   if (parameters.some((name) => !Object.hasOwn(query?.shape ?? {}, name))) return nobody
-  if (new Set(parameters).size < parameters.length) return nobody
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
-  if (isOpenToReading({ url, requestBody })) return nobody
-  if (!jsonTypes.some((one) => one === (requestHeaders['content-type'] ?? one))) return nobody
-  const { authorization, cookie } = requestHeaders
+  const owner = ownerByCredential({ operation, requestHeaders }, owners)
+  const oddity =
+    oddityOf({ operation, url, requestBody }) ?? (isNegotiating(requestHeaders) ? 'media-type' : undefined)
+  // Nobody has access without a credential, whatever the request wants.
+  if (oddity === undefined || (oddity === 'media-type' && owner.credential === 'missing')) return owner
+  return hasAccess(owner) ? { tenant: null, oddity } : nobody
+}
+
+/** True for a credential of the operator: a created key may be deleted. */
+const hasAccess = (owner: Owner | undefined): boolean =>
+  owner !== undefined && owner.tenant !== null && owner.key === undefined
+
+function ownerByCredential(
+  { operation, requestHeaders: { authorization, cookie } }: Pick<Sent, 'operation' | 'requestHeaders'>,
+  owners: ReadonlyMap<string, Owner>,
+): Owner {
+  const { auth } = routeOf(operation)
   const value = auth === 'key' ? authorization : cookie
-  if (value !== undefined) return owners.get(`${auth} ${value}`) ?? nobody
+  if (value !== undefined) {
+    const owner = owners.get(`${auth} ${value}`)
+    const written = owner ?? owners.get(`${auth} ${value.replace(/^bearer /, 'Bearer ')}`)
+    if (owner === written) return owner ?? nobody
+    return hasAccess(written) ? { tenant: null, oddity: 'scheme-case' } : nobody
+  }
   if (auth === 'key' && cookie !== undefined)
     return owners.has(`cookie ${cookie}`) ? { tenant: null, credential: 'session' } : nobody
   if (auth === 'cookie' && authorization !== undefined)
@@ -167,8 +205,13 @@ function ownerOf(
   return { tenant: null, credential: 'missing' }
 }
 
+/** True if a request names another media type than JSON, for what it sends or for what it wants. */
+const isNegotiating = (headers: Exchange['requestHeaders']): boolean =>
+  !jsonTypes.some((one) => one === (headers['content-type'] ?? one)) ||
+  (headers.accept ?? 'application/json') !== 'application/json'
+
 function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
-  const { number: id, operation, sent, received, exchange } = one
+  const { number: id, operation, invented, sent, received, exchange } = one
   const url = new URL(one.url)
   const answer =
     exchange && received && isInStep && exchange.excess === undefined ? answerOf(exchange, received) : null
@@ -178,8 +221,10 @@ function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
     operation,
     ...owner,
     resource: requestedId(one),
+    ...(invented && { invented }),
     query: Object.fromEntries(url.searchParams),
     ...bodyOf(one.requestBody),
+    ...(isNegotiating(one.requestHeaders) && { negotiatesContent: true }),
     sent,
     answer,
   }
@@ -204,7 +249,7 @@ function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
   }
 }
 
-/** What the exchanges of a history stand under that holds no address. */
+/** Base URL of the exchanges of a history that holds no address. */
 const nowhere = 'http://history.invalid'
 
 /**
@@ -218,16 +263,16 @@ export function judgeHistory(
   settings: Settings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
-  verdict: Verdict & { readonly keys?: readonly MadeKey[] } = judge(history, judgedBy(settings)),
+  verdict: Verdict & { readonly keys?: readonly CreatedKey[] } = judge(history, judgingOptionsOf(settings)),
 ): SuiteRun {
   const address = URL.canParse(name) ? name : nowhere
   const exchanges =
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
   const traffic = { exchanges, outOfStep: [], secrets: verdict.keys ?? [] }
-  const violations = verdict.violations.map(named)
+  const violations = verdict.violations.map(withCause)
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
-  const counted = [...certain(violations, history, exchanges), ...violations.filter(isConfirmed)]
+  const counted = [...conclusiveViolations(violations, history, exchanges), ...violations.filter(isConfirmed)]
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms).toSorted((a, b) => a - b)
   return {
@@ -241,12 +286,13 @@ export function judgeHistory(
     requests: exchanges.length,
     disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
     results: catalogue.map((requirement) => {
-      const isShown = rules.some((one) => one.requirement === requirement.id) || isOfBalances(requirement.id)
+      const isShown =
+        rules.some((one) => one.requirement === requirement.id) || isBalanceRequirement(requirement.id)
       const isRead = recorded && 'observe' in requirement
-      const silent = isShown || isRead ? undefined : 'a history alone does not show it'
-      const reason = leftOut(requirement, settings) ?? silent
-      if (reason !== undefined)
-        return { requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] }
+      const silent = isShown || isRead ? undefined : { reason: 'a history alone does not show it' }
+      const omission = omissionReason(requirement, settings) ?? silent
+      if (omission)
+        return { requirement, outcome: 'not_exercised', how: 'observed', ...omission, evidence: [] }
       return observed(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
     }),
     history,
@@ -282,7 +328,7 @@ function exchangeOf(
 }
 
 /** The variant of the answers so far: one that all of them have, since an answer may have both. */
-export function variantIn({ variants: seen }: Pick<State, 'variants'>): SuiteRun['variant'] {
+export function variantIn({ shownVariants: seen }: Pick<State, 'shownVariants'>): SuiteRun['variant'] {
   if (seen.length === 0) return 'unknown'
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }

@@ -4,14 +4,24 @@ import { brief } from '#traffic/exchange.ts'
 import { skip, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import { isDeletedByOthers, newClient } from '../evidence/key-use.ts'
-import { newKey } from '../evidence/keys.ts'
+import { isDeletedByOthers, newClient } from '../fixtures/key-use.ts'
+import { newKey } from '../fixtures/keys.ts'
 import { bearer, TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { keysLeft, RunState } from '../harness/run-state.ts'
+import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
 import { resultOf } from './results.ts'
+
+/** Requirements of keys. Where one has failed, a lost key is its consequence. */
+export const keyRequirements: readonly RequirementId[] = [
+  ...(['KEY-ONLY-SECRET', 'KEY-WORKS', 'KEY-CREDITS', 'KEY-WHOLE'] as const),
+  ...(['KEY-LISTED', 'KEY-NAME', 'KEY-CREATED-ONCE', 'KEY-PREFIX', 'KEY-LAST-USED'] as const),
+  ...(['KEY-DELETED-DEAD', 'KEY-DELETED-UNLISTED', 'KEY-DELETE-ONE', 'KEY-NAMESAKE'] as const),
+  ...(['KEY-DELETE-OK', 'KEY-SECRET-ONCE', 'KEY-ODD-ID', 'KEY-DELETE-AGAIN'] as const),
+  ...(['KEY-DELETED-PROMPT', 'KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD'] as const),
+]
 
 /** Keys that are created to see whether an earlier one survives. */
 const most = 12
@@ -42,7 +52,7 @@ export async function withLostKey(run: SuiteRun, settings: Settings, target: Tar
     requests: run.requests + exchanges.length,
     results: run.results.map((one) => (judged(one) ? resultOf(one.requirement, violation) : one)),
     secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecret(secret))],
-    left: [...run.left, ...keysLeft(t.keys)],
+    left: [...run.left, ...remainingKeysText(t.keys)],
   }
 }
 

@@ -50,9 +50,18 @@ const hangs: Between = ({ signal }) =>
 test.each<[string, Between, number]>([
   ['hangs', hangs, 260],
   ['closes its connections', refused, 600],
-])('a service that %s ends the run, which names the last that it answered and accuses it of nothing', async (_, away, most) => {
+])('a service that %s ends the run, which names the last that it answered, accuses it of nothing and begins nothing else', async (_, away, most) => {
   let count = 0
-  const run = await runWith((...given) => (++count < 200 ? given[1]() : away(...given)), 200)
+  /** When each request was first sent, by what it asks for, ms. */
+  const begun = new Map<string, number>()
+  const run = await runWith((request, next, clock) => {
+    const { method, path } = request
+    if (++count < 200) return next()
+    const asked = `${method} ${path}`
+    // At last the clean-up asks at the base URL whether it can begin.
+    if (path !== '' && !begun.has(asked)) begun.set(asked, clock.now())
+    return away(request, next, clock)
+  }, 200)
   expect(run.unreachable).toMatch(
     /^http:\/\/embedded-mock\.invalid stopped answering after (?:GET|POST|DELETE) \/api\/cli\/\S+ at \d+\.\d s$/,
   )
@@ -61,6 +70,8 @@ test.each<[string, Between, number]>([
   expect(totals.passed).toBeGreaterThan(0)
   expect(run.results).toHaveLength(catalogue.length)
   expect(count).toBeLessThan(most)
+  const [stopped = 0, ...later] = begun.values()
+  expect(later.filter((at) => at > stopped + 500)).toEqual([])
 })
 
 test.each([

@@ -1,23 +1,25 @@
 /** The outcome of a run: known failures are marked, and entries that no longer apply are reported. */
+
 import { expect, test } from 'vitest'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { declare } from '../harness/requirement.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { sampleRun } from '../report/testing/sample.ts'
 import { plain } from '../testing/run.ts'
 import {
-  applyExpected,
+  applyExpectedFailures,
   type Conditions,
-  conclude,
+  concludeRun,
   type ExpectedFailure,
-  entriesFor,
+  expectedFailureEntries,
   expectedFailures,
-  nothingExpected,
+  noExpectedFailures,
 } from './outcome-of-run.ts'
 
 function result(id: string, outcome: Outcome): RequirementResult {
   const level = outcome === 'warned' ? 'SHOULD' : 'MUST'
-  const requirement = declare(level)(id, '§4', null)
+  const requirement = declare(level)(id as RequirementId, '§4', null)
     .states('It is so.')
     .observe(() => undefined)
   return { requirement, outcome, how: 'observed', evidence: [] }
@@ -26,10 +28,18 @@ function result(id: string, outcome: Outcome): RequirementResult {
 const runOf = (outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): SuiteRun =>
   sampleRun({ results: outcomes.map((outcome, i) => result(`R${i}`, outcome)), ...change })
 
-const failures = (...list: ExpectedFailure[]) => ({ expected: { ...nothingExpected, failures: list } })
+test('what others may have caused is inconclusive, and the first line names it', () => {
+  const suspected = { ...result('R1', 'suspected'), others: true }
+  const byOthers = concludeRun(sampleRun({ results: [suspected] }), plain).judgement
+  expect(byOthers).toMatchObject({ outcome: 'inconclusive', lead: [expect.stringContaining('R1')] })
+  const mixed = { results: [suspected, result('R2', 'suspected')] }
+  expect(concludeRun(sampleRun(mixed), plain).judgement.outcome).toBe('suspected')
+})
+
+const failures = (...list: ExpectedFailure[]) => ({ expected: { ...noExpectedFailures, failures: list } })
 const unexercised = (...list: ExpectedFailure[]) => ({
   requireComplete: true,
-  expected: { ...nothingExpected, unexercised: list },
+  expected: { ...noExpectedFailures, unexercised: list },
 })
 
 test.each<[Outcome[], Partial<Conditions>, string]>([
@@ -37,6 +47,10 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   [['passed', 'not_exercised', 'not_applicable', 'warned'], {}, 'passed'],
   [['passed', 'failed'], {}, 'failed'],
   [['passed', 'warned'], { strict: true }, 'failed'],
+  [['passed', 'suspected'], {}, 'suspected'],
+  [['passed', 'suspected', 'not_exercised'], { requireComplete: true }, 'suspected'],
+  [['suspected', 'failed'], {}, 'failed'],
+  [['suspected'], failures({ id: 'R0', reason: 'known' }), 'passed'],
   [['passed', 'not_exercised'], { requireComplete: true }, 'incomplete'],
   [['passed', 'not_applicable'], { requireComplete: true }, 'passed'],
   [['failed', 'not_exercised'], { requireComplete: true }, 'failed'],
@@ -55,13 +69,13 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   [['failed'], failures({ id: 'R0', reason: 'known' }), 'passed'],
   [['passed'], failures({ id: 'R0', reason: 'known' }), 'failed'],
 ])('%j with %j: %s', (outcomes, conditions, expected) => {
-  const { judgement } = conclude(runOf(outcomes), { ...plain, ...conditions })
+  const { judgement } = concludeRun(runOf(outcomes), { ...plain, ...conditions })
   expect(judgement.outcome).toBe(expected)
 })
 
 test('each reason beside the results is one line', () => {
   const conditions = { ...plain, strict: true, requireComplete: true }
-  const { judgement } = conclude(runOf(['warned', 'not_exercised']), conditions)
+  const { judgement } = concludeRun(runOf(['warned', 'not_exercised']), conditions)
   expect(judgement.problems).toEqual([
     '--strict: 1 SHOULD finding counts.',
     '--require-complete: 1 requirement not exercised.',
@@ -69,17 +83,19 @@ test('each reason beside the results is one line', () => {
 })
 
 test('a run that ended early is incomplete', () => {
-  const { judgement } = conclude(runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }), plain)
+  const { judgement } = concludeRun(runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }), plain)
   expect(judgement).toMatchObject({ outcome: 'incomplete', problems: ['The run ended early: it is gone.'] })
 })
 
 test.each([
-  ['not selected by --only', '--only', 'passed'],
-  ['only the search was run (--explore-only)', '--explore-only', 'incomplete'],
-] as const)('a result that is "%s" is left out and counted', (reason, flag, outcome) => {
+  ['--only', 'passed'],
+  ['--explore-only', 'incomplete'],
+] as const)('a result that %s did not select is left out and counted', (flag, outcome) => {
   const given = runOf(['passed', 'not_exercised'])
-  const results = given.results.map((one) => (one.outcome === 'passed' ? one : { ...one, reason }))
-  const { run, judgement } = conclude({ ...given, results }, { ...plain, requireComplete: true })
+  const results = given.results.map((one) =>
+    one.outcome === 'passed' ? one : { ...one, unselectedBy: flag },
+  )
+  const { run, judgement } = concludeRun({ ...given, results }, { ...plain, requireComplete: true })
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(['R0'])
   expect(run.notSelected).toEqual([{ flag, count: 1 }])
   expect(judgement.outcome).toBe(outcome)
@@ -99,7 +115,7 @@ test.each<[Outcome, string | undefined, Outcome, string[]]>([
   ['harness_error', undefined, 'harness_error', []],
 ])('an expected failure that %s, with an entry until %s, is %s: %j', (outcome, expires, becomes, said) => {
   const entry = { id: 'A', reason: 'known', ...(expires !== undefined && { expires }) }
-  const { results, problems } = applyExpected([result('A', outcome)], [entry], today)
+  const { results, problems } = applyExpectedFailures([result('A', outcome)], [entry], today)
   expect(results).toMatchObject([
     { outcome: becomes, ...(becomes === 'expected_failure' && { reason: 'known' }) },
   ])
@@ -108,16 +124,23 @@ test.each<[Outcome, string | undefined, Outcome, string[]]>([
 
 test('other results stay unchanged', () => {
   const results = [result('B', 'failed'), result('C', 'passed')]
-  expect(applyExpected(results, [{ id: 'A', reason: 'known' }], today)).toEqual({ results, problems: [] })
+  expect(applyExpectedFailures(results, [{ id: 'A', reason: 'known' }], today)).toEqual({
+    results,
+    problems: [],
+  })
 })
 
 test('the printed entries can be parsed and expect the same failures', () => {
   const results = [result('A', 'failed'), result('B', 'passed'), result('C', 'warned')]
-  const { failures: entries } = expectedFailures.parse(JSON.parse(entriesFor(results, false) ?? ''))
+  const { failures: entries } = expectedFailures.parse(
+    JSON.parse(expectedFailureEntries(results, false) ?? ''),
+  )
   expect(entries.map(({ id }) => id)).toEqual(['A'])
-  expect(applyExpected(results, entries, today).results[0]).toMatchObject({ outcome: 'expected_failure' })
-  expect(JSON.parse(entriesFor(results, true) ?? '')).toHaveLength(2)
-  expect(entriesFor([result('B', 'passed')], true)).toBeUndefined()
+  expect(applyExpectedFailures(results, entries, today).results[0]).toMatchObject({
+    outcome: 'expected_failure',
+  })
+  expect(JSON.parse(expectedFailureEntries(results, true) ?? '')).toHaveLength(2)
+  expect(expectedFailureEntries([result('B', 'passed')], true)).toBeUndefined()
 })
 
 test.each([

@@ -1,12 +1,12 @@
 /** From the results of a run to its outcome: known failures do not fail it, and a stale or expired entry does. */
+
 import { z } from 'zod'
 import { totalsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
-import { setUpAtFault } from '../harness/provider-states.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import type { Judgement } from '../report/report.ts'
+import { type Judgement, suspicionIn } from '../report/report.ts'
 import { isProviderFault } from './results.ts'
-import { fits, isInShard, unselectedBy } from './selection.ts'
+import { matchesPattern } from './selection.ts'
 
 const entry = z.strictObject({
   id: z.string(),
@@ -22,14 +22,14 @@ export const expectedFailures = z.union([
 ])
 export type ExpectedFailure = z.output<typeof entry>
 type Expected = z.output<typeof expectedFailures>
-export const nothingExpected: Expected = { failures: [], unexercised: [] }
+export const noExpectedFailures: Expected = { failures: [], unexercised: [] }
 
 /** Entries that cannot be used: for unknown ids, and for ids with an earlier entry. */
-export function idleEntries(
+export function unusableEntries(
   entries: readonly ExpectedFailure[],
   catalogue: readonly Pick<Requirement, 'id'>[],
 ): { unknown: string[]; repeated: string[] } {
-  const known = new Set(catalogue.map(({ id }) => id))
+  const known: ReadonlySet<string> = new Set(catalogue.map(({ id }) => id))
   const ids = entries.map(({ id }) => id)
   return {
     unknown: ids.filter((id) => !known.has(id)),
@@ -38,7 +38,7 @@ export function idleEntries(
 }
 
 /** Marks expected failures; reports stale and expired entries. `today`: `2026-12-31`. */
-export function applyExpected(
+export function applyExpectedFailures(
   results: readonly RequirementResult[],
   entries: readonly ExpectedFailure[],
   today: string,
@@ -54,7 +54,7 @@ export function applyExpected(
     if (outcome === 'passed')
       problems.push(`The expected failure ${id} is stale: it passes now; delete its entry.`)
     else if (isExpired) problems.push(`The expected failure ${id} expired on ${expires}.`)
-    const isBroken = outcome === 'failed' || outcome === 'warned'
+    const isBroken = outcome === 'failed' || outcome === 'suspected' || outcome === 'warned'
     return isBroken && !isExpired ? { ...result, outcome: 'expected_failure', reason } : result
   })
   return { results: marked, problems }
@@ -86,12 +86,17 @@ function findGaps(
 }
 
 /** Ids of requirements that are known not to be exercised. `today`: `2026-12-31`. */
-export const knownGaps = (entries: readonly ExpectedFailure[], today: string): string[] =>
+const knownGaps = (entries: readonly ExpectedFailure[], today: string): string[] =>
   entries.filter(({ expires }) => expires === undefined || expires >= today).map(({ id }) => id)
 
 /** An entry for each requirement that fails the run, ready to paste; undefined if none does. */
-export function entriesFor(results: readonly RequirementResult[], strict: boolean): string | undefined {
-  const failing = results.filter(({ outcome }) => outcome === 'failed' || (strict && outcome === 'warned'))
+export function expectedFailureEntries(
+  results: readonly RequirementResult[],
+  strict: boolean,
+): string | undefined {
+  const failing = results.filter(
+    ({ outcome }) => outcome === 'failed' || outcome === 'suspected' || (strict && outcome === 'warned'),
+  )
   if (failing.length === 0) return undefined
   const entries = failing.map(({ requirement }) => `  { "id": "${requirement.id}", "reason": "…" }`)
   return `[\n${entries.join(',\n')}\n]`
@@ -111,18 +116,17 @@ export interface Conditions {
  * The run with its expected failures marked and without the requirements that `--only` or `--explore-only` did not
  * select, and its outcome. What `--only` did not select is no gap; what `--explore-only` did not meet is one.
  */
-export function conclude(
+export function concludeRun(
   run: SuiteRun,
   { strict, requireComplete, expected, skip }: Conditions,
 ): { run: SuiteRun; judgement: Judgement } {
   const today = run.started_at.slice(0, 10)
-  const { results, problems } = applyExpected(run.results, expected.failures, today)
-  const isSelected = ({ id }: { id: string }) =>
-    !skip.some((pattern) => fits(id, pattern)) && (run.shard === undefined || isInShard(id, run.shard))
-  const wanted = results.filter((one) => unselectedBy(one) !== '--only')
+  const { results, problems } = applyExpectedFailures(run.results, expected.failures, today)
+  const isSelected = ({ id }: { id: string }) => !skip.some((pattern) => matchesPattern(id, pattern))
+  const wanted = results.filter(({ unselectedBy }) => unselectedBy !== '--only')
   const unexercised = findGaps(wanted, expected.unexercised, today, isSelected)
   problems.push(...unexercised.problems)
-  const selected = results.filter((one) => unselectedBy(one) === undefined)
+  const selected = results.filter(({ unselectedBy }) => unselectedBy === undefined)
   const totals = totalsOf(selected)
   const broken = totals.failed > 0 || problems.length > 0 || (strict && totals.warned > 0)
   if (strict && totals.warned > 0)
@@ -138,31 +142,43 @@ export function conclude(
   for (const error of run.harnessErrors ?? []) gaps.push(`Error in the suite: ${error}; please report it.`)
   if (requireComplete && unexercised.gaps.length > 0)
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
-  const fault = setUpFaultIn(run, { expected })
+  const fault = providerStateFault(run, { expected })
   if (fault !== undefined) gaps.push(`A provider state did not work: ${fault}.`)
-  const outcome = broken ? 'failed' : gaps.length > 0 ? 'incomplete' : 'passed'
-  const counts = Map.groupBy(results, unselectedBy)
+  const suspicion = suspicionIn(selected)
+  const outcome = broken ? 'failed' : (suspicion ?? (gaps.length > 0 ? 'incomplete' : 'passed'))
+  const counts = Map.groupBy(results, ({ unselectedBy }) => unselectedBy)
   const notSelected = [...counts].flatMap(([flag, { length: count }]) => (flag ? [{ flag, count }] : []))
   return {
     run: { ...run, results: selected, notSelected },
     judgement: {
       outcome,
       strict,
+      lead: [...(run.lead ?? []), ...(suspicion ? [suspicionText(selected, suspicion)] : [])],
       problems: [...problems, ...gaps],
       knownGaps: knownGaps(expected.unexercised, today),
     },
   }
 }
 
-/** What is wrong with the provider states, if a requirement could not be exercised because of that and none of the known gaps is about it. */
-export function setUpFaultIn(
+/** The sentence that names what was seen and not refuted, for the first line. */
+function suspicionText(results: readonly RequirementResult[], outcome: 'suspected' | 'inconclusive'): string {
+  const [first, ...more] = results.filter((one) => one.outcome === 'suspected')
+  const many = more.length > 0 ? ` and ${counted(more.length)} more` : ''
+  const seen = `Seen and not refuted: ${first?.requirement.id}${many}.`
+  return outcome === 'inconclusive' ? `${seen} Others who use the organization may have caused it.` : seen
+}
+
+/**
+ * Problem of the provider states, if a requirement could not be exercised because of that and none of the known gaps is
+ * about it.
+ */
+export function providerStateFault(
   { results }: SuiteRun,
   { expected }: Pick<Conditions, 'expected'>,
 ): string | undefined {
   const isKnown = ({ requirement: { id } }: RequirementResult) =>
-    expected.unexercised.some((entry) => fits(id, entry.id))
-  const fault = results.find((one) => isProviderFault(one) && !isKnown(one))
-  return fault?.reason?.slice(`${setUpAtFault}: `.length)
+    expected.unexercised.some((entry) => matchesPattern(id, entry.id))
+  return results.find((one) => isProviderFault(one) && !isKnown(one))?.providerFault?.fault
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

@@ -8,8 +8,8 @@ import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
 import type { Between } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
-import { costOfAttempt, plannedCredits } from './planned-credits.ts'
-import { testable } from './selection.ts'
+import { maxAttemptCost, plannedCredits } from './planned-credits.ts'
+import { testableRequirements } from './selection.ts'
 
 const checks = catalogue.filter(isCheck)
 
@@ -31,7 +31,7 @@ async function runOnly(check: Check, between?: Between) {
   return { outcome, exchanges, spent: run.credits.spent, planned: plannedCredits(settings, catalogue) }
 }
 
-/** Whether a refusal needs a positive control: not if its operation costs a credit or needs a provider state. */
+/** True if a refusal needs a positive control: not if its operation costs a credit or needs a provider state. */
 const needsControl = ({ operation, status }: Exchange) =>
   status >= 400 &&
   status < 500 &&
@@ -50,15 +50,15 @@ test.each(
 )('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
   const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)
-  expect(spent).toBeLessThanOrEqual(costOfAttempt(check))
+  expect(spent).toBeLessThanOrEqual(maxAttemptCost(check))
   expect(spent).toBeLessThanOrEqual(planned)
-  // It only tests whether routes exist, with requests that are meant to be refused.
+  // The run only tests whether routes exist, with requests that are meant to be refused.
   if (check.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
 })
 
 test.each(
   sample(
-    checks.filter(({ orRuns }) => orRuns > 0),
+    checks.filter(({ runsInsteadOfState }) => runsInsteadOfState > 0),
     3,
   ),
 )('$id is exercised without provider states, within its plan', async ({ id }) => {
@@ -66,12 +66,14 @@ test.each(
   const { run, settings } = await runOnMock(given)
   expect(run.results.find(({ requirement }) => requirement.id === id)?.outcome).toBe('passed')
   expect(run.credits.spent).toBeGreaterThan(0)
-  expect(run.credits.spent).toBeLessThanOrEqual(plannedCredits(settings, testable(catalogue, settings)))
+  expect(run.credits.spent).toBeLessThanOrEqual(
+    plannedCredits(settings, testableRequirements(catalogue, settings)),
+  )
 })
 
 test.each(
   sample(
-    checks.filter((check) => costOfAttempt(check) > 0),
+    checks.filter((check) => maxAttemptCost(check) > 0),
     4,
   ),
 )('$id alone spends no more than planned if balances are wrong', async (check) => {

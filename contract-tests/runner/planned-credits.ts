@@ -1,24 +1,31 @@
 /** The most Work Credits that a run of the suite may spend, known before the first request. */
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
-import { mostAttempts } from './schedule.ts'
+import { maxAttempts } from './schedule.ts'
 import { selectionOf, unmetPrerequisite } from './selection.ts'
 
 /** Credits that all requirements together need: they share paid runs. */
-const mostForAll = 20
+const mostForAll = 16
+
+/** Credits that are kept to repeat what is violated, where the limit allows more than all requirements need. */
+export const retryReserveCredits = 4
 
 /** The most credits that one attempt at a check may spend, with the shared evidence that it takes. */
-export const costOfAttempt = (check: Check): number => costOfRepeat(check) + check.sharesOnce
+export const maxAttemptCost = (check: Check): number => costOfRepeat(check) + check.sharesOnce
 
 /** The most credits that another attempt may spend. */
-const costOfRepeat = ({ cost, shares }: Check) => cost + shares
+const costOfRepeat = ({ cost, sharedCredits }: Check) => cost + sharedCredits
 
-/** The most credits that a run with these settings may spend, repeated checks included; the budget enforces it. */
+/** The credits of a limit that only the repetition of what is violated may spend. */
+export const retryReserveOf = ({ maxCredits, readOnly }: Settings, planned: number): number =>
+  readOnly ? 0 : Math.min(retryReserveCredits, maxCredits - planned)
+
+/** The most credits that a run with these settings may spend before anything is repeated; the budget enforces it. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
   const { selected, along } = selectionOf(requirements, settings)
   const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
   const mostOf = (one: Check) =>
-    costOfAttempt(one) + (one.retryOnViolation ? mostAttempts - 1 : 0) * costOfRepeat(one)
+    maxAttemptCost(one) + (one.retryOnViolation ? maxAttempts - 1 : 0) * costOfRepeat(one)
   const most = checks.reduce((sum, one) => sum + mostOf(one), 0)
   return Math.min(settings.readOnly ? 0 : settings.maxCredits, most, mostForAll)
 }

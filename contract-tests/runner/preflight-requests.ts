@@ -6,10 +6,10 @@ import { inTime, pause, pauseAfter } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/terms.ts'
 
-export type Received = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
+export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
 /** Sends a request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if no answer comes. */
-export type Ask = (
+export type SendRequest = (
   url: string,
   options?: {
     readonly headers?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export type Ask = (
     readonly body?: unknown
     readonly fresh?: boolean
   },
-) => Promise<Received>
+) => Promise<ReceivedAnswer>
 
 /** Tries of a request that a rate limit refuses; one that is unavailable is tried for as long as an outage may last. */
 const mostTries = 4
@@ -26,10 +26,10 @@ const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
 /** Sends the requests of the preflight; a refusal that may pass and a dropped connection are tried again. */
-export function createAsk(
+export function createRetryingSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
-): Ask {
+): SendRequest {
   let requests = 0
   /** Origins that have answered: one that does not any more is waited for. */
   const answered = new Set<string>()
@@ -42,7 +42,10 @@ export function createAsk(
     const outgoing = { method, headers: sent, fresh, ...content }
     const { origin } = new URL(url)
     const until = target.now() + outage
-    /** What nothing has received is safe to send again, and so is what creates nothing, or sets a state once more. */
+    /**
+     * A request that nothing has received is safe to repeat, and so is one that creates nothing, or sets a state once
+     * more.
+     */
     const isWorthAgain = (error: unknown, tries: number) => {
       if (!answered.has(origin)) return method === 'GET' && tries === 1 && isReset(error)
       const isSafe = method !== 'POST' || url === statesUrl

@@ -33,6 +33,15 @@ test('a service whose answers have none of the fields can be tested if other pat
   expect(await preflight(target, settings)).toBeUndefined()
 })
 
+test('a service that stops to answer is told with the request that it did not answer', async () => {
+  const target = fakeTarget(({ headers }) => {
+    if (headers.authorization === 'Bearer other') throw new TypeError('fetch failed')
+    return json(200, { items: [] })
+  })
+  const given = settingsWith({ apiKey: 'key', otherApiKey: 'other', outage: 0 })
+  expect(await preflight(target, given)).toMatch(/ did not answer GET \/base\/api\/cli\/\w+ before the run: /)
+})
+
 test.each<[string, Error | Response, number]>([
   ['a dropped connection', lost(), 500],
   ['a gateway', new Response('Bad Gateway', { status: 502 }), 500],

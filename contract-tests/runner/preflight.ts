@@ -1,5 +1,6 @@
 /** Checks every input before anything is tested: the URL, keys, cookies and the states endpoint. */
 
+import type { ProviderState } from '#contract/provider-state.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { endless, isReset, reasonOf } from '../client/answer.ts'
@@ -7,10 +8,10 @@ import type { Target } from '../client/target.ts'
 import { bearer, isSendable } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import type { Need, Settings, StateName } from '../harness/terms.ts'
+import type { Need, Settings } from '../harness/terms.ts'
 import { withoutMask } from '../model/matching.ts'
-import { type Ask, createAsk, type Received } from './preflight-requests.ts'
-import { leftOut, unmetPrerequisite } from './selection.ts'
+import { createRetryingSender, type ReceivedAnswer, type SendRequest } from './preflight-requests.ts'
+import { omissionReason, unmetPrerequisite } from './selection.ts'
 
 /** Why the service cannot be tested with these inputs, in one line; undefined: it can. Spends nothing. */
 export async function preflight(
@@ -18,18 +19,24 @@ export async function preflight(
   settings: Settings,
   requirements: readonly Requirement[] = catalogue,
 ): Promise<string | undefined> {
+  const send = createRetryingSender(target, settings)
+  let asked = 'a request'
+  const ask: SendRequest = (url, options) => {
+    asked = `${options?.method ?? 'GET'} ${new URL(url).pathname}`
+    return send(url, options)
+  }
   try {
-    await proveInputs(target, settings, needsOf(requirements, settings))
+    await proveInputs({ ask, target, settings }, needsOf(requirements, settings))
     return undefined
   } catch (error) {
     if (error instanceof UnusableInput) return error.message
-    return `${target.baseUrl} did not answer a request before the run: ${reasonOf(error)}`
+    return `${target.baseUrl} did not answer ${asked} before the run: ${reasonOf(error)}`
   }
 }
 
-async function proveInputs(target: Target, settings: Settings, needs: ReadonlySet<Need>): Promise<void> {
+async function proveInputs(tried: Tried, needs: ReadonlySet<Need>): Promise<void> {
+  const { settings } = tried
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie, readOnly } = settings
-  const tried: Tried = { ask: createAsk(target, settings), target, settings }
   await proveBaseUrl(tried)
   if (otherApiKey && needs.has('other_key')) await proveOtherKey(tried, otherApiKey)
   if (sessionCookie && needs.has('session')) {
@@ -47,10 +54,10 @@ async function proveInputs(target: Target, settings: Settings, needs: ReadonlySe
   if (org !== undefined) await proveStates({ ...tried, org }, needs)
 }
 
-/** What the selected requirements need, as far as the settings supply it. */
+/** Needs of the selected requirements, as far as the settings supply them. */
 function needsOf(requirements: readonly Requirement[], settings: Settings): Set<Need> {
   const checks = requirements.filter(isCheck).filter((check) => {
-    return leftOut(check, settings) === undefined && unmetPrerequisite(settings, check) === undefined
+    return omissionReason(check, settings) === undefined && unmetPrerequisite(settings, check) === undefined
   })
   return new Set(checks.flatMap(({ needs }) => needs))
 }
@@ -76,7 +83,7 @@ class UnusableInput extends Error {
 
 /** The service under test, and how it is asked. */
 interface Tried {
-  readonly ask: Ask
+  readonly ask: SendRequest
   readonly target: Target
   readonly settings: Settings
 }
@@ -85,7 +92,7 @@ const get = ({ ask, target: { baseUrl } }: Tried, path: string, headers: Readonl
   ask(`${baseUrl}/api/cli${path}`, { headers })
 
 /** `404 {"message":"Not Found"}`, `200 and HTML`: an answer in a few words. */
-function briefly({ status, headers, text, json, excess }: Received): string {
+function briefly({ status, headers, text, json, excess }: ReceivedAnswer): string {
   if (excess !== undefined) return `${status} with a body that ${excess}`
   if (status >= 300 && status < 400) return `${status} to ${headers.location ?? 'nowhere'}`
   if (isHtml({ headers, text })) return `${status} and HTML`
@@ -94,7 +101,7 @@ function briefly({ status, headers, text, json, excess }: Received): string {
   return `${status} ${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}`
 }
 
-function isHtml({ headers, text }: Pick<Received, 'headers' | 'text'>): boolean {
+function isHtml({ headers, text }: Pick<ReceivedAnswer, 'headers' | 'text'>): boolean {
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
 }
 
@@ -107,7 +114,7 @@ const routes = {
 /** @throws UnusableInput if both routes refuse the key, or neither answers like this API. */
 async function proveBaseUrl(tried: Tried): Promise<void> {
   const { baseUrl } = tried.target
-  const seen: Received[] = []
+  const seen: ReceivedAnswer[] = []
   for (const [path, fields] of Object.entries(routes)) {
     const received = await get(tried, path, bearer(tried.settings.apiKey)).catch((error) => {
       throw new UnusableInput('baseUrl', silence(baseUrl, reasonOf(error)))
@@ -115,11 +122,11 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
     if (isOfThisApi(received, fields)) return
     seen.push(received)
   }
-  const [whoami, tasks] = seen as [Received, Received]
+  const [whoami, tasks] = seen as [ReceivedAnswer, ReceivedAnswer]
   if (seen.every(({ status }) => status === 401))
     throw new UnusableInput(
       'apiKey',
-      `${baseUrl} refuses it (401 on whoami and on tasks): ${briefly(whoami)}`,
+      `${baseUrl} refuses it (401 on whoami and on tasks): ${briefly(whoami)}; or something in front of the service removes Authorization, as Squid does unless told otherwise`,
     )
   if (seen.every(isUnknownSuccess) && !isUnknownSuccess(await get(tried, '/no-such-route', {}))) return
   throw new UnusableInput(
@@ -128,8 +135,11 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
   )
 }
 
-/** Whether an answer may be one of this API, be it a wrong one. */
-function isOfThisApi({ status, json, headers, text, excess }: Received, fields: readonly string[]): boolean {
+/** True if an answer may be one of this API, be it a wrong one. */
+function isOfThisApi(
+  { status, json, headers, text, excess }: ReceivedAnswer,
+  fields: readonly string[],
+): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
   if (excess !== undefined) return excess !== endless && /\bjson\b/i.test(headers['content-type'] ?? '')
   if (text.startsWith('\ufeff')) return true
@@ -139,9 +149,9 @@ function isOfThisApi({ status, json, headers, text, excess }: Received, fields: 
 }
 
 /** JSON without any field of this API: a wrong answer of it, unless every path answers alike. */
-const isUnknownSuccess = ({ status, json }: Received) => status < 300 && typeof json === 'object'
+const isUnknownSuccess = ({ status, json }: ReceivedAnswer) => status < 300 && typeof json === 'object'
 
-function strangeness(baseUrl: string, received: Received): string {
+function strangeness(baseUrl: string, received: ReceivedAnswer): string {
   const { status, headers } = received
   const answer = `answers ${briefly(received)}`
   if (status >= 300 && status < 400) {
@@ -167,8 +177,8 @@ function silence(url: string, reason: string): string {
   return `${url} does not answer: ${reason}`
 }
 
-const isSuccess = ({ status }: Received) => status >= 200 && status < 300
-const orgIn = ({ json }: Received) => idOf(field(json, 'org', 'id'))
+const isSuccess = ({ status }: ReceivedAnswer) => status >= 200 && status < 300
+const orgIn = ({ json }: ReceivedAnswer) => idOf(field(json, 'org', 'id'))
 
 /** The organization of a key according to whoami; undefined: it does not say, or not the same twice. `fresh`: on new connections. */
 async function organizationOf(tried: Tried, key: string, fresh = false): Promise<string | undefined> {
@@ -238,7 +248,7 @@ async function proveOwner(
   const listed = async () => (await keysOf(tried, cookie)).find((one) => field(one, 'name') === name)
   const made = await create().catch(async (error) => {
     if (!isReset(error)) throw error
-    // It may have been created, and its secret is lost.
+    // The key may have been created, and its secret is lost.
     const lost = idOf(field(await listed(), 'id'))
     if (lost !== undefined) await remove(lost)
     return create()
@@ -281,7 +291,7 @@ async function keysOf(tried: Tried, cookie: string): Promise<unknown[]> {
 const shortest = 6
 
 /** Every state with valid parameters; tearing one down that is not set up does no harm. */
-const params: Readonly<Record<StateName, object>> = {
+const params: Readonly<Record<ProviderState, object>> = {
   agent_idle: {},
   credits: { credits: 1 },
   agent_busy: { duration_ms: 1 },
@@ -290,6 +300,7 @@ const params: Readonly<Record<StateName, object>> = {
   unavailable: {},
   rate_limit: { limit: 600, window_s: 60 },
   unread_notification: {},
+  answer_lost: { operation: 'runTask' },
 }
 
 /** How far the balance is moved to see whether the states take effect, and moved back. */
@@ -327,10 +338,10 @@ async function proveProtocol(tried: TriedStates): Promise<void> {
   throw unusable(refused ?? none)
 }
 
-/** Whether a state moved a number that a client can read; false: not offered, or nothing to read. */
+/** True if a state moved a number that a client can read; false: not offered, or nothing to read. */
 async function proveEffect(
   tried: TriedStates,
-  state: StateName,
+  state: ProviderState,
   path: string,
   name: string,
 ): Promise<boolean> {
@@ -376,7 +387,7 @@ function send(
   state: string,
   given: object,
   action: 'setup' | 'teardown',
-): Promise<Received> {
+): Promise<ReceivedAnswer> {
   const body = { state, params: { org_id: org, ...given }, action }
   return ask(url, { method: 'POST', body }).catch((error) => {
     throw unusable(silence(url, reasonOf(error)))

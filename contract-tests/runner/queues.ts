@@ -3,64 +3,139 @@
  * side by side. Only what passes there counts; the rest is repeated alone.
  */
 import type { Check } from '../harness/requirement.ts'
-import { fits, isByRun } from './selection.ts'
+import type { RequirementPattern } from '../model/requirement-id.ts'
+import { isSatisfiedByRun, matchesPattern } from './selection.ts'
 
 interface Queue {
   /** Tests the second organization, if there is one, while the first goes on. */
   readonly isSecond?: true
   /** Ids of checks that run at the same time, since none changes what another one compares. */
-  readonly together?: string
+  readonly together?: readonly RequirementPattern[]
   /** Ids of checks that run one after the other, once those are done. */
-  readonly inOrder: string
+  readonly inOrder: readonly RequirementPattern[]
   /** Ids of checks that come after them if they need what runs bring. */
-  readonly byRun?: string
+  readonly byRun?: readonly RequirementPattern[]
 }
 
 const queues: readonly Queue[] = [
   {
-    inOrder: `KEY-* MALFORMED-ID-deleteKey LEFTOVER-createKey AUTH-QUERY ISOLATION-LIST-KEYS
-      ISOLATION-DELETE-KEY`,
+    inOrder: [
+      'KEY-*',
+      'MALFORMED-ID-deleteKey',
+      'LEFTOVER-createKey',
+      'AUTH-QUERY',
+      'ISOLATION-LIST-KEYS',
+      'ISOLATION-DELETE-KEY',
+    ],
   },
   // The balance and the agent.
   {
-    together: `FREE-* CREDITS-REFUSED-RUN RUN-UNKNOWN RUN-ODD-ID MALFORMED-ID-runTask LEFTOVER-createTask
-      LEFTOVER-createDocument ISOLATION-RUN-TASK AUTH-REFUSED-RUN`,
+    together: [
+      'FREE-*',
+      'CREDITS-REFUSED-RUN',
+      'RUN-UNKNOWN',
+      'RUN-ODD-ID',
+      'MALFORMED-ID-runTask',
+      'LEFTOVER-createTask',
+      'LEFTOVER-createDocument',
+      'ISOLATION-RUN-TASK',
+      'AUTH-REFUSED-RUN',
+    ],
     // Tasks are listed and created for the first time since generations took their credits.
-    inOrder: `ISOLATION-CREDITS RUN-ACCEPTED RUN-TWICE CREATIVE-ACCEPTED CREATIVE-COSTS-ONE CREATIVE-REF* CREATIVE-*
-      CREDITS-IN-* INPUT-* NO-CREDITS-* CREDITS-ATOMIC CREDITS-RUN-COSTS-ONE RUN-LISTED-STATUS RUN-*`,
+    inOrder: [
+      'ISOLATION-CREDITS',
+      'RUN-ACCEPTED',
+      'RUN-TWICE',
+      'CREATIVE-ACCEPTED',
+      'CREATIVE-COSTS-ONE',
+      'CREATIVE-REF*',
+      'CREATIVE-*',
+      'CREDITS-IN-*',
+      'INPUT-*',
+      'NO-CREDITS-*',
+      'CREDITS-ATOMIC',
+      'CREDITS-RUN-COSTS-ONE',
+      'RUN-LISTED-STATUS',
+      'RUN-BESIDE',
+      'RUN-LISTED*',
+      'CREDITS-REFUND-EACH',
+      'CREATIVE-COSTS-AT-ONCE',
+      'RUN-*',
+    ],
   },
   // Failing and waiting runs, limits and outages. What was refused would show once the first ones are done.
   {
     isSecond: true,
-    inOrder: `UNAVAILABLE-CODE UNAVAILABLE-OVER LIMIT-OTHER-KEY LIMIT-SAME-ORGANIZATION AUTH-REFUSED-DELETION
-      LIMIT-CODE LIMIT-REFUSED-MARKING LIMIT-REFUSED-LANDING-PAGE LIMIT-WAITED-OUT UNAVAILABLE-* LIMIT-REFUSED-*
-      LIMIT-whoami LIMIT-list* LIMIT-get* LIMIT-create* LIMIT-read*
-      LIMIT-generateCreative CREDITS-REFUND* CREDITS-FAILED-FINISHED BUSY-* LIMIT-*`,
+    inOrder: [
+      'UNAVAILABLE-CODE',
+      'UNAVAILABLE-OVER',
+      'LIMIT-OTHER-KEY',
+      'LIMIT-SAME-ORGANIZATION',
+      'AUTH-REFUSED-DELETION',
+      'LIMIT-CODE',
+      'LIMIT-REFUSED-MARKING',
+      'LIMIT-REFUSED-LANDING-PAGE',
+      'LIMIT-WAITED-OUT',
+      'UNAVAILABLE-*',
+      'LIMIT-REFUSED-*',
+      'LIMIT-whoami',
+      'LIMIT-list*',
+      'LIMIT-get*',
+      'LIMIT-create*',
+      'LIMIT-read*',
+      'LIMIT-generateCreative',
+      'CREDITS-REFUND*',
+      'CREDITS-FAILED-FINISHED',
+      'BUSY-*',
+      'LIMIT-*',
+    ],
   },
   {
-    inOrder: `TASK-* DOC-* LANDING-PAGE-LISTED ISOLATION-LIST-NOTIFICATIONS
-      ISOLATION-READ-NOTIFICATION NOTIFICATION-* MALFORMED-ID-readNotification`,
+    inOrder: [
+      'TASK-*',
+      'DOC-*',
+      'LANDING-PAGE-LISTED',
+      'ISOLATION-LIST-NOTIFICATIONS',
+      'ISOLATION-READ-NOTIFICATION',
+      'NOTIFICATION-*',
+      'MALFORMED-ID-readNotification',
+    ],
   },
 ]
 
 /** They look at the whole run, so they come last. */
 const lastQueues: readonly Queue[] = [
-  { inOrder: 'KEY-UNIQUE KEY-ID-UNIQUE KEY-STAYS-DEAD KEY-DELETED-PROMPT' },
+  { inOrder: ['KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD', 'KEY-DELETED-PROMPT'] },
   // Runs that are tried again leave the credits to others. By now they have brought notifications.
   {
-    inOrder: `RUN-REFUSED-LATER RUN-OK CREDITS-RESERVED CREDITS-PROMPT KEY-CREDITS ISOLATION-UNREAD
-      NOTIFICATION-READ NOTIFICATION-READ-ONE`,
-    byRun: 'NOTIFICATION-* ISOLATION-READ-NOTIFICATION ACCEPTS-readNotification AUTH-FIRST-readNotification',
+    inOrder: [
+      'RUN-REFUSED-LATER',
+      'RUN-OK',
+      'CREDITS-RESERVED',
+      'CREDITS-PROMPT',
+      'KEY-CREDITS',
+      'ISOLATION-UNREAD',
+      'NOTIFICATION-READ',
+      'NOTIFICATION-READ-ONE',
+      'PATH-RUN-ONCE',
+    ],
+    byRun: ['NOTIFICATION-*', 'ISOLATION-READ-NOTIFICATION', 'ACCEPTS-readNotification'],
   },
   // Lists may fail over odd texts, so those come last.
   {
-    together: `AUTH-STABLE-ORGANIZATION AUTH-REFUSED-TASK AUTH-REFUSED-DOCUMENT AUTH-REFUSED-KEY
-      AUTH-REFUSED-LANDING-PAGE AUTH-REFUSED-MARKING LIMIT-RETRY-AFTER RUN-ID-UNIQUE`,
-    inOrder: '*-LISTED-LAST LIST-PROMPT *-READABLE TASK-UNIQUE DOC-UNIQUE ODD-*',
+    together: [
+      'AUTH-STABLE-ORGANIZATION',
+      'AUTH-REFUSED-TASK',
+      'AUTH-REFUSED-DOCUMENT',
+      'AUTH-REFUSED-KEY',
+      'AUTH-REFUSED-LANDING-PAGE',
+      'AUTH-REFUSED-MARKING',
+      'LIMIT-RETRY-AFTER',
+      'RUN-ID-UNIQUE',
+    ],
+    inOrder: ['*-LISTED-LAST', 'LIST-PROMPT', '*-READABLE', 'TASK-UNIQUE', 'DOC-UNIQUE', 'ODD-*'],
   },
 ]
-
-const idsOf = (ids = '') => ids.split(/\s+/).filter((one) => one !== '')
 
 /** The checks of a queue. */
 export interface QueuePlan {
@@ -79,8 +154,9 @@ export interface Phase {
 
 /** The checks in two phases, the second of which looks back at the first; what is in no queue runs alone. */
 export function planPhases(selected: readonly Check[]): [Phase, Phase] {
-  const last = lastQueues.flatMap(({ together, inOrder }) => [...idsOf(together), ...idsOf(inOrder)])
-  const isLast = (check: Check) => isByRun(check) || last.some((pattern) => fits(check.id, pattern))
+  const last = lastQueues.flatMap(({ together = [], inOrder }) => [...together, ...inOrder])
+  const isLast = (check: Check) =>
+    isSatisfiedByRun(check) || last.some((pattern) => matchesPattern(check.id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
     { checks: early, queues: planQueues(queues, early), looksBack: false },
@@ -90,8 +166,8 @@ export function planPhases(selected: readonly Check[]): [Phase, Phase] {
 
 function planQueues(wanted: readonly Queue[], checks: readonly Check[]): QueuePlan[] {
   const left = new Set(checks.filter(({ exclusive }) => exclusive))
-  const take = (ids: string | undefined) => {
-    const taken = idsOf(ids).flatMap((pattern) => [...left].filter((one) => fits(one.id, pattern)))
+  const take = (patterns: readonly RequirementPattern[] = []) => {
+    const taken = patterns.flatMap((pattern) => [...left].filter((one) => matchesPattern(one.id, pattern)))
     for (const one of taken) left.delete(one)
     return [...new Set(taken)]
   }

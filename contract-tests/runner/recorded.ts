@@ -5,19 +5,19 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
-import { isOpenToReading, requestedId } from '#traffic/odd-input.ts'
+import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { isPlaceholder, type Recorded } from '#traffic/recording.ts'
 import { isRedactedAs } from '#traffic/redaction.ts'
 import { parseBody } from '../client/answer.ts'
-import type { MadeKey } from '../harness/run-state.ts'
-import { areApart, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
+import type { CreatedKey } from '../harness/run-state.ts'
+import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
 
 /** A recorded request. */
-export interface Seen {
+export interface RecordedRequest {
   readonly entry: Recorded
-  /** What the model takes it for; its id is the number of the entry. */
+  /** Its event for the model; its id is the number of the entry. */
   readonly event: RequestEvent
-  /** As the suite would have received it; undefined: its answer was lost. */
+  /** Exchange as the suite would have received it; undefined: its answer was lost. */
   readonly exchange: Exchange | undefined
 }
 
@@ -27,7 +27,7 @@ export class RecordedHistory {
   readonly #keys: CreatedKeys
   /** The first organization that was shown. */
   #main: string | null = null
-  /** Whether requests show what they authenticate with, which browsers leave out. */
+  /** True if requests show what they authenticate with, which browsers leave out. */
   #holdsKeys = false
 
   /** `before`: the events of what came earlier in the recording, of which only created keys are still known. */
@@ -36,24 +36,28 @@ export class RecordedHistory {
   }
 
   /** The next part. `since`: what was sent earlier comes too late to be judged. */
-  read(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): Seen[] {
+  read(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): RecordedRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
     this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
     return entries.map((one) => {
-      const isKnown = one.at >= since && isOrdinary(one)
+      const isInTime = one.at >= since
+      const isKnown = isInTime && isOrdinary(one)
       const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
-      const tenant = isKnown && !isWithoutKey ? this.#tenants.of(one) : null
+      const mayHaveEffect = isInTime && !isKnown && mayBeAccepted(one)
+      const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one) : null
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
-      const seen = seenOf(one, tenant, this.#main)
-      const { event } = seen
+      const seen = requestWithoutHistory(one, tenant, this.#main)
+      const event = mayHaveEffect ? { ...seen.event, answer: null } : seen.event
+      const oddity = isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && oddityOf(one)
+      if (oddity && tenant === null) return { ...seen, event: { ...event, oddity } }
       const known = isWithoutKey ? { credential: 'missing' as const } : this.#keys.of(event, one)
       return { ...seen, event: { ...event, ...known } }
     })
   }
 
   /** The created keys that the recording shows in use, the latest last. */
-  get keys(): readonly MadeKey[] {
+  get keys(): readonly CreatedKey[] {
     return this.#keys.made
   }
 }
@@ -63,12 +67,12 @@ const mostKept = 100
 
 /** Created keys that the recording shows in use: any other secret may be a word that recorders put in its place. */
 class CreatedKeys {
-  readonly made: MadeKey[]
+  readonly made: CreatedKey[]
   readonly #used = new Set<string>()
   /** The first event that showed each, by what authenticates with it. */
   readonly #shownBy = new Map<string, number>()
 
-  constructor(made: readonly MadeKey[] = []) {
+  constructor(made: readonly CreatedKey[] = []) {
     this.made = made.slice(-mostKept)
   }
 
@@ -110,22 +114,26 @@ function eventOf(one: Recorded, tenant: string | null): RequestEvent {
     resource: requestedId(one),
     query: Object.fromEntries(queryOf(one)),
     body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
-    sent: { place: one.at, ms: one.at },
+    sent: { seq: one.at, ms: one.at },
     answer: isLost(one, json)
       ? null
-      : { status: one.status, json, received: { place: end + instant, ms: end } },
+      : { status: one.status, json, received: { seq: end + instant, ms: end } },
   }
 }
 
 const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new URL(url).searchParams] : [])
 
-/** What is sent in the ms of an answer was sent before it. */
+/** A request sent in the ms of an answer counts as sent before it. */
 const instant = 0.0005
 
 /** A request of which nobody knows what came before it. */
-export function seenOf(entry: Recorded, tenant: string | null = null, main = tenant): Seen {
+export function requestWithoutHistory(
+  entry: Recorded,
+  tenant: string | null = null,
+  main = tenant,
+): RecordedRequest {
   const event = eventOf(entry, tenant)
-  return { entry, event, exchange: exchangeOf(entry, event, areApart(tenant, main)) }
+  return { entry, event, exchange: exchangeOf(entry, event, areDistinctTenants(tenant, main)) }
 }
 
 /** `isOther`: it is of another organization than the first. */
@@ -138,7 +146,7 @@ function exchangeOf(one: Recorded, { answer }: RequestEvent, isOther: boolean): 
   return { ...sent, status, headers, text: one.text ?? '', json: answer.json, duration_ms }
 }
 
-/** Whether nobody knows if the request took effect: there is no answer of the API. */
+/** True if nobody knows if the request took effect: there is no answer of the API. */
 function isLost({ status, text }: Recorded, json: unknown): boolean {
   // An outage may come at any time; what is in front of a service answers for it, too.
   return (
@@ -150,20 +158,28 @@ function isLost({ status, text }: Recorded, json: unknown): boolean {
   )
 }
 
-/** Whether every service reads the request in the same way. */
+/** True if every service reads the request in the same way. */
 function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): boolean {
-  const known = Object.keys(routeOf(operation).query?.shape ?? {})
-  const parameters = queryOf({ url }).map(([name]) => name)
-  const type = requestHeaders['content-type'] ?? 'application/json'
+  // Many clients name a type although they send nothing.
+  const type = (requestBody ? requestHeaders['content-type'] : undefined) ?? 'application/json'
   return (
-    parameters.every((name) => known.includes(name)) &&
-    new Set(parameters).size === parameters.length &&
+    hasKnownParameters({ operation, url }) &&
     /^application\/json\b/i.test(type) &&
-    !isOpenToReading({ url, requestBody }) &&
+    oddityOf({ operation, url, requestBody }) === undefined &&
     // A recorder may write this for bytes that are no UTF-8.
     !requestBody?.includes('\ufffd')
   )
 }
+
+const hasKnownParameters = ({ operation, url }: Pick<Recorded, 'operation' | 'url'>): boolean =>
+  queryOf({ url }).every(([name]) => Object.hasOwn(routeOf(operation).query?.shape ?? {}, name))
+
+/** Statuses with which a service says that it did nothing. */
+const refusals = new Set([400, 401, 402, 403, 404, 405, 413, 414, 415, 422, 429, 431])
+
+/** True if a request that services read in different ways may have taken effect in one of them. */
+const mayBeAccepted = ({ operation, status }: Recorded): boolean =>
+  routeOf(operation).method !== 'GET' && !refusals.has(status)
 
 /** Whose requests are known: by what the recorder says, by `whoami`, or else by their credential, whosever that is. */
 class Tenants {
@@ -199,18 +215,23 @@ class Tenants {
     }
   }
 
+  /** True if a credential works before and after a request: nobody has deleted it. */
+  isServed(one: Recorded): boolean {
+    const credential = credentialOf(one)
+    const [first, last] = this.#served.get(credential) ?? [Number.POSITIVE_INFINITY, 0]
+    return credential !== unrecorded && first < one.at && one.at < last
+  }
+
   of(one: Recorded): string | null {
     const credential = credentialOf(one)
-    // A key may have been deleted by somebody else; one that works before and after was not.
-    const [first, last] = this.#served.get(credential) ?? [Number.POSITIVE_INFINITY, 0]
-    if (one.status === 401 && (credential === unrecorded || !(first < one.at && one.at < last))) return null
+    if (one.status === 401 && !this.isServed(one)) return null
     if (one.organization !== undefined) return one.organization
     // The organization of a created key is that of the session which created it.
     const session = this.#creators.get(credential) || credential
     const own = this.#organizationsOf(session)
     const isRecorded = credential !== unrecorded
     if (own.size === 1 && isRecorded) return [...own][0] ?? null
-    // What serves several organizations stands for several credentials.
+    // A credential that serves several organizations stands for several credentials.
     if (own.size > 1 || (!isRecorded && this.#organizations.size > 1)) return null
     const name = this.#unknown.get(session) ?? unknownTenant(this.#unknown.size + 1)
     this.#unknown.set(session, name)
@@ -234,7 +255,7 @@ function valuesOf(map: Map<string, Set<string>>, key: string): Set<string> {
 /** The credential of requests whose own is not recorded: browsers leave it out, others put one word in place of each. */
 const unrecorded = ''
 
-/** What tells who sent a request. */
+/** Credential that tells who sent a request. */
 function credentialOf({ operation, requestHeaders, organization }: Recorded): string {
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders

@@ -1,74 +1,78 @@
 /** From what a check throws to the result of its requirement, and first causes only. */
 
-import { routeOf } from '#contract/operation.ts'
+import { type OperationId, routeOf } from '#contract/operation.ts'
 import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
-import { decoded, requestedId } from '#traffic/odd-input.ts'
+import { decoded, requestedId } from '#traffic/malformed-input.ts'
 import { consequences } from '../catalogue/consequences.ts'
-import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { notOffered } from '../evidence/resources.ts'
-import { becauseOf } from '../harness/expect.ts'
+import { Disturbed, NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
+import { notOfferedError } from '../fixtures/resources.ts'
+import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
+import { consequenceError } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
-import type { How, RequirementResult } from '../harness/outcome.ts'
-import { setUpAtFault } from '../harness/provider-states.ts'
+import { type RequirementResult, type TestMethod, unrefuted } from '../harness/outcome.ts'
 import { isCheck, type Requirement, type Traffic } from '../harness/requirement.ts'
-import type { MadeKey } from '../harness/run-state.ts'
+import type { CreatedKey } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation, Verdict } from '../model/index.ts'
-import { nameOfAltered } from '../report/secrets.ts'
-import { fits, leftOut } from './selection.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
+import { shellExpressionOfAltered } from '../report/secrets.ts'
+import { matchesPattern, omissionReason } from './selection.ts'
 
-/** Whether a result is owed to a provider state that cannot be used. */
-export const isProviderFault = ({ outcome, reason }: RequirementResult): boolean =>
-  outcome === 'not_exercised' && reason?.startsWith(setUpAtFault) === true
+/** True if a result is owed to a provider state that cannot be used. */
+export const isProviderFault = ({ providerFault }: RequirementResult): boolean => providerFault !== undefined
 
 /** The result of a requirement that passed, with a note for the report if there is one. */
 export function passed(requirement: Requirement, note?: string | undefined): RequirementResult {
   const reason = note ? { reason: note } : {}
-  return { requirement, outcome: 'passed', how: howOf(requirement), evidence: [], ...reason }
+  return { requirement, outcome: 'passed', how: testMethodOf(requirement), evidence: [], ...reason }
 }
 
-/** What the model says of a history; `counted`: the violations that are certain. */
-interface Found extends Pick<Verdict, 'violations' | 'tried'> {
+/** Verdict of the model on a history; `counted`: the violations that are certain. */
+interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
   readonly counted: readonly ModelViolation[]
 }
 
 /** The result of a requirement by the traffic alone. */
 export function observed(
   requirement: Requirement,
-  { violations, tried, counted }: Found,
+  { violations, exercised, counted }: Found,
   traffic: Traffic,
   settings: Settings,
   isRecorded = false,
 ): RequirementResult {
-  // What was sent only to compare connections is no evidence.
-  const isShown = ({ because }: ModelViolation) =>
-    traffic.exchanges.some(({ number }) => number === because.at(-1))
+  // Requests sent only to compare connections are no evidence.
+  const isShown = ({ evidence }: ModelViolation) =>
+    traffic.exchanges.some(({ number }) => number === evidence.at(-1))
   const ofIt = violations.filter((one) => one.requirement === requirement.id)
   const isSure = (one: ModelViolation) => counted.includes(one)
   const sure = ofIt.find((one) => isShown(one) && isSure(one)) ?? ofIt.find(isSure)
   const [violation] = sure ? [sure] : ofIt
   if (violation) {
-    const { expected, because, once } = violation
+    const { expected, evidence: because, oneSightSuffices } = violation
     const actual =
-      once && ofIt.length > 1 ? `${violation.actual}, ${ofIt.length} times in all` : violation.actual
+      oneSightSuffices && ofIt.length > 1
+        ? `${violation.actual}, ${ofIt.length} times in all`
+        : violation.actual
     const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
     const result = failed(requirement, 'observed', { expected, actual }, evidence)
     if (sure) return result
     const where = `${isRecorded ? 'entries' : 'events'} ${because.join(', ')}`
-    const reason = `inconclusive: expected ${expected}; got ${actual} (${where}): another client may have caused it`
-    return { ...result, outcome: 'not_exercised', reason }
+    return unrefuted(result, {
+      reason: `another client may have caused it (${where})`,
+      others: settings.shared,
+    })
   }
   try {
     if (requirement.observe && traffic.exchanges.length > 0) requirement.observe(traffic)
-    else if (!tried.has(requirement.id)) throw notSeen(requirement, settings)
+    else if (!exercised.has(requirement.id)) throw notSeen(requirement, settings)
     return { requirement, outcome: 'passed', how: 'observed', evidence: [] }
   } catch (error) {
     return { ...resultOf(requirement, error), how: 'observed' }
   }
 }
 
-/** That nothing in the traffic bears on a requirement. */
+/** Result of a requirement that nothing in the traffic exercised. */
 function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercised {
   if (isCheck(requirement)) return new NotExercised('nothing in the history bears on it')
   const { seen, operation, supply = operation ? routeOf(operation).cost : 0 } = requirement
@@ -79,7 +83,7 @@ function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercis
 /** The result of a requirement that is violated. */
 export const failed = (
   requirement: Requirement,
-  how: How,
+  how: TestMethod,
   { expected, actual }: Pick<ModelViolation, 'expected' | 'actual'>,
   evidence: readonly Exchange[],
 ): RequirementResult => {
@@ -89,14 +93,25 @@ export const failed = (
 
 /** The result of a requirement whose check threw; an error that is not a check error is a defect of the suite. */
 export function resultOf(requirement: Requirement, error: unknown): RequirementResult {
-  const how = howOf(requirement)
+  const how = testMethodOf(requirement)
   if (error instanceof Violation) {
     const { exchanges, delta, balances, tentative } = error
     return { ...failed(requirement, how, error, exchanges), delta, balances, tentative }
   }
+  if (error instanceof Disturbed) {
+    const { seen, message: reason, supply } = error
+    const shown = seen ? resultOf(requirement, seen) : { requirement, how, evidence: [] }
+    return unrefuted(shown, { reason, supply, others: true })
+  }
   if (error instanceof NotExercised) {
-    const supply = error.supply === undefined ? {} : { supply: error.supply }
-    return { requirement, outcome: 'not_exercised', how, reason: error.message, ...supply, evidence: [] }
+    const { message: reason, supply, answer } = error
+    return {
+      ...{ requirement, outcome: 'not_exercised', how, reason, answer, evidence: [] },
+      ...(supply === undefined ? {} : { supply }),
+      ...(error instanceof ProviderFault && {
+        providerFault: { fault: error.fault, mayBeOthers: error.mayBeOthers },
+      }),
+    }
   }
   if (error instanceof NotApplicable)
     return { requirement, outcome: 'not_applicable', how, reason: error.message, evidence: [] }
@@ -112,7 +127,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
 }
 
 /** How a requirement is tested. */
-export function howOf(requirement: Requirement): How {
+export function testMethodOf(requirement: Requirement): TestMethod {
   if (!isCheck(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }
@@ -123,7 +138,7 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
   return results.map((result) => {
     const { requirement, actual } = result
     const cause = isViolated(result) ? causeOf(result, violated) : undefined
-    return cause === undefined ? result : resultOf(requirement, becauseOf(cause, `${actual} follows`))
+    return cause === undefined ? result : resultOf(requirement, consequenceError(cause, `${actual} follows`))
   })
 }
 
@@ -142,41 +157,45 @@ export function withoutAbsent(
   return results.map((result) => {
     const { requirement, outcome } = result
     const shown = outcome === 'not_exercised' && requirement.operation && absent.get(requirement.operation)
-    if (!shown || leftOut(requirement, settings) !== undefined) return result
-    return resultOf(requirement, notOffered(settings, shown))
+    if (!shown || omissionReason(requirement, settings) !== undefined) return result
+    return resultOf(requirement, notOfferedError(settings, shown))
   })
 }
 
-/** Whether a violation follows from others that are known. */
-export function followsFrom(result: RequirementResult, known: readonly Violated[]): boolean {
+/** True if a violation follows from others that are known. */
+export function isConsequence(result: RequirementResult, known: readonly Violated[]): boolean {
   return isViolated(result) && causeOf(result, known) !== undefined
 }
 
 /** Checks to be repeated in another order: what would follow from others among them comes after them. */
-export function causesFirst<
+export function orderedByCause<
   T extends { readonly before: { readonly result: RequirementResult } | undefined },
 >(left: readonly T[]): T[] {
   const known = left.flatMap(({ before }) =>
     before && isViolated(before.result) ? violationOf(before.result) : [],
   )
-  const follows = ({ before }: T) => before !== undefined && followsFrom(before.result, known)
+  const follows = ({ before }: T) => before !== undefined && isConsequence(before.result, known)
   return [...left.filter((one) => !follows(one)), ...left.filter(follows)]
 }
 
 export const isViolated = ({ outcome }: RequirementResult) => outcome === 'failed' || outcome === 'warned'
 
 /** A requirement that is violated, and the exchanges that show it. */
-interface Violated {
-  readonly id: string
+interface Violated extends Pick<Requirement, 'id' | 'about'> {
   readonly evidence: readonly Exchange[]
 }
 
-const violationOf = ({ requirement: { id }, evidence }: RequirementResult): Violated => ({ id, evidence })
+const violationOf = ({ requirement: { id, about }, evidence }: RequirementResult): Violated => ({
+  id,
+  ...(about && { about }),
+  evidence,
+})
 
 function causeOf(
   { requirement, delta, evidence }: RequirementResult,
   violated: readonly Violated[],
-): string | undefined {
+): RequirementId | undefined {
+  if (requirement.about === 'failures') return shownBy(evidence, violated)
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
   return consequences.find(
     ({ cause, follow, only }) =>
@@ -185,18 +204,31 @@ function causeOf(
           one.id === cause && (only !== 'same status' || statusOf(one.evidence) === statusOf(evidence)),
       ) &&
       (only !== 'balances' || delta !== undefined) &&
-      follow.some((pattern) => fits(requirement.id, pattern)),
+      follow.some((pattern) => matchesPattern(requirement.id, pattern)),
   )?.cause
 }
 
-/** What the run has sent, and the keys that it has created. */
+/** The first requirement whose evidence shows errors of the service, if those of other requirements show all of them. */
+function shownBy(errors: readonly Exchange[], violated: readonly Violated[]): RequirementId | undefined {
+  const others = violated.filter(({ about }) => about === undefined)
+  if (
+    !showsErrors(
+      others.flatMap((one) => one.evidence),
+      errors,
+    )
+  )
+    return undefined
+  return others.find((one) => serverErrorsIn(one.evidence).length > 0)?.id
+}
+
+/** Requests of the run, and the keys that it has created. */
 interface History {
   readonly exchanges: readonly Exchange[]
-  readonly secrets: readonly MadeKey[]
+  readonly secrets: readonly CreatedKey[]
 }
 
 /** The result with complete evidence, in the order in which it was sent. */
-export function withOrigins(result: RequirementResult, history: History): RequirementResult {
+export function withCompleteEvidence(result: RequirementResult, history: History): RequirementResult {
   const { evidence } = result
   const [first] = evidence
   if (!first) return result
@@ -217,13 +249,25 @@ function creationsOf(
   { exchanges }: History,
 ): Exchange[] {
   const path = decoded(new URL(one.url).pathname) ?? ''
-  const named = `${path.replace(/\/(?:run|read)$/, '')}/ ${expected} ${actual} `
+  const place = `${path.replace(/\/(?:run|read)$/, '')}/`
+  const words = ` ${expected} ${actual} `
   return exchanges.filter((creation) => {
     if (creation.number >= one.number || !isAccepted(creation)) return false
     const id = createdId(creation)
-    return id !== undefined && (named.includes(`/${id}/`) || named.includes(` ${id} `))
+    if (id === undefined) return false
+    // A number alone names several things if each kind counts its own ids.
+    const made = new URL(creation.url).pathname
+    const isNamed = words.includes(` ${id} `) || place.includes(`/${id}/`)
+    return place.includes(`${made}/${id}/`) || (isTelling(id, made, place) && isNamed)
   })
 }
+
+/** True if an id in a sentence names something of a kind: a short one does so only for what the request is about. */
+const isTelling = (id: string, made: string, place: string): boolean =>
+  id.length >= tellingId || place.startsWith(`${made}/`)
+
+/** Characters of an id that no other kind is likely to have as well. */
+const tellingId = 8
 
 /** The requests that created, and deleted, the key that a request carries, wherever it carries it. */
 function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }: History): Exchange[] {
@@ -232,15 +276,25 @@ function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }
   const carries = (value: string) =>
     [value, encodeURIComponent(value)].some((one) => sent.includes(one)) || isAltered(key, value)
   const made = secrets.find(({ secret, others }) => [secret, ...others].some(carries))
-  if (!made) return []
+  if (!made) return showingKey(key, number, exchanges)
   const isItsDeletion = (one: Exchange) => one.operation === 'deleteKey' && requestedId(one) === made.id
   return exchanges.filter(
     (one) => one.number < number && (one.number === made.shownBy || (isAccepted(one) && isItsDeletion(one))),
   )
 }
 
-/** Whether a text is a secret with a small alteration. */
-const isAltered = (text: string, value: string) => nameOfAltered(text, createdSecret(value)) !== undefined
+/** The creation of a key and its last list that show what a request sent in place of a key, such as the id of one. */
+function showingKey(sent: string, before: number, exchanges: readonly Exchange[]): Exchange[] {
+  if (sent.length < tellingId) return []
+  const shows = (operation: OperationId) => (one: Exchange) =>
+    one.operation === operation && one.number < before && isAccepted(one) && one.text.includes(sent)
+  const shown = [exchanges.find(shows('createKey')), exchanges.findLast(shows('listKeys'))]
+  return shown.filter((one) => one !== undefined)
+}
+
+/** True if a text is a secret with a small alteration. */
+const isAltered = (text: string, value: string) =>
+  shellExpressionOfAltered(text, createdSecret(value)) !== undefined
 
 /** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
 function balancesOf(

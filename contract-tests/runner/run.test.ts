@@ -1,11 +1,13 @@
 /** A run gives each requirement one result, whatever happens on the way. */
+
 import { expect, test } from 'vitest'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { newTask } from '../evidence/resources.ts'
+import { newTask } from '../fixtures/resources.ts'
 import { type Check, declare, must, type Traits } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, json } from '../testing/fake-target.ts'
@@ -19,7 +21,9 @@ const ids = catalogue.map(({ id }) => id)
 
 /** The result of one check. */
 async function resultOf(check: Check['run'], traits: Traits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
-  const requirement = declare(level)('ONE', '§1', null, traits).states('It is so.').check(check)
+  const requirement = declare(level)('ONE' as RequirementId, '§1', null, traits)
+    .states('It is so.')
+    .check(check)
   const run = await runSuite({ target: fakeTarget(() => json(200)), settings, requirements: [requirement] })
   return run.results[0]
 }
@@ -63,7 +67,7 @@ test.each<[Error, 'MUST' | 'SHOULD', object]>([
 
 test('the model judges by the times that the run allows, and only what it found something to judge of is met', async () => {
   const outcomes = async (consistency: number) => {
-    const requirements = ['LIST-PROMPT', 'TASK-LISTED'].map((id) =>
+    const requirements = (['LIST-PROMPT', 'TASK-LISTED'] as const).map((id) =>
       must(id, '§4', 'listTasks')
         .states(`${id} holds.`)
         .judged(async (t) => {

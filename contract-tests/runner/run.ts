@@ -3,33 +3,37 @@ import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotExercised, skip, Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { readListsFirst } from '../fixtures/valid-requests.ts'
 import { TestContext } from '../harness/context.ts'
 import type { OnAwait } from '../harness/deadlines.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { isCheck, type Requirement } from '../harness/requirement.ts'
-import { keysLeft, RunState } from '../harness/run-state.ts'
+import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
+import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
-import { type ModelViolation, newState } from '../model/index.ts'
+import { balanceRules, type ModelViolation, newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
-import { findCharged } from './charged.ts'
+import { findWronglyCharged } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
 import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
-import { findLostKey } from './lost-keys.ts'
+import { describeGateway, withoutGatewayAnswers } from './in-front.ts'
+import { findLostKey, keyRequirements } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
 import {
   failed,
+  isConsequence,
   isViolated,
   observed,
   resultOf,
-  withOrigins,
+  withCompleteEvidence,
   withoutAbsent,
   withoutConsequences,
 } from './results.ts'
 import { repeatSuspects, runChecks } from './schedule.ts'
-import { leftOut, selectionOf, testable } from './selection.ts'
-import { findUnmet, type Unmet } from './unmet-runs.ts'
-import { isBlamed, watch } from './watch.ts'
+import { omissionReason, selectionOf, testableRequirements } from './selection.ts'
+import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
+import { isExplainedBy, modelFindings } from './watch.ts'
 
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
@@ -39,7 +43,7 @@ export interface SuiteOptions {
   readonly target: Target
   readonly progress?: Progress
   /** Called with each wait that the service asked for, ms. */
-  readonly onWait?: (ms: number) => void
+  readonly onWait?: (ms: number, isAsked: boolean) => void
   /** Called with why a wait that the service asked for is not waited for. */
   readonly onNoWait?: (why: string) => void
   readonly onAwait?: OnAwait
@@ -59,7 +63,7 @@ export async function runSuite({
   signal,
   requirements: wanted = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
-  const requirements = testable(wanted, settings)
+  const requirements = testableRequirements(wanted, settings)
   const { selected, along } = selectionOf(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
@@ -71,7 +75,10 @@ export async function runSuite({
   const harnessErrors: string[] = []
   let done = 0
   const whole = (result: RequirementResult) =>
-    withOrigins(result, { exchanges: t.recorder.exchanges, secrets: secretsOf(t) })
+    withCompleteEvidence(withoutGatewayAnswers(result), {
+      exchanges: t.recorder.exchanges,
+      secrets: secretsOf(t),
+    })
   const conclude = (known: RequirementResult) => {
     const result = whole(known)
     const { requirement, outcome, evidence } = result
@@ -81,28 +88,34 @@ export async function runSuite({
     if (outcome === 'failed') state.violations.push({ id: requirement.id, evidence })
     if (ids.has(requirement.id) && !isKnown) progress?.(result, ++done, selected.length)
   }
-  /** What the model objects to and others may have caused, where no certain violation of the same operation explains it. */
+  /**
+   * Objections of the model that others may have caused, where no certain violation of the same operation explains
+   * them.
+   */
   const suspects = async () => {
     const objections = await state.objections()
     const sent = new Map(t.recorder.exchanges.map((one) => [one.number, one]))
     const seenOf = (requirement: Requirement, isMeant: (one: ModelViolation) => boolean) => {
       const objection = objections.find((one) => one.requirement === requirement.id && isMeant(one))
-      const evidence = objection?.because.flatMap((number) => sent.get(number) ?? []) ?? []
-      return objection ? [failed(requirement, 'observed', objection, evidence)] : []
+      const evidence = objection?.evidence.flatMap((number) => sent.get(number) ?? []) ?? []
+      // A state may not have set a balance to what it was told, which only a repetition shows.
+      const tentative = objection !== undefined && balanceRules.has(objection.rule)
+      return objection ? [{ ...failed(requirement, 'observed', objection, evidence), tentative }] : []
     }
-    const sure = selected.flatMap((one) => seenOf(one, ({ others }) => !others))
+    const sure = selected.flatMap((one) => seenOf(one, ({ attributableToOthers }) => !attributableToOthers))
     const broken = [...results.values(), ...sure].filter(isViolated)
     return selected.filter(isCheck).flatMap((check) => {
-      const [seen] = seenOf(check, ({ others }) => others !== false)
-      return seen && !isBlamed(seen.evidence, broken) ? [{ check, seen }] : []
+      const [seen] = seenOf(check, ({ attributableToOthers }) => attributableToOthers !== false)
+      return seen && !isExplainedBy(seen.evidence, broken) ? [{ check, seen }] : []
     })
   }
   try {
     for (const requirement of requirements) {
-      const reason = leftOut(requirement, settings)
-      if (reason !== undefined)
-        conclude({ requirement, outcome: 'not_exercised', how: 'observed', reason, evidence: [] })
+      const omission = omissionReason(requirement, settings)
+      if (omission)
+        conclude({ requirement, outcome: 'not_exercised', how: 'observed', ...omission, evidence: [] })
     }
+    await readListsFirst(t)
     await runChecks(t, [...selected.filter(isCheck), ...along], conclude)
     const note = (error: Error) => {
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
@@ -123,7 +136,10 @@ export async function runSuite({
   /** A plan that went well, after which the model had nothing to judge. */
   const unseen = (requirement: Requirement) => {
     if (results.get(requirement.id)?.outcome === 'passed')
-      results.set(requirement.id, resultOf(requirement, new NotExercised('no answer bore on it')))
+      results.set(
+        requirement.id,
+        resultOf(requirement, new NotExercised('no answer of this run exercised it')),
+      )
   }
   /** Whatever the traffic holds, there is a report. */
   const orElse = <T>(fallback: T, action: () => T): T => {
@@ -134,33 +150,41 @@ export async function runSuite({
       return fallback
     }
   }
-  const nothing: Judged = { history: [], violations: [], tried: new Set(), state: newState() }
-  const { history, violations, tried, state: known } = orElse(nothing, () => live.conclude())
-  const direct = violations.filter((one) => one.direct)
-  const seen = { violations: direct, counted: direct, tried }
+  const nothing: Judged = { history: [], violations: [], exercised: new Set(), state: newState() }
+  const { history, violations, exercised, state: known } = orElse(nothing, () => live.conclude())
+  const direct = violations.filter((one) => one.neverConsequence)
+  const seen = { violations: direct, counted: direct, exercised }
   const { outOfStep } = t.recorder
   const taken = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
   const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
     if (!isCheck(requirement)) conclude(observed(requirement, seen, traffic, settings))
-    else if (requirement.isJudged && !tried.has(requirement.id)) unseen(requirement)
+    else if (isJudgedByModel(requirement) && !exercised.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder
-  // What a valid request may never be answered counts wherever it is seen.
-  const everywhere = { ...settings, only: [], shard: undefined }
-  const watched = requirements.filter((one) => leftOut(one, everywhere) === undefined)
+  // An answer that no valid request may get counts wherever it is seen.
+  const everywhere = { ...settings, only: [] }
+  const watched = requirements.filter((one) => omissionReason(one, everywhere) === undefined)
   const found = () =>
-    watch({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(whole)
+    modelFindings({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(
+      whole,
+    )
   for (const result of orElse([], found)) results.set(result.requirement.id, result)
+  const isDisturbed = !settings.shared && t.all.some(seesOtherClients)
   return {
     baseUrl: target.baseUrl,
+    lead: [...describeGateway(t.recorder.exchanges, t.recorder), ...(isDisturbed ? [othersSeen] : [])],
     runId: t.runId,
-    shard: settings.shard,
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
     variant: variantIn(known),
     extended: detectExtended(t.recorder.exchanges),
-    credits: { limit: t.budget.limit, spent: t.budget.spent },
+    credits: {
+      limit: t.budget.limit,
+      spent: t.budget.spent,
+      perhaps: t.budget.perhaps,
+      ...(t.budget.given > 0 && { given: t.budget.given }),
+    },
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutAbsent(
@@ -170,38 +194,56 @@ export async function runSuite({
     ),
     history,
     exchanges: t.recorder.exchanges,
-    evidence: [...state.evidence],
+    evidence: state.evidence,
     created: createdIn(t.recorder.exchanges),
     secrets: [
       ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
       ...reportedSecrets(t.recorder.exchanges, t.runId),
     ],
-    left: t.all.flatMap(({ keys }) => keysLeft(keys)),
+    left: t.all.flatMap(({ keys }) => remainingKeysText(keys)),
     gaps: gapsOf(t),
     harnessErrors,
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
   }
 }
 
-/** Runs that are refused or never end, unless a requirement has failed at runs already. */
-async function unmetRun(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
-  const broken = results.filter(({ outcome }) => outcome === 'failed')
-  return isBlamed([{ operation: 'runTask' }, { operation: 'getTask' }], broken) ? undefined : findUnmet(t)
+/**
+ * Runs that are refused or never end, unless a requirement has failed at runs already: not one that fails because runs
+ * are refused.
+ */
+async function unmetRun(
+  t: TestContext,
+  results: readonly RequirementResult[],
+): Promise<PostRunViolation | undefined> {
+  const refused = [{ id: 'RUN-ACCEPTED', evidence: [] }] as const
+  const broken = results.filter((one) => one.outcome === 'failed' && !isConsequence(one, refused))
+  return isExplainedBy([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
+    ? undefined
+    : findUnfinishedRuns(t)
 }
 
 /** A key that was lost, unless a requirement of keys has failed already. */
-async function lostKey(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
+async function lostKey(
+  t: TestContext,
+  results: readonly RequirementResult[],
+): Promise<PostRunViolation | undefined> {
   const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
-    outcome === 'failed' && id.startsWith('KEY-')
+    outcome === 'failed' && keyRequirements.includes(id)
   const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(skip)
   return violation && { id: 'KEY-WORKS', violation }
 }
 
 /** A free request that is charged for, unless wrong balances were found already. */
-async function charged(t: TestContext, results: readonly RequirementResult[]): Promise<Unmet | undefined> {
+async function charged(
+  t: TestContext,
+  results: readonly RequirementResult[],
+): Promise<PostRunViolation | undefined> {
   const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
-  return isFound ? undefined : findCharged(t).catch(skip)
+  return isFound ? undefined : findWronglyCharged(t).catch(skip)
 }
+
+const othersSeen =
+  'Somebody else used the organization during the run; test one that nobody else uses, or say --shared.'
 
 function gapsOf({ recorder: { notWaited }, settings }: TestContext): string[] {
   if (notWaited.size === 0) return []

@@ -1,24 +1,26 @@
 /** The order of checks: at the same time those that may, in queues those that need a part of the organization alone, then the rest. */
 
 import pLimit from 'p-limit'
-import { NotExercised, skip, Unreachable, Violation } from '../client/check-errors.ts'
-import { returnTo } from '../evidence/credits.ts'
-import { isDeletedByOthers } from '../evidence/key-use.ts'
-import { assumeOtherOrganization } from '../evidence/organizations.ts'
-import { seesOtherClients } from '../evidence/other-clients.ts'
-import { aQuietOne, movedByOthers } from '../evidence/refused-runs.ts'
+import { aQuietOne, Disturbed, NotExercised, skip, Unreachable, Violation } from '../client/check-errors.ts'
+import { raiseCreditsTo } from '../fixtures/credits.ts'
+import { isDeletedByOthers } from '../fixtures/key-use.ts'
+import { assumeOtherOrganization } from '../fixtures/organizations.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
+import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
 import {
   assumeQuietBalance,
   balanceMoves,
+  balanceWatchMs,
   othersRunTasks,
   othersSpend,
-  watchTime,
-} from '../evidence/spending.ts'
+} from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
-import type { RequirementResult } from '../harness/outcome.ts'
+import { type RequirementResult, unrefuted } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
+import { isUndecided, notReproduced, passedAlone, suspectedResult, wonLaterRaces } from './doubts.ts'
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
-import { causesFirst, followsFrom, isProviderFault, isViolated, passed, resultOf } from './results.ts'
+import { isConsequence, isProviderFault, isViolated, orderedByCause, passed, resultOf } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
@@ -30,13 +32,13 @@ function obstacle({ settings, run, isInterrupted }: TestContext, check: Check) {
   return undefined
 }
 
-/** What comes of trying a check once. */
+/** Result of trying a check once. */
 const tried = async (t: TestContext, check: Check) => obstacle(t, check) ?? attempt(t, check)
 
 /** The result of an attempt made while other checks ran. */
-interface Before {
+interface ParallelAttempt {
   readonly result: RequirementResult
-  /** It was made in the second organization. */
+  /** True if it was made in the second organization. */
   readonly elsewhere: boolean
 }
 
@@ -44,7 +46,7 @@ interface Before {
  * Runs a check, and repeats it if a violation may be interference by others. Nothing else may run at the same time.
  * An attempt made before counts as the first.
  */
-async function runCheck(t: TestContext, check: Check, earlier?: Before): Promise<RequirementResult> {
+async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt): Promise<RequirementResult> {
   const known = obstacle(t, check)
   if (known) return known
   const started = t.target.now()
@@ -54,26 +56,28 @@ async function runCheck(t: TestContext, check: Check, earlier?: Before): Promise
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, confirms }
-    const balance = before?.balances && (await returnTo(t, before.balances.before).catch(skip))
+    const balance = before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(skip))
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
-      const lost = check.isRace ? await lostAgain(t, check) : undefined
-      return lost ?? { ...first, reason: first.reason ?? metAlone }
+      if (!check.isRace) return passedAlone(t, before, first)
+      return (await lostAgain(t, check)) ?? wonLaterRaces(t, before)
     }
-    // What keeps a check from being repeated may be what was wrong at first, unless others may have been.
-    if (before?.outcome === 'failed' && first.outcome === 'not_exercised') {
-      if (!before.tentative && (!check.retryOnViolation || isProviderFault(first))) return before
-      // The same answer once more, to what the check needs first.
-      const isAnswered = before.actual !== undefined && first.reason?.includes(`(${before.actual})`)
+    // The obstacle to a repetition may be what was wrong at first, unless others may have been.
+    if (before?.outcome === 'failed' && isUndecided(first)) {
+      // Others may have changed what a state has set up.
+      const isAtFault = isProviderFault(first) && !t.settings.shared
+      if (!before.tentative && (!check.retryOnViolation || isAtFault)) return before
+      // True if the same answer came once more, to what the check needs first.
+      const isAnswered = before.actual !== undefined && first.answer === before.actual
       if (isAnswered && !seesOtherClients(t) && (await isQuiet(t))) return before
-      return { ...first, reason: `violated beside other checks, and not repeated alone: ${first.reason}` }
+      return notReproduced(t, before, first)
     }
     if (first.outcome !== 'failed' || !check.retryOnViolation) return first
     t.run.budget.exceedPlan()
-    const isLong = t.target.now() - started > watchTime
+    const isLong = t.target.now() - started > balanceWatchMs
     const isDisturbed = seesOtherClients(t)
-    const same = before?.outcome === 'failed' && before.delta === first.delta ? 2 : 1
+    const same = before?.outcome === 'failed' && showsSame(before, first) ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
     return await repeat(t, check, first, { same, wanted, balance })
@@ -83,30 +87,36 @@ async function runCheck(t: TestContext, check: Check, earlier?: Before): Promise
   }
 }
 
-/** Whether neither reading the balance nor somebody else changes it. */
+/**
+ * True if two attempts show one violation: the same difference of balances, and errors of the service in the answers of
+ * the same operations. A service that fails at times fails elsewhere the next time, which a check only happens to meet.
+ */
+const showsSame = (a: RequirementResult, b: RequirementResult): boolean =>
+  a.delta === b.delta &&
+  showsErrors(a.evidence, serverErrorsIn(b.evidence)) &&
+  showsErrors(b.evidence, serverErrorsIn(a.evidence))
+
+/** True if neither reading the balance nor somebody else changes it. */
 const isQuiet = (t: TestContext): Promise<boolean> =>
   assumeQuietBalance(t, 'whoami').then(
     () => true,
     () => false,
   )
 
-const metAlone =
-  'violated at first but met when repeated alone: another check or somebody else used the organization, or the service fails at times'
-
 /** Most attempts of a check that others may interfere with. */
-export const mostAttempts = 4
+export const maxAttempts = 4
 /** Equal results in a row that confirm a violation: fewer if watching showed nobody else, more if somebody is there. */
 const alike = { usual: 3, calm: 2, disturbed: 4 } as const
 
-/** Whether nobody else seems to use the organization. */
+/** True if nobody else seems to use the organization. */
 async function isCalm(t: TestContext): Promise<boolean> {
   return !t.run.disturbed && (t.run.exclusive?.confirms || !(await balanceMoves(t).catch(() => true)))
 }
 
 /**
  * Repeats a check that others may have interfered with: a violation counts if `wanted` attempts in a row have the same result.
- * For balances the difference must be the same, since interference rarely gives the same difference three times;
- * `balance`: what the first attempt began with, where a state can set it.
+ * For balances the difference must be the same, since interference rarely gives the same difference three times; for errors
+ * of the service, the operation. `balance`: what the first attempt began with, where a state can set it.
  */
 async function repeat(
   t: TestContext,
@@ -120,46 +130,47 @@ async function repeat(
 ): Promise<RequirementResult> {
   let same = before
   let last = first
-  for (t.run.attempt++; t.run.attempt < mostAttempts && same < wanted; t.run.attempt++) {
-    if (balance !== undefined) await returnTo(t, balance).catch(skip)
+  for (t.run.attempt++; t.run.attempt < maxAttempts && same < wanted; t.run.attempt++) {
+    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(skip)
     const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       const lost = check.isRace ? await lostAgain(t, check) : undefined
       if (lost) return lost
-      t.run.disturbed = true
+      t.run.disturbed ||= t.settings.shared
       return {
         ...next,
-        reason:
-          'violated at first but met when repeated: somebody else used the organization, or the service fails at times',
+        reason: 'failed, then passed when repeated: interference, or a flaky service',
       }
     }
     // If others use the organization, a single reading of a balance shows nothing.
     if (next.outcome !== 'failed')
       return first.delta !== undefined && (t.run.disturbed || (await isMovedByOthers(t, first)))
-        ? next
+        ? unrefuted(first, { reason: next.reason ?? '', supply: next.supply, others: true })
         : first
-    same = next.delta === last.delta ? same + 1 : 1
+    same = showsSame(last, next) ? same + 1 : 1
     last = next
   }
-  // What somebody else does at regular intervals looks the same each time.
+  // Activity of others at regular intervals looks the same each time.
   const isMoved = await isMovedByOthers(t, last)
   if (same >= wanted && !isMoved) return last
-  t.run.disturbed = true
-  const differs = 'each attempt had a different result: somebody else uses the organization'
-  return resultOf(check, isMoved ? movedByOthers() : new NotExercised(differs, aQuietOne))
+  t.run.disturbed ||= t.settings.shared || isMoved
+  const { message: reason, supply } = isMoved ? balanceMovedByOthersError() : differs
+  return suspectedResult(t, last, { reason, supply, ...(isMoved && { others: true }) })
 }
+
+const differs = new NotExercised('each attempt had a different result', aQuietOne)
 
 /** Races again after one was lost and the next one was not: lost once more, and with nobody else there, it counts. */
 async function lostAgain(t: TestContext, check: Check): Promise<RequirementResult | undefined> {
   t.run.budget.exceedPlan()
-  for (t.run.attempt++; t.run.attempt <= mostAttempts; t.run.attempt++) {
+  for (t.run.attempt++; t.run.attempt <= maxAttempts; t.run.attempt++) {
     const next = await attempt(t, check)
     if (next.outcome === 'failed') return (await isCalm(t)) ? next : undefined
   }
   return undefined
 }
 
-/** Whether a wrong difference of balances may come from others: they were seen, or show while the balance is watched. */
+/** True if a wrong difference of balances may come from others: they were seen, or show while the balance is watched. */
 async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Promise<boolean> {
   if (delta === undefined) return false
   const isMoved = async () =>
@@ -178,12 +189,12 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
     return passed(check, (await check.run(t)) || undefined)
   } catch (error) {
     t.run.unreachable ??= t.recorder.unreachable
-    // Of a service that has stopped nothing that was seen since shows anything.
+    // Nothing seen since a service stopped shows anything of it.
     if (t.run.unreachable !== undefined) return resultOf(check, new NotExercised(t.run.unreachable))
     if (error instanceof Violation && (await isDeletedByOthers(t, error.exchanges.at(-1))))
       return resultOf(
         check,
-        new NotExercised('keys are deleted by themselves: somebody else deletes them', aQuietOne),
+        new Disturbed('keys are deleted by themselves: somebody else deletes them', error),
       )
     if (!(error instanceof Unreachable)) return resultOf(check, error)
     t.run.unreachable = error.message
@@ -197,40 +208,39 @@ type Conclude = (result: RequirementResult) => void
 /** Runs every check and concludes each once. */
 export async function runChecks(t: TestContext, checks: readonly Check[], conclude: Conclude): Promise<void> {
   const phases = planPhases(checks)
-  const doubtful: Doubtful[] = []
+  const doubtful: Disputed[] = []
   const isUseful = phases.some(({ queues }) => queues.some((one) => one.second && one.inOrder.length > 0))
   const second = isUseful ? await secondOrganization(t) : undefined
   for (const phase of phases) {
     const left = new Map(
-      phase.checks.map((check) => [check.id, { check, before: undefined as Before | undefined }]),
+      phase.checks.map((check) => [check.id, { check, before: undefined as ParallelAttempt | undefined }]),
     )
     const settle = (result: RequirementResult) => {
       left.delete(result.requirement.id)
       conclude(result)
     }
-    const unsettle = (before: Before) => {
+    const unsettle = (before: ParallelAttempt) => {
       const { id } = before.result.requirement
       const one = left.get(id)
       if (one) left.set(id, { ...one, before })
     }
     await runSideBySide(t, second, phase, settle, unsettle)
-    for (const { check, before } of causesFirst([...left.values()])) {
-      const isKnown = before && followsFrom(before.result, t.run.violations)
-      const alone = isKnown ? before.result : await runCheck(t, check, before)
-      if (before && (isMetHere(alone, before) || isNotRepeated(alone, before)))
-        doubtful.push({ check, before: before.result, alone })
-      else settle(alone)
+    for (const { check, before } of orderedByCause([...left.values()])) {
+      const isKnown = before && isConsequence(before.result, t.run.violations)
+      const exclusive = isKnown ? before.result : await runCheck(t, check, before)
+      if (before && (isMetHere(exclusive, before) || isNotRepeated(exclusive, before)))
+        doubtful.push({ check, before: before.result, exclusive })
+      else settle(exclusive)
     }
   }
   // Last, for the credits that it may cost.
-  for (const { check, before, alone } of doubtful) {
+  for (const { check, before, exclusive } of doubtful) {
     const earlier = { result: before, elsewhere: false }
     const there = second && (await runCheck(second, check, earlier))
     const isMetTwice = there?.outcome === 'failed' && there !== before
     // Somebody else may have used that organization each time.
     const again = second && isMetTwice ? await runCheck(second, check, earlier) : undefined
-    const isOpen = there?.outcome === 'not_exercised'
-    conclude(isOpen || (isMetTwice && again?.outcome !== 'passed') ? there : alone)
+    conclude(there && (isUndecided(there) || (isMetTwice && again?.outcome !== 'passed')) ? there : exclusive)
   }
 }
 
@@ -245,28 +255,30 @@ export async function repeatSuspects(
   const results: RequirementResult[] = []
   for (const { check, seen } of suspects) {
     const context = seen.evidence.at(-1)?.caller === 'other' ? t.all[1] : t
-    if (!context || followsFrom(seen, t.run.violations)) continue
+    if (!context || isConsequence(seen, t.run.violations)) continue
     const repeated = { ...check, retryOnViolation: true }
-    const result = await runCheck(context, repeated, { result: seen, elsewhere: false })
-    if (isViolated(result) && result !== seen) results.push({ ...result, requirement: check })
+    const exclusive = await runCheck(context, repeated, { result: seen, elsewhere: false })
+    const result =
+      exclusive === seen ? suspectedResult(context, seen, { reason: 'not repeated alone' }) : exclusive
+    if (isViolated(result) || result.outcome === 'suspected') results.push({ ...result, requirement: check })
   }
   return results
 }
 
 /** A check that was met alone in the first organization, or could not be tried there, and before was not met. */
-interface Doubtful {
+interface Disputed {
   readonly check: Check
   readonly before: RequirementResult
-  readonly alone: RequirementResult
+  readonly exclusive: RequirementResult
 }
 
-/** Whether what was violated in the second organization was met in the first. */
-const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: Before): boolean =>
+/** True if what was violated in the second organization was met in the first. */
+const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: ParallelAttempt): boolean =>
   outcome === 'passed' && elsewhere && result.outcome === 'failed'
 
-/** Whether a wrong balance was not looked at alone, such as for want of credits. */
-const isNotRepeated = ({ outcome }: RequirementResult, { result }: Before): boolean =>
-  outcome === 'not_exercised' && result.outcome === 'failed' && result.delta !== undefined
+/** True if a wrong balance was not looked at alone, such as for want of credits. */
+const isNotRepeated = ({ outcome }: RequirementResult, { result }: ParallelAttempt): boolean =>
+  outcome === 'suspected' && result.outcome === 'failed' && result.delta !== undefined
 
 /** Runs what may run beside other checks once. */
 async function runSideBySide(
@@ -274,7 +286,7 @@ async function runSideBySide(
   second: TestContext | undefined,
   { checks, queues, looksBack }: Phase,
   conclude: Conclude,
-  unsettle: (before: Before) => void,
+  unsettle: (before: ParallelAttempt) => void,
 ): Promise<void> {
   const tryOnce = async (context: TestContext, check: Check) => {
     const result = await tried(context, check)
@@ -307,11 +319,11 @@ async function runSideBySide(
   t.elsewhere = undefined
 }
 
-/** Whether a violation may come from the limits and outages that other checks arrange. */
+/** True if a violation may come from the limits and outages that other checks arrange. */
 const isHeldUp = (result: RequirementResult): boolean =>
   isViolated(result) && result.evidence.some(({ status }) => status === 429 || status === 503)
 
-/** Whether a result counts although other checks ran at the same time. The second organization may be offered less. */
+/** True if a result counts although other checks ran at the same time. The second organization may be offered less. */
 function counts({ outcome, requirement }: RequirementResult, isSecond: boolean): boolean {
   if (outcome === 'passed') return true
   const isCheap = 'cost' in requirement && requirement.cost === 0

@@ -1,14 +1,16 @@
-/** What shows late, what others do, and runs that fail by themselves accuse neither the service nor its provider states. */
+/** Late effects, other clients, and runs that fail by themselves accuse neither the service nor its provider states. */
 import { expect, test } from 'vitest'
 import { resultsOf } from '../harness/outcome.ts'
 import type { Between } from '../testing/middleware.ts'
 import { idsOf, runOnMock } from '../testing/run.ts'
 
-/** What is not in order: the requirements that are red, and why others are not exercised. */
+/** Requirements that are red, and the reasons why others are not exercised. */
 async function troubles(only: readonly string[], between: Between) {
   const settings = { only, maxCredits: 20, consistency: 1_000, runId: 'late' }
   const { run } = await runOnMock(settings, { between, options: { runDuration: '150ms' } })
-  const unexercised = resultsOf(run, 'not_exercised').filter((one) => only.includes(one.requirement.id))
+  const unexercised = resultsOf(run, 'not_exercised', 'suspected').filter((one) =>
+    only.includes(one.requirement.id),
+  )
   const reasons = unexercised.map(({ reason }) => reason)
   return [...idsOf(run, 'failed', 'warned', 'harness_error'), ...reasons]
 }

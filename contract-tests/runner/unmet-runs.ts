@@ -1,25 +1,25 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
 import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import { skip, Unreachable, Violation } from '../client/check-errors.ts'
 import type { Sent } from '../client/recorder.ts'
-import { seesOtherClients } from '../evidence/other-clients.ts'
-import { assumeTasksIdle } from '../evidence/refused-runs.ts'
-import { newTask } from '../evidence/resources.ts'
-import { anotherRun, isBusy, isTaken, readTask, requestRun } from '../evidence/runs.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { assumeTasksIdle } from '../fixtures/refused-runs.ts'
+import { newTask } from '../fixtures/resources.ts'
+import { anotherRun, isBusy, isRunAccepted, readTask, requestRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeItems, show } from '../harness/expect.ts'
+import { assumeItems, shortText } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
 /** A requirement that is violated, and how. */
-export interface Unmet {
+export interface PostRunViolation {
   readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
   readonly violation: Violation
 }
 
-/** What no check has found: runs that are refused, or one that never ends. */
-export const findUnmet = async (t: TestContext): Promise<Unmet | undefined> =>
+/** Looks for problems that no check has found: runs that are refused, or one that never ends. */
+export const findUnfinishedRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck
     ? { id: 'BUSY-STARTS', violation: t.run.stuck }
     : ((await findRefused(t)) ?? (await findUnended(t)))
@@ -34,7 +34,7 @@ const mostRuns = 3
 const refusing = [401, 402, 404, 429]
 
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
-async function findRefused(t: TestContext): Promise<Unmet | undefined> {
+async function findRefused(t: TestContext): Promise<PostRunViolation | undefined> {
   for (let i = 0; i < mostRuns && firstRunsRefused(t).length === 1 && t.budget.left > 0; i++)
     await anotherRun(t).catch(skip)
   const refused = firstRunsRefused(t)
@@ -47,7 +47,7 @@ async function findRefused(t: TestContext): Promise<Unmet | undefined> {
   }
 }
 
-/** Whether no task ran that nobody was asked to run. */
+/** True if no task ran that nobody was asked to run. */
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
   Promise.all(t.all.map(assumeTasksIdle)).then(
     () => true,
@@ -60,7 +60,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
     .filter(({ operation }) => operation === 'runTask')
     .filter(({ exchange }) => !refusing.includes(exchange?.status ?? 0))
   const isBeside = (a: Sent, b: Sent) =>
-    a !== b && a.sent.place < (b.received?.place ?? 0) && b.sent.place < (a.received?.place ?? Infinity)
+    a !== b && a.sent.seq < (b.received?.seq ?? 0) && b.sent.seq < (a.received?.seq ?? Infinity)
   const isEarlier = (a: Sent, b: Sent) => a.number < b.number && requestedId(a) === requestedId(b)
   const isFirst = (run: Sent) => !runs.some((one) => isEarlier(one, run) || isBeside(one, run))
   const created = (run: Sent) =>
@@ -71,14 +71,17 @@ function firstRunsRefused(t: TestContext): Exchange[] {
         one.caller === run.exchange?.caller &&
         createdId(one) === requestedId(run),
     )
+  const losses = t.recorder.arranged.filter(({ state }) => state === 'answer_lost')
+  // A gateway that sends it again gets such a refusal for a run that was accepted.
+  const isToBeLost = (run: Sent) => losses.findLast(({ sent }) => sent.seq < run.sent.seq)?.action === 'setup'
   return runs
     .filter(({ exchange }) => exchange?.status === 409 && codeOf(exchange) === 'invalid_request')
-    .filter((run) => isFirst(run) && created(run))
+    .filter((run) => isFirst(run) && created(run) && !isToBeLost(run))
     .flatMap(({ exchange }) => exchange ?? [])
 }
 
 /** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
-async function findUnended(t: TestContext): Promise<Unmet | undefined> {
+async function findUnended(t: TestContext): Promise<PostRunViolation | undefined> {
   for (const one of t.all) {
     if (t.run.unreachable !== undefined || seesOtherClients(t)) return undefined
     const found = one.unended.size > 0 ? await neverEnded(one).catch(orLeave) : undefined
@@ -87,19 +90,22 @@ async function findUnended(t: TestContext): Promise<Unmet | undefined> {
   return undefined
 }
 
-/** What keeps it from being found; a service that has gone away says nothing. */
+/** An error that keeps it from being found is ignored; a service that has gone away says nothing. */
 const orLeave = (error: unknown) => (error instanceof Unreachable ? undefined : skip(error))
 
-async function neverEnded(t: TestContext): Promise<Unmet | undefined> {
+async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined> {
   const { unended, settings, states } = t
   // An agent that a state keeps busy explains it.
   if (states.mayOffer('agent_busy'))
     await states.teardown('agent_busy', { org_id: await t.orgId() }).catch(() => undefined)
-  await t.until(settings.runTimeout, async () => {
+  // Once a run was waited for in vain, later ones were not waited for in full.
+  const requested = [...unended.values()].map((answer) => t.recorder.sentFor(answer)?.received?.ms ?? 0)
+  const left = Math.max(...requested) + 2 * settings.runTimeout - t.target.now()
+  await t.until(Math.max(settings.runTimeout, left), async () => {
     for (const id of [...unended.keys()]) if ((await readTask(t, id)).finished) unended.delete(id)
     return unended.size === 0 || undefined
   })
-  // Those behind it may wait for it.
+  // Later runs may wait for it.
   const [first] = [...unended].toSorted(([, a], [, b]) => a.number - b.number)
   if (!first) return undefined
   const [id, answer] = first
@@ -111,7 +117,7 @@ async function neverEnded(t: TestContext): Promise<Unmet | undefined> {
   const last = await readTask(t, id)
   if (before.finished || last.finished || seesOtherClients(t)) return undefined
   const within = `within ${settings.runTimeout / 1_000} s (--run-timeout), or as long again at the end of the test`
-  const actual = `finished: ${last.finished}, status ${show(last.status)}`
+  const actual = `finished: ${last.finished}, status ${shortText(last.status)}`
   const isWaiting = isBusy(answer)
   return {
     id: isWaiting ? 'BUSY-STARTS' : 'RUN-ENDS',
@@ -124,7 +130,7 @@ async function neverEnded(t: TestContext): Promise<Unmet | undefined> {
   }
 }
 
-/** What a list shows of the tasks that the run has not created; of one in progress nothing is the same twice. */
+/** Tasks of others in a list; two looks at one in progress are never the same. */
 async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
   const created = new Set(t.recorder.exchanges.map(createdId))
   const others = assumeItems(await t.call('listTasks')).filter(
@@ -136,10 +142,10 @@ async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
     : JSON.stringify(others.map((item) => [field(item, 'id'), field(item, 'status')]))
 }
 
-/** Whether a new run ends. */
+/** True if a new run ends. */
 async function anotherEnds(t: TestContext): Promise<boolean> {
   const { id } = await newTask(t)
-  if (!isTaken(await requestRun(t, id))) return false
+  if (!isRunAccepted(await requestRun(t, id))) return false
   const end = () => readTask(t, id).then(({ finished }) => finished || undefined)
   return (await t.until(t.settings.runTimeout, end)) === true
 }

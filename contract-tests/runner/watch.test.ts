@@ -1,28 +1,30 @@
-/** Of contradictions that rest on the same exchange the first is the cause, a MUST before a SHOULD. */
+/** The first of the contradictions that rest on one exchange is the cause, a MUST before a SHOULD. */
+
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { judge, type ModelViolation, rules } from '../model/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { type Given, historyOf, said } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { certain, watch } from './watch.ts'
+import { conclusiveViolations, modelFindings } from './watch.ts'
 
-const violated = (requirement: string, ...because: number[]): ModelViolation => ({
+const violated = (requirement: RequirementId, ...evidence: number[]): ModelViolation => ({
   kind: 'violation',
   rule: requirement.toLowerCase(),
   requirement,
   anchor: 'ids',
   expected: 'one',
   actual: 'another',
-  because,
-  others: false,
-  once: false,
-  direct: false,
+  evidence,
+  attributableToOthers: false,
+  oneSightSuffices: false,
+  neverConsequence: false,
 })
 
 const exchanges = [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number }))
 
 const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
-  watch({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
+  modelFindings({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
     ({ requirement }) => requirement.id,
   )
 const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
@@ -58,7 +60,10 @@ test.each<[string, Given[], string[]]>([
   ],
 ])('a balance %s', (_, given, expected) => {
   const history = historyOf(given)
-  const { violations } = judge(history, { consistency: 0, rules: rules.filter(({ direct }) => !direct) })
-  const counted = certain(violations, history, [])
+  const { violations } = judge(history, {
+    consistency: 0,
+    rules: rules.filter(({ neverConsequence }) => !neverConsequence),
+  })
+  const counted = conclusiveViolations(violations, history, [])
   expect(counted.map(({ requirement }) => requirement)).toEqual(expected)
 })

@@ -1,18 +1,18 @@
 /** Judges the traffic of a run by the model: what contradicts all that came before is a finding of its requirement. */
 
 import { type Exchange, field } from '#traffic/exchange.ts'
-import { showsOtherClients } from '../evidence/other-clients.ts'
+import { showsOtherClients } from '../fixtures/other-clients.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import { isCheck, type Requirement } from '../harness/requirement.ts'
+import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
 import {
-  aboutBalances,
+  balanceRules,
   isUnknownTenant,
   type ModelEvent,
   type ModelViolation,
   type RequestEvent,
 } from '../model/index.ts'
-import { failed, followsFrom, howOf, isViolated } from './results.ts'
+import { failed, isConsequence, isViolated, testMethodOf } from './results.ts'
 
 /** Times that a contradiction must be seen: others may change a balance and change it back, and do so again. */
 const times = 4
@@ -22,60 +22,61 @@ const times = 4
  * or a creation, and refusals for want of credits that are there, if they were seen several times between two equal
  * balances, in an organization whose every balance is explained by our own work and which shows no task of others.
  */
-export function certain(
+export function conclusiveViolations(
   violations: readonly ModelViolation[],
   history: readonly ModelEvent[],
   exchanges: readonly Exchange[],
 ): ModelViolation[] {
   const requests = history.filter((one) => one.kind === 'request')
   const events = new Map(requests.map((one) => [one.id, one]))
-  const eventOf = ({ because }: ModelViolation) => events.get(because.at(-1) ?? 0)
+  const eventOf = ({ evidence }: ModelViolation) => events.get(evidence.at(-1) ?? 0)
   const disturbed = new Set(
-    violations.filter(({ rule }) => aboutBalances.has(rule)).map((one) => eventOf(one)?.tenant),
+    violations.filter(({ rule }) => balanceRules.has(rule)).map((one) => eventOf(one)?.tenant),
   )
-  const isShared = showsOtherClients(exchanges)
+  const arranged = history.filter((one) => one.kind === 'arranged')
+  const isShared = showsOtherClients(exchanges, { arranged })
   const enclosed = violations.filter((one) => {
-    const event = one.others === 'balance' && !isShared ? eventOf(one) : undefined
+    const event = one.attributableToOthers === 'balance' && !isShared ? eventOf(one) : undefined
     const isOwn = event && !isUnknownTenant(event.tenant) && !disturbed.has(event.tenant)
     return isOwn && isEnclosed(event, requests)
   })
   return violations.filter((one) =>
-    one.others === 'balance'
+    one.attributableToOthers === 'balance'
       ? enclosed.includes(one) && enclosed.filter(({ rule }) => rule === one.rule).length >= times
-      : !one.others,
+      : !one.attributableToOthers,
   )
 }
 
-/** Whether the balances read before and after an answer are equal, and nothing else was paid for in between. */
+/** True if the balances read before and after an answer are equal, and nothing else was paid for in between. */
 function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readonly RequestEvent[]): boolean {
   const own = requests.filter((one) => one.tenant === tenant)
   const read = own.filter(({ operation, answer }) => operation === 'whoami' && answer?.status === 200)
-  const end = answer?.received.place ?? Number.POSITIVE_INFINITY
-  const before = read.findLast((one) => (one.answer?.received.place ?? 0) < sent.place)
-  const after = read.find((one) => one.sent.place > end)
+  const end = answer?.received.seq ?? Number.POSITIVE_INFINITY
+  const before = read.findLast((one) => (one.answer?.received.seq ?? 0) < sent.seq)
+  const after = read.find((one) => one.sent.seq > end)
   if (!before || !after || creditsIn(before) !== creditsIn(after)) return false
   return !own.some(
     (one) =>
       one.id !== id &&
       paidOperations.includes(one.operation) &&
-      one.sent.place > before.sent.place &&
-      one.sent.place < after.sent.place,
+      one.sent.seq > before.sent.seq &&
+      one.sent.seq < after.sent.seq,
   )
 }
 
 const creditsIn = ({ answer }: RequestEvent) => field(answer?.json, 'credits')
 
-/** What a run shows to the model. */
+/** Evidence of a run for the model. */
 interface Watched {
   readonly history: readonly ModelEvent[]
-  /** What the model objects to in it. */
+  /** Objections of the model to it. */
   readonly violations: readonly ModelViolation[]
   readonly exchanges: readonly Exchange[]
   /** The results that the checks came to. */
   readonly results: readonly RequirementResult[]
   /** The requirements that were selected. */
   readonly selected: readonly Requirement[]
-  /** Those, and what `--only` and `--shard` leave out: for what is a finding wherever it is seen. */
+  /** Selected requirements, and those that `--only` leaves out: for what is a finding wherever it is seen. */
   readonly watched: readonly Requirement[]
 }
 
@@ -86,7 +87,7 @@ interface Watched {
  * and one that rests on an event of an earlier contradiction from that one.
  * An answer that a valid request may never get follows only from a finding that shows such an answer.
  */
-export function watch({
+export function modelFindings({
   history,
   violations,
   exchanges,
@@ -100,13 +101,15 @@ export function watch({
   const causes = new Map<number, string>()
   const isStrict = (violation: ModelViolation) =>
     watched.find(({ id }) => id === violation.requirement)?.level === 'MUST'
-  // What counts directly is a result already.
-  const counted = certain(violations, history, exchanges).filter(({ direct, once }) => once || !direct)
+  // A violation that counts directly is a result already.
+  const counted = conclusiveViolations(violations, history, exchanges).filter(
+    ({ neverConsequence, oneSightSuffices }) => oneSightSuffices || !neverConsequence,
+  )
   for (const violation of [...counted.filter(isStrict), ...counted.filter((one) => !isStrict(one))]) {
-    const { requirement: id, because, once } = violation
-    const requirement = (once ? watched : selected).find((one) => one.id === id)
+    const { requirement: id, evidence: because, oneSightSuffices } = violation
+    const requirement = (oneSightSuffices ? watched : selected).find((one) => one.id === id)
     const evidence = exchanges.filter(({ number }) => because.includes(number))
-    // What was only sent to compare it shows nothing by itself.
+    // A request only sent for comparison shows nothing by itself.
     if (!requirement || evidence.length === 0 || because.some((event) => (causes.get(event) ?? id) !== id))
       continue
     for (const event of because) causes.set(event, id)
@@ -114,17 +117,17 @@ export function watch({
     // Advice never hides a duty.
     const duties =
       requirement.level === 'MUST' ? broken.filter(({ outcome }) => outcome === 'failed') : broken
-    const others = duties.filter((one) => !followsFrom(one, [{ id, evidence }]))
-    // Where no check tests it, this is the only verdict.
-    const isOnly = once && isCheck(requirement) && requirement.isJudged
-    if (!isOnly && (once ? isShown(evidence, duties) : isBlamed(evidence, others))) continue
-    const how = isCheck(requirement) && requirement.isJudged ? howOf(requirement) : 'observed'
+    const others = duties.filter((one) => !isConsequence(one, [{ id, evidence }]))
+    // A requirement without a check has only this verdict.
+    const isOnly = oneSightSuffices && isCheck(requirement) && requirement.verdict === 'model'
+    if (!isOnly && (oneSightSuffices ? isShown(evidence, duties) : isExplainedBy(evidence, others))) continue
+    const how = isJudgedByModel(requirement) ? testMethodOf(requirement) : 'observed'
     found.set(requirement.id, failed(requirement, how, violation, evidence))
   }
   return [...found.values()]
 }
 
-/** Whether the evidence of a broken requirement shows such an answer already. */
+/** True if the evidence of a broken requirement shows such an answer already. */
 function isShown(evidence: readonly Exchange[], broken: readonly RequirementResult[]): boolean {
   const last = evidence.at(-1)
   return broken.some((result) =>
@@ -132,8 +135,8 @@ function isShown(evidence: readonly Exchange[], broken: readonly RequirementResu
   )
 }
 
-/** Whether a requirement has failed at an operation of the evidence. */
-export function isBlamed(
+/** True if a requirement has failed at an operation of the evidence. */
+export function isExplainedBy(
   evidence: readonly Pick<Exchange, 'operation'>[],
   broken: readonly RequirementResult[],
 ): boolean {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { generated } from '#proof/history-defects/generated.ts'
 import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
-import { field } from '#proof/mutations/reply.ts'
+import { changeField } from '#proof/mutations/reply.ts'
 import { handle } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
@@ -15,10 +15,9 @@ import { judge } from '../model/index.ts'
 import { historyOf, said } from '../model/testing/history.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Exploration, explore } from './explore.ts'
-import type { Finding } from './findings.ts'
-import { createRandom } from './random.ts'
-import { triedResults, withExploration } from './results.ts'
-import { pytestOf, readSaved, saveFinding, scriptOf, testOf } from './saved.ts'
+import type { Finding } from './report/findings.ts'
+import { exploredResults, withExploration } from './report/results.ts'
+import { readSaved, saveFinding, scriptOf, testOf } from './report/saved.ts'
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
@@ -38,11 +37,11 @@ const settingsFor = (access: Access, maxCredits = 0) =>
 const forgetful = ({ once = false } = {}) => {
   let reads = 0
   const isWrong = () => ++reads === 3 || (reads > 3 && !once)
-  const mutation = field('getTask', 'task.text', (text) => (isWrong() ? 'another text' : text))
+  const mutation = changeField('getTask', 'task.text', (text) => (isWrong() ? 'another text' : text))
   return serviceWith(mutation)
 }
 
-const common = { kind: 'call', tenant: 'main', as: 'key' } as const
+const common = { kind: 'call', tenant: 'main', credential: 'key' } as const
 const search = { until: { steps: 150 }, seed: 3, clients: 4 }
 
 /** The search of a forgetful mock, whose third reply differs from then on. */
@@ -58,7 +57,7 @@ test('a violation is shrunk, seen twice, and reported as a failed requirement wi
   const requirement = { id: 'RUN-KEEPS-TASK', level: 'MUST' }
   const judged = [{ requirement, outcome: 'passed' }]
   const run = { results: judged, credits: {}, history: [], created: [], secrets: [], left: [] }
-  const { results } = withExploration(run as never, found, () => undefined)
+  const { results } = withExploration(run as never, found, () => undefined, false)
   expect(results[0]).toMatchObject({ outcome: 'failed', actual: '"another text"' })
 })
 
@@ -83,21 +82,20 @@ test('a finding is saved, and its file shows it again', async () => {
   expect(script).toContain('/api/cli/tasks/$ID_')
   expect(script).not.toContain(lasting.access.apiKey)
   expect(testOf(finding, 'found.json')).toContain("'./found.json'")
-  expect(pytestOf(finding, 'found.json')).toContain('with_name("found.json")')
 })
 
 test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
   const free = () => generated().get('success-refunded:every-2')?.mutate() ?? {}
-  const run = (at: number): Step[] => [
-    { ...common, at, operation: 'runTask', of: { made: 2 } },
-    { kind: 'end', at: at + 1, tenant: 'main', of: { made: 2 } },
+  const run = (stepId: number): Step[] => [
+    { ...common, stepId, operation: 'runTask', target: { createdBy: 2 } },
+    { kind: 'awaitRun', stepId: stepId + 1, tenant: 'main', target: { createdBy: 2 } },
   ]
   const steps: readonly Step[] = [
-    { kind: 'state', at: 1, tenant: 'main', state: 'credits', params: { credits: 5 } },
-    { ...common, at: 2, operation: 'createTask', body: { text: 'Task {tag}' } },
+    { kind: 'state', stepId: 1, tenant: 'main', state: 'credits', params: { credits: 5 } },
+    { ...common, stepId: 2, operation: 'createTask', body: { text: 'Task {tag}' } },
     ...[...run(3), ...run(5)],
-    { kind: 'wait', at: 7, ms: 2_200 },
-    { ...common, at: 8, operation: 'whoami' },
+    { kind: 'wait', stepId: 7, ms: 2_200 },
+    { ...common, stepId: 8, operation: 'whoami' },
   ]
   const replay = { ...search, saved: [{ requirement: 'CREDITS-RUN-COSTS-ONE', steps }], replayOnly: true }
   const requirements = async (mutation: Mutation) => {
@@ -132,9 +130,9 @@ test.each([
   }
   const { target, access } = serviceWith(mutation)
   const steps: readonly Step[] = [
-    { ...common, at: 1, operation: 'createTask', body: { text: 'Task {tag}' } },
-    { ...common, at: 2, operation: 'runTask', of: { made: 1 } },
-    { kind: 'end', at: 3, tenant: 'main', of: { made: 1 } },
+    { ...common, stepId: 1, operation: 'createTask', body: { text: 'Task {tag}' } },
+    { ...common, stepId: 2, operation: 'runTask', target: { createdBy: 1 } },
+    { kind: 'awaitRun', stepId: 3, tenant: 'main', target: { createdBy: 1 } },
   ]
   const replay = { ...search, saved: [{ requirement: 'RUN-ENDS', steps }], replayOnly: true }
   const { findings } = await explore(settingsFor(access, 8), target, replay)
@@ -179,7 +177,7 @@ test('a search ends in time with a violation in hand, and says while it looks in
     settingsFor(access),
     { ...target, transport },
     { ...search, until: { ms: 500 } },
-    (progress) => looking.add(progress.looking),
+    (progress) => looking.add(progress.investigating),
   )
   expect(findings).toMatchObject([{ how: 'untried', violation: { requirement: 'RUN-KEEPS-TASK' } }])
   expect(looking).toContain('RUN-KEEPS-TASK')
@@ -229,18 +227,9 @@ test('without the state for credits, no more is spent than allowed', async () =>
   expect(found.findings).toEqual([])
 })
 
-test('the same seed draws the same numbers, another seed draws others', () => {
-  const draw = (seed: number) => {
-    const random = createRandom(seed)
-    return Array.from({ length: 8 }, () => random.below(1_000))
-  }
-  expect(draw(1)).toEqual(draw(1))
-  expect(draw(1)).not.toEqual(draw(2))
-})
-
 test.each([
   [{}, 'requirement'],
-  [{ requirement: 'X', steps: [{ kind: 'jump', at: 1 }] }, 'steps.0'],
+  [{ requirement: 'X', steps: [{ kind: 'jump', stepId: 1 }] }, 'steps.0'],
 ])('%j is no saved history', (json, message) => {
   expect(() => readSaved(json)).toThrow(message)
 })
@@ -257,6 +246,7 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
     { ...run, history } as never,
     explored as unknown as Exploration,
     () => undefined,
+    false,
   )
   expect(joined.history.map((event) => event.kind === 'request' && event.secret)).toEqual([1, 2, 3, 4])
   expect(judge(joined.history).violations).toEqual([])
@@ -264,26 +254,31 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
 
 test.each([
   ['once', false, 'failed', 'nobody else can have caused it'],
-  ['once', true, 'not_exercised', 'somebody else who uses the organization could have caused it'],
+  ['once', true, 'suspected', 'somebody else who uses the organization could have caused it'],
   ['untried', false, 'failed', 'before it could be tried again'],
-  ['suspected', false, 'not_exercised', 'search for longer'],
+  ['suspected', false, 'suspected', 'search for longer'],
 ] as const)('what was seen %s, and others cause: %s, is %s', (how, others, outcome, reason) => {
   const requirement = { id: 'ISOLATION-LIST-TASKS', level: 'MUST' } as unknown as Requirement
-  const violation = { requirement: requirement.id, expected: 'nothing of another', actual: 'Task', others }
+  const violation = {
+    requirement: requirement.id,
+    expected: 'nothing of another',
+    actual: 'Task',
+    attributableToOthers: others,
+  }
   const common = { violation, how, confirmed: false, evidence: [], before: [] }
   const finding = { ...common, requests: 12 } as unknown as Finding
   const results = [{ requirement, outcome: 'passed', how: 'observed', evidence: [] }]
   const run = { credits: {}, results, created: [], secrets: [], left: [], history: [] }
   const found = { findings: [finding], requests: 0, created: [], secrets: [], left: [], history: [] }
-  const joined = withExploration(run as never, found as unknown as Exploration, () => undefined)
+  const joined = withExploration(run as never, found as unknown as Exploration, () => undefined, false)
   expect(joined.results[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) })
   expect(joined.results[0]?.reason).toContain(' (12 requests to try it again)')
 })
 
 test('of a search alone, what it has tried has passed, and the rest is left out or not exercised', () => {
   const requirements = ['TASK-LISTED', 'DOC-ALL', 'RUN-ENDS'].map((id) => ({ id }) as unknown as Requirement)
-  const leftOut = ({ id }: Requirement) => (id === 'DOC-ALL' ? 'left out by --skip' : undefined)
-  const results = triedResults(requirements, new Set(['TASK-LISTED', 'DOC-ALL']), leftOut)
+  const leftOut = ({ id }: Requirement) => (id === 'DOC-ALL' ? { reason: 'left out by --skip' } : undefined)
+  const results = exploredResults(requirements, new Set(['TASK-LISTED', 'DOC-ALL']), leftOut)
   expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     ['passed', undefined],
     ['not_exercised', 'left out by --skip'],

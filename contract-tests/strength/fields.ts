@@ -38,7 +38,7 @@ const fieldOperators = {
       }
     },
   },
-  /** What was said first of a thing, or of the organization, is said for ever. */
+  /** The first value of a resource, or of the organization, is repeated for ever. */
   stale: {
     types: all,
     create(_, path) {

@@ -6,7 +6,7 @@ import type { ModelEvent } from '../model/index.ts'
 import { presentConformance } from '../report/presentation.ts'
 import { conformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
-import { conclude } from '../runner/outcome-of-run.ts'
+import { concludeRun } from '../runner/outcome-of-run.ts'
 import { plain, reportOf } from '../testing/run.ts'
 import { strengthOf, withStrength } from './strength.ts'
 import { violations } from './violations.ts'
@@ -18,8 +18,8 @@ const event = (id: number, operation: OperationId, json: unknown, more: object =
   id,
   operation,
   tenant: 'main',
-  sent: { place: 2 * id, ms: id * 1_000 },
-  answer: { status: 200, json, received: { place: 2 * id + 1, ms: id * 1_000 + 5 } },
+  sent: { seq: 2 * id, ms: id * 1_000 },
+  answer: { status: 200, json, received: { seq: 2 * id + 1, ms: id * 1_000 + 5 } },
   ...more,
 })
 
@@ -63,7 +63,7 @@ test('of a long history, the first thousand events are altered, and the report s
 
 const reportOn = (history: readonly ModelEvent[]) => {
   const judged = judgeHistory(history, 'a.ndjson', settings)
-  return withStrength(reportOf(judged), conclude(judged, plain).run, settings)
+  return withStrength(reportOf(judged), concludeRun(judged, plain).run, settings)
 }
 
 test('a green report says it for people and programs, and one that is not green says nothing', () => {

@@ -1,10 +1,10 @@
-/** What a green verdict is worth: how many violations in what was answered the same judge would have noticed. */
+/** Strength of a green verdict: how many violations, planted into the answers of the run, the same judge notices. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
-import { judgedBy, type Settings } from '../harness/terms.ts'
+import { judgingOptionsOf, type Settings } from '../harness/terms.ts'
 import {
   judge,
   type ModelEvent,
@@ -15,12 +15,12 @@ import {
 } from '../model/index.ts'
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
-import { leftOut } from '../runner/selection.ts'
+import { omissionReason } from '../runner/selection.ts'
 import { type Altered, isAnswered, type Violation, violations } from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
 
-/** Of a longer history, only the first events are altered and judged. */
+/** Maximum number of events that are altered and judged: the first of a longer history. */
 const longest = 1_000
 
 export type Measured = ReturnType<typeof measured>
@@ -42,21 +42,22 @@ export function measured(run: SuiteRun, settings: Settings) {
     return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
   }
 
-  /** What is broken, or in doubt, without any alteration. */
+  /** Requirements that are violated or suspected without any alteration. */
   const usual = new Set(brokenIn(history, exchanges))
   const among = (given: Settings) =>
-    new Set(catalogue.filter((one) => leftOut(one, given) === undefined).map(({ id }) => id))
-  // What is a finding wherever it is seen counts although it is not selected.
-  const [selected, watched] = [among(settings), among({ ...settings, only: [], shard: undefined })]
-  /** Whether what the model finds counts, for a requirement that is not broken anyway. */
-  const counts = ({ requirement, others, once }: ModelViolation) =>
-    (once ? watched : selected).has(requirement) &&
+    new Set(catalogue.filter((one) => omissionReason(one, given) === undefined).map(({ id }) => id))
+  // A finding that counts wherever it is seen counts although its requirement is not selected.
+  const [selected, watched] = [among(settings), among({ ...settings, only: [] })]
+  /** True if what the model finds counts, for a requirement that is not broken anyway. */
+  const counts = ({ requirement, attributableToOthers, oneSightSuffices }: ModelViolation) =>
+    (oneSightSuffices ? watched : selected).has(requirement) &&
     !usual.has(requirement) &&
-    (others === false || confirmed.has(requirement))
+    (attributableToOthers === false || confirmed.has(requirement))
 
   /** The first requirement that the model finds broken without a doubt. */
   const firstBroken = (events: readonly ModelEvent[], by: readonly Rule[]) =>
-    judge(events, { ...judgedBy(settings), rules: by, first: counts }).violations.find(counts)?.requirement
+    judge(events, { ...judgingOptionsOf(settings), rules: by, stopAtFirst: counts }).violations.find(counts)
+      ?.requirement
 
   return {
     history,
@@ -80,10 +81,10 @@ export function measured(run: SuiteRun, settings: Settings) {
 }
 
 const endOf = (event: ModelEvent) =>
-  event.kind === 'arranged' ? event.received.place : (event.answer?.received.place ?? event.sent.place)
+  event.kind === 'arranged' ? event.received.seq : (event.answer?.received.seq ?? event.sent.seq)
 
 /** The rules that judge answers without what came before them. */
-const ofAnswers = rules.filter(({ asker }) => asker === 'anybody')
+const ofAnswers = rules.filter(({ audience }) => audience === 'anybody')
 
 const isSame = (one: Altered, other: Altered) =>
   one.status === other.status && isDeepStrictEqual(one.json, other.json)
@@ -115,7 +116,8 @@ export function withStrength(
   run: SuiteRun,
   settings: Settings,
 ): ConformanceReport {
-  return report.outcome === 'failed' ? report : { ...report, strength: strengthOf(run, settings) }
+  const isGreen = report.outcome !== 'failed' && report.outcome !== 'suspected'
+  return isGreen ? { ...report, strength: strengthOf(run, settings) } : report
 }
 
 /** Alters the answers of a green run by each violation, and judges them again. */
@@ -143,7 +145,7 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
   }
 }
 
-/** What would make a violation visible: what the requirements of its operation lack, or else a search. */
+/** Means to make a violation visible: whatever the requirements of its operation lack, or else a search. */
 function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: Settings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsOf(run, 'not_exercised').flatMap(({ requirement, supply }) =>

@@ -1,13 +1,13 @@
 /** Violations of the specification that the answers of a history can be made to show, without another request. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { idPlaces, paidOperations } from '../harness/operations.ts'
+import { createdIdPaths, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ModelEvent, RequestEvent } from '../model/index.ts'
 import { classOf } from './classes.ts'
 import { fieldMutants } from './fields.ts'
 
-/** What is answered in the place of an answer. */
+/** Answer in the place of another one. */
 export interface Altered {
   readonly status: number
   readonly json?: unknown
@@ -20,16 +20,16 @@ export interface Violation {
   readonly id: string
   /** Null: of several operations. */
   readonly operation: OperationId | null
-  /** What a service does wrong, in a sentence. */
+  /** The fault of such a service, in a sentence. */
   readonly says: string
-  /** What such a service would have answered, by the ids of events, which are in the order in which they ended. */
+  /** Answers of such a service by the ids of events, in the order in which these ended. */
   alter(events: readonly ModelEvent[]): ReadonlyMap<number, Altered>
 }
 
 export const isAnswered = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
-/** What becomes of an answer; undefined: it stays as it was. `arranged`: what was set up since the one before. */
+/** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
 type Change = (event: Answered, arranged: readonly string[]) => Altered | undefined
 
 /** A violation that changes answers one after the other; `start` makes a new change. */
@@ -124,7 +124,7 @@ const ofCharges = paidOperations.flatMap((operation) => {
   return [charge('free', 'no credit', 1), charge('charged twice', 'two credits', -1)]
 })
 
-/** What came back to an organization is seen by a balance above the one before it. */
+/** A balance above the one before it shows a refund. */
 const refund = (what: string, says: string, sign: number) =>
   violation(`refund ${what}`, 'runTask', `A failed run is ${says}.`, () => {
     const last = new Map<string | null, number>()
@@ -165,7 +165,7 @@ const ofLists = lists.flatMap(([operation, create, name]) => {
       )
       return (event, arranged) => {
         const { answer, sent } = event
-        const ids = event.operation === create ? (idPlaces[create] ?? []) : []
+        const ids = event.operation === create ? (createdIdPaths[create] ?? []) : []
         for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
         return late(event, arranged)
       }

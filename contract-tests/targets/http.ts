@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, fetch } from 'undici'
-import { bytesOf } from '#traffic/odd-input.ts'
+import { bytesOf } from '#traffic/malformed-input.ts'
 import type { Target } from '../client/target.ts'
 
 /** Whose certificates to trust. */

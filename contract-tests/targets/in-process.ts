@@ -1,7 +1,7 @@
 /** The embedded mock as a target: without a socket, and with a clock that advances when the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { bytesOf } from '#traffic/odd-input.ts'
+import { bytesOf } from '#traffic/malformed-input.ts'
 import type { Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
@@ -22,7 +22,7 @@ export function embeddedMock(
   const credentials = mock.credentials()
   return {
     mock,
-    access: { ...credentials, statesUrl: `${baseUrl}/__admin/states` },
+    access: { ...credentials, ...freshOf(credentials), statesUrl: `${baseUrl}/__admin/states` },
     target: inVirtualTime(
       {
         baseUrl,
@@ -38,3 +38,12 @@ export function embeddedMock(
     ),
   }
 }
+
+/** Credentials of unused organizations of a mock: any key with another name, and any session. */
+export const freshOf = ({
+  apiKey,
+  sessionCookie,
+}: {
+  readonly apiKey: string
+  readonly sessionCookie: string
+}) => ({ freshKeys: `${apiKey}-*`, freshSessions: `${sessionCookie}-*` }) as const

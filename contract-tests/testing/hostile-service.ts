@@ -36,7 +36,7 @@ export async function startHostile(
     const sent = await buffer(request)
     const body = sent.length > 0 ? { body: sent } : {}
     const headers = new Headers(request.headers as Record<string, string>)
-    const answer = await mock.handle(new Request(`http://mock.test${url}`, { method, headers, ...body }))
+    const answer = await mock.fetch(new Request(`http://mock.test${url}`, { method, headers, ...body }))
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
     response.end(Buffer.from(await answer.arrayBuffer()))
   })
@@ -58,7 +58,7 @@ export const text =
   (_, response) =>
     response.writeHead(status, { ...asJson, ...headers }).end(body)
 
-/** So many bytes, at full speed. */
+/** Sends a number of bytes at full speed. */
 export const flood =
   (bytes: number, { zipped = false } = {}): Hostility =>
   async (_, response) => {

@@ -7,7 +7,7 @@ import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
-import { type Conditions, conclude, nothingExpected } from '../runner/outcome-of-run.ts'
+import { type Conditions, concludeRun, noExpectedFailures } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Between, middleware } from './middleware.ts'
@@ -51,12 +51,12 @@ export const idsOf = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
 export const plain: Conditions = {
   strict: false,
   requireComplete: false,
-  expected: nothingExpected,
+  expected: noExpectedFailures,
   skip: [],
 }
 
 /** The report on a run. */
 export function reportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
-  const concluded = conclude(run, plain)
+  const concluded = concludeRun(run, plain)
   return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

@@ -47,7 +47,7 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
         if (problem !== undefined) throw new Error(problem)
         const result = results.get(id)
         if (!result) throw new Error(`${id} was not run`)
-        if (result.outcome === 'failed' || result.outcome === 'harness_error')
+        if (['failed', 'suspected', 'harness_error'].includes(result.outcome))
           throw new Error(resultText(presentRequirement(result)))
         if (result.outcome === 'warned') await annotate(resultText(presentRequirement(result)), 'warning')
         else if (result.outcome !== 'passed') skip(`${wordsOf(result.outcome)}: ${result.reason}`)

@@ -5,7 +5,7 @@ import { checked, fields, oneOf } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Settings } from '../harness/terms.ts'
-import { fits } from '../runner/selection.ts'
+import { matchesPattern } from '../runner/selection.ts'
 import { httpTarget } from '../targets/http.ts'
 import { conformance as declare } from './conformance.ts'
 
@@ -17,7 +17,7 @@ const number = z.number().min(0).optional()
 const headers = z.record(z.string(), z.string()).optional()
 const levels = ['MUST', 'SHOULD', 'MAY'] as const
 const pattern = z.string().superRefine((given, context) => {
-  if (!catalogue.some(({ id }) => fits(id, given)))
+  if (!catalogue.some(({ id }) => matchesPattern(id, given)))
     context.addIssue({ code: 'custom', message: `${given} matches no requirement` })
 })
 const patterns = z.array(pattern).optional()
@@ -28,6 +28,8 @@ const settings = {
   otherApiKey: text,
   sessionCookie: text,
   otherSessionCookie: text,
+  freshKeys: text,
+  freshSessions: text,
   statesUrl: text,
   headers,
   statesHeaders: headers,
@@ -42,9 +44,9 @@ const settings = {
   consistency: number,
   timeout: number,
   concurrency: z.int().min(1).optional(),
+  shared: z.boolean().optional(),
   only: patterns,
   skip: patterns,
-  shard: fields({ part: z.int().min(1), of: z.int().min(1) }).optional(),
   levels: z.array(oneOf(levels)).optional(),
   userAgent: text,
   runId: text,

@@ -48,14 +48,25 @@ export const listener = callback.transform((notify) => (told: never) => {
   }
 })
 
+/** Result of reading: the value as its schema reads it, or the first problem, such as `times: takes a whole number`. */
+export type Read<T> =
+  | { readonly data: T; readonly problem?: never }
+  | { readonly data?: never; readonly problem: string }
+
+/** Reads a value as its schema does. `whole` names the value itself in a problem. */
+export function readAs<S extends z.ZodType>(schema: S, value: unknown, whole?: string): Read<z.output<S>> {
+  const { success, data, error } = schema.safeParse(value, { error: messageOf })
+  return success ? { data } : { problem: problemOf(error.issues, whole) }
+}
+
 /**
  * Returns a value as its schema reads it. @throws TypeError that begins with `where`, such as `faults.add`, and says
  * what to write instead.
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new TypeError(`${where}: ${sentence(problemOf(result.error.issues))}`)
+  const { data, problem } = readAs(schema, value)
+  if (problem !== undefined) throw new TypeError(`${where}: ${sentence(problem)}`)
+  return data as z.output<S>
 }
 
 /** A value that was given, for a message. */
@@ -66,10 +77,10 @@ export function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
-/** Returns the first problem, such as `times: takes a whole number`. `whole` names the value itself. */
-export function problemOf(issues: readonly z.core.$ZodIssue[], whole?: string): string {
+/** Returns the first problem. */
+function problemOf(issues: readonly z.core.$ZodIssue[], whole: string | undefined): string {
   const { path, message } = deepest(issues) ?? { path: [], message: 'is wrong' }
-  // Of a list of words, the word says which one it is.
+  // An element of a list of words is named by its word.
   const name = (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path).join('.') || whole
   return name === undefined ? message : `${name}: ${message}`
 }
@@ -84,9 +95,8 @@ function deepest(issues: readonly z.core.$ZodIssue[]): Problem | undefined {
   // A name that is missing may be the one that is misspelled.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return undefined
-  const { path } = issue
-  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input')
-    return { path, message: messageOf(issue) }
+  const { path, message } = issue
+  if (issue.code !== 'invalid_union' || message !== noMessage) return { path, message }
   const fitsAsAWhole = ([first]: readonly z.core.$ZodIssue[]) =>
     first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys')
   const meant =
@@ -96,7 +106,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): Problem | undefined {
   const types = issue.errors.flatMap(([first]) =>
     first?.code === 'invalid_type' ? [named(first.expected)] : [],
   )
-  return { path, message: types.length > 0 ? `takes ${anyOf([...new Set(types)])}` : issue.message }
+  return { path, message: types.length > 0 ? `takes ${anyOf([...new Set(types)])}` : 'is wrong' }
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -111,12 +121,14 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const named = (type: string) => typeNames[type] ?? type
 
-/** The message of a schema, or what its kind of problem means. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
+/** Message of a union whose alternatives say what is wrong. */
+const noMessage = ''
+
+/** Message of a problem for which a schema has none of its own; undefined: that of zod. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return `${issue.message.endsWith('received undefined') ? 'is missing; it ' : ''}takes ${named(issue.expected)}`
+      return `${issue.input === undefined ? 'is missing; it ' : ''}takes ${named(issue.expected)}`
     case 'invalid_value':
       return `takes ${anyOf(issue.values.map(String))}`
     case 'unrecognized_keys':
@@ -128,8 +140,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `takes ${issue.maximum.toLocaleString('en')} or less`
     case 'invalid_union':
-      return 'options' in issue && issue.options ? `takes ${anyOf(issue.options.map(String))}` : issue.message
+      return Array.isArray(issue.options) ? `takes ${anyOf(issue.options.map(String))}` : noMessage
     default:
-      return issue.message
+      return undefined
   }
 }

@@ -46,7 +46,7 @@ export function suggestion(word: string, words: readonly string[]): string {
 
 const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
 
-/** Of a number each digit counts: another one is another number. */
+/** In a number each digit counts: with another digit it is another number. */
 function similar(word: string, words: readonly string[]): string | undefined {
   if (words.includes(word)) return word
   return probablyMeant(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))

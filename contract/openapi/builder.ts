@@ -26,9 +26,14 @@ export function createDocument({ info, operations, components, ...rest }: Docume
   return { openapi: '3.1.0', info: { ...info, license }, ...rest, paths, components }
 }
 
-/** The path and query parameters of a route. */
-export function parametersOf(path: string, query: z.ZodType | undefined, identifier: Json): Json[] {
-  const id = { name: 'id', in: 'path', required: true, schema: identifier }
+/** The path and query parameters of a route. `example`: an id, which some tools send. */
+export function parametersOf(
+  path: string,
+  query: z.ZodType | undefined,
+  identifier: Json,
+  example: string,
+): Json[] {
+  const id = { name: 'id', in: 'path', required: true, schema: identifier, example }
   const inQuery = fieldsOf(query).map(({ name, description, schema }) => {
     // Values of a list are separated by commas.
     const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
@@ -58,6 +63,8 @@ export interface JsonSchema extends Json {
   readonly items?: JsonSchema
   readonly format?: string
   readonly description?: string
+  readonly minLength?: number
+  readonly minimum?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
 }

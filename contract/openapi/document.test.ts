@@ -14,6 +14,7 @@ interface Described {
   readonly operationId: string
   readonly 'x-extended'?: true
   readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly in: string; readonly example?: unknown }[]
   readonly requestBody?: Content
   readonly responses: Record<string, Content>
 }
@@ -100,4 +101,23 @@ test.each(views)('every error response of %s has an example for each way to fail
       name.split(/Or(?=[A-Z])/).length,
     )
   }
+})
+
+test.each(views)('tools that read the document of %s find what they need', (view) => {
+  const document = JSON.parse(openapiText(view))
+  // The schema of swagger-parser refuses a description there; some generators have this class themselves.
+  expect(document.servers[0].variables.base_url).toEqual({ default: 'http://127.0.0.1:4402' })
+  expect(Object.keys(document.components.schemas)).not.toContain('ApiError')
+  const inPaths = operationsOf(document).flatMap(({ parameters = [] }) =>
+    parameters.filter((one) => one.in === 'path'),
+  )
+  expect(inPaths.map(({ example }) => String(example).split('_')[0])).toEqual([
+    ...['key', 'task', 'task', 'document', 'notification'],
+  ])
+})
+
+test('a document may name one server, as that of a mock does', async () => {
+  const serversIn = (text: string) => JSON.parse(text).servers.map(({ url }: { url: string }) => url)
+  expect(serversIn(openapiText('first', 'https://staging.example/'))).toEqual(['https://staging.example'])
+  expect(serversIn(await served({}))).toEqual(['http://127.0.0.1:4402'])
 })

@@ -60,8 +60,8 @@ export function openapi(options: OpenapiOptions): Json {
 
 const anyServer: Json = {
   url: '{base_url}',
-  description: 'A client may override it (§1).',
-  variables: { base_url: { default: 'http://127.0.0.1:4402', description: 'By default the mock.' } },
+  description: 'A client may override it (§1); by default it is the mock.',
+  variables: { base_url: { default: 'http://127.0.0.1:4402' } },
 }
 
 const securitySchemes: Json = {
@@ -116,13 +116,25 @@ function describeOperation(
     'x-cost': route.cost,
     ...(route.set === 'extended' ? { 'x-extended': true } : {}),
     security: [{ [route.auth === 'key' ? 'key' : 'session']: [] }],
-    parameters: parametersOf(route.path, route.query, refTo('Identifier')),
+    parameters: parametersOf(
+      route.path,
+      route.query,
+      refTo('Identifier'),
+      idIn(route.path, examples[shown[0] ?? 'first']),
+    ),
     ...(body ? { requestBody: { required: true, content: json(body, sent) } } : {}),
     responses: {
       200: { description: 'Success.', content: json(schemas.answerOf(operation), answered) },
       ...errorResponses(operation, shown),
     },
   }
+}
+
+/** An id that fits into a path: the first of its kind that examples show, if there are any. */
+function idIn(path: string, examples: Examples = {}): string {
+  const [, kind = 'thing'] = /([^/]+?)s?\/:id/.exec(path) ?? []
+  const [, shown] = new RegExp(`"(${kind}_\\w+)"`).exec(JSON.stringify(examples)) ?? []
+  return shown ?? `${kind}_1`
 }
 
 /** The tag of a route. */
@@ -154,8 +166,8 @@ function namedResponses(operations: readonly OperationId[], shown: readonly Vari
   return Object.fromEntries(refusals.map((refusal) => [nameOf(refusal), describe(refusal, shown)]))
 }
 
-/** A schema for each code, so that a typed client can branch on `error`; `ApiError` is the schema of all. */
-function errorSchemas({ ApiError: any = {} }: Readonly<Record<string, Json>>): Json {
+/** A schema for each code, so that a typed client can branch on `error`; `ErrorAnswer` is the schema of all. */
+function errorSchemas({ ErrorAnswer: any = {} }: Readonly<Record<string, Json>>): Json {
   const fields = any.properties as Record<string, Json>
   const codes = Map.groupBy(Object.values(failures), ({ code }) => code)
   codes.delete('internal_error')
@@ -205,7 +217,7 @@ function describe({ status, names }: Refusal, [variant = 'first']: readonly Vari
 
 function schemaOf(status: number, codes: readonly string[]): Json {
   const [only = ''] = codes
-  if (unnamed.has(status)) return refTo('ApiError')
+  if (unnamed.has(status)) return refTo('ErrorAnswer')
   if (codes.length === 1) return refTo(errorName(only))
   const named = codes.map((code) => [code, refTo(errorName(code))] as const)
   return {

@@ -19,7 +19,8 @@ const core = {
   DocumentAnswer: resources.documentDetail,
   Notification: resources.notification,
   Acknowledgement: resources.acknowledgement,
-  ApiError: errorBody,
+  // Some generators have a class `ApiError` of their own.
+  ErrorAnswer: errorBody,
 }
 const extended = { Prospect: prospect, LandingPage: landingPage }
 

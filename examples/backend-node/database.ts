@@ -5,7 +5,8 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 const schema = `
   CREATE TABLE organizations (id TEXT PRIMARY KEY, name TEXT, credits INTEGER NOT NULL DEFAULT 100,
     rate_limit INTEGER, rate_window REAL, busy_until REAL NOT NULL DEFAULT 0, unavailable INTEGER NOT NULL DEFAULT 0,
-    next_run_fails INTEGER NOT NULL DEFAULT 0, next_creative_fails INTEGER NOT NULL DEFAULT 0);
+    next_run_fails INTEGER NOT NULL DEFAULT 0, next_creative_fails INTEGER NOT NULL DEFAULT 0,
+    answer_lost TEXT);
   CREATE TABLE keys (id TEXT PRIMARY KEY, org_id TEXT, name TEXT, prefix TEXT, hash TEXT UNIQUE, created_at TEXT,
     last_used_at TEXT, deleted_at TEXT);
   CREATE TABLE tasks (id TEXT PRIMARY KEY, org_id TEXT, text TEXT, description TEXT, status TEXT, created_at TEXT,

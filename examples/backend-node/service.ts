@@ -1,6 +1,7 @@
 /** The routes of the API (§4). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { createAccess } from './access.ts'
@@ -8,9 +9,10 @@ import { createAgent } from './agent.ts'
 import type { Bug, Has } from './bugs.ts'
 import { now, openDatabase, type Row } from './database.ts'
 import { problem } from './problem.ts'
-import { changeState } from './states.ts'
+import { changeState, losesAnswer } from './states.ts'
 
 interface Env {
+  Bindings: HttpBindings
   Variables: { org: unknown }
 }
 
@@ -118,6 +120,7 @@ export function createService(bug: Bug, runMs: number) {
     if (db.organization(key.org_id).unavailable) throw problem(503, 'unavailable', 'Try again shortly.')
     await next()
     if (has('limit-after-work')) access.count(key)
+    if (losesAnswer(db, key.org_id, `${c.req.method} ${c.req.path}`)) c.env.incoming.socket.destroy()
   })
 
   api.get('/whoami', async (c) => {

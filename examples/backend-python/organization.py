@@ -43,6 +43,7 @@ class Organization:
         self.current_task, self.waiting_tasks, self.busy_until = None, deque(), 0
         # Only provider states set these.
         self.next_run_fails = self.next_creative_fails = self.unavailable = False
+        self.answer_lost = None
 
     def add(self, table, **fields):
         item = {"id": f"{table[:-1]}_{secrets.token_hex(8)}", **fields}

@@ -5,6 +5,7 @@ import json
 import re
 import traceback
 from http import HTTPStatus
+from socket import SHUT_RDWR
 from socketserver import ThreadingMixIn
 from urllib.parse import parse_qsl
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -66,7 +67,12 @@ class Service:
                 org.count_request(key)
                 if org.unavailable:
                     raise Problem(503, "unavailable", "The service is down for a moment.")
-            return json.dumps(handler(request, *match.groups()))
+            try:
+                return json.dumps(handler(request, *match.groups()))
+            finally:
+                if org.answer_lost == handler.__name__:
+                    org.answer_lost = None
+                    environ["connection"].shutdown(SHUT_RDWR)
 
     def find_key(self, environ):
         """The key in `Authorization: Bearer <key>`, and its organization (§5.1)."""
@@ -89,7 +95,10 @@ class Server(ThreadingMixIn, WSGIServer):
     daemon_threads, request_queue_size = True, 128
 
 
-class Quiet(WSGIRequestHandler):
+class Handler(WSGIRequestHandler):
+    def get_environ(self):
+        return {**super().get_environ(), "connection": self.connection}
+
     def log_message(self, format, *args):
         """Logs nothing."""
 
@@ -100,7 +109,7 @@ def main():
     parser.add_argument("--run-seconds", type=float, default=0.3, help="how long a run lasts")
     args = parser.parse_args()
     service = Service(args.run_seconds)
-    with make_server("127.0.0.1", args.port, service, Server, Quiet) as server:
+    with make_server("127.0.0.1", args.port, service, Server, Handler) as server:
         url = f"http://127.0.0.1:{server.server_port}"
         facts = {"event": "listening", "url": url, "states_url": f"{url}/states"}
         for prefix, org in zip(("", "other_"), service.organizations):

@@ -3,7 +3,10 @@
 from organization import RATE_LIMIT, Problem
 
 SWITCHES = "next_run_fails", "next_creative_fails", "unavailable"
-STATES = *SWITCHES, "credits", "agent_idle", "agent_busy", "rate_limit", "unread_notification"
+OTHERS = "credits", "agent_idle", "agent_busy", "rate_limit", "unread_notification"
+STATES = *SWITCHES, *OTHERS, "answer_lost"
+# The handlers of the requests whose answer can be lost, by their operation.
+LOSABLE = {"runTask": "run_task", "generateCreative": "generate_creative"}
 
 
 def change_state(organizations, body):
@@ -14,7 +17,8 @@ def change_state(organizations, body):
     try:
         org = next(org for org in organizations if org.id == params["org_id"])
         is_setup = {"setup": True, "teardown": False}[action]
-        if any(value < 0 for name, value in params.items() if name != "org_id"):
+        numbers = [value for name, value in params.items() if name not in ("org_id", "operation")]
+        if any(value < 0 for value in numbers):
             raise ValueError
         with org.lock:
             arrange(org, state, params, is_setup)
@@ -28,6 +32,8 @@ def arrange(org, state, params, is_setup):
         setattr(org, state, is_setup)
     elif state == "agent_busy":
         org.occupy_agent(params["duration_ms"] / 1000 if is_setup else 0)
+    elif state == "answer_lost":
+        org.answer_lost = LOSABLE[params["operation"]] if is_setup else None
     elif state == "rate_limit":
         org.rate_limit = (params["limit"], params["window_s"]) if is_setup else RATE_LIMIT
         org.recent_requests.clear()

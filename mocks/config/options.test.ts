@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { directivesIn, problemInText, readPreference } from '../faults/directives.ts'
-import { faultText, parseFault } from '../faults/fault.ts'
+import { faultText } from '../faults/fault.ts'
 import { parseForce, parseRule } from '../faults/grammar.ts'
+import { parseFault } from '../faults/words.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
@@ -121,7 +122,7 @@ function typos(text: string): string[] {
   return [...found]
 }
 
-/** Whether a rule is neither refused with a reason nor means something. */
+/** True if a rule is neither refused with a reason nor means something. */
 const isIgnored = (rule: ReturnType<typeof parseRule>) =>
   typeof rule === 'string' ? rule.length < 20 : rule.faults.map(faultText).join() === ''
 

@@ -7,8 +7,8 @@ import {
   type Duration,
   type DurationText,
   durationAdvice,
-  instant,
-  milliseconds,
+  durationMsOf,
+  epochMsOf,
   momentAdvice,
 } from '../core/clock.ts'
 import { type FaultRuleText, type ForcedError, parseForce, parseRule } from '../faults/grammar.ts'
@@ -54,10 +54,10 @@ const number = (advice: string, accept: (n: number) => boolean) =>
   )
 
 /** A duration, parsed into ms. */
-export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, milliseconds))
+export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, durationMsOf))
 
 /** A moment as a test gives it, parsed into ms since the epoch. */
-export const instantInput = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, instant)
+export const momentInput = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, epochMsOf)
 
 const year = 8_760 * 3_600_000
 
@@ -68,7 +68,7 @@ const rateLimit = parsed(
   (value) => {
     if (value === 'off') return 'off' as const
     const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
-    const window_ms = milliseconds(span ?? '')
+    const window_ms = durationMsOf(span ?? '')
     return limit && window_ms && window_ms <= year ? { limit: Number(limit), window_ms } : undefined
   },
 )
@@ -76,7 +76,7 @@ const rateLimit = parsed(
 /** A delayed top-up, parsed into credits and ms. */
 const topUp = parsed(text, 'takes N/Ws, such as 5/10s: credits, and the delay after a 402', (value) => {
   const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
-  const after_ms = milliseconds(delay ?? '')
+  const after_ms = durationMsOf(delay ?? '')
   return credits !== undefined && after_ms !== undefined ? { credits: Number(credits), after_ms } : undefined
 })
 
@@ -166,7 +166,7 @@ const busy = typed<boolean | Numeric | DurationText>()(
       z.boolean().transform((on) => (on ? 30_000 : 0)),
       parsed(textOrNumber, takesSeconds, (value) => {
         const seconds = numberOf(value)
-        const ms = Number.isNaN(seconds) ? milliseconds(value) : seconds * 1_000
+        const ms = Number.isNaN(seconds) ? durationMsOf(value) : seconds * 1_000
         return ms !== undefined && ms >= 0 && ms < 1e12 ? ms : undefined
       }),
     ],
@@ -175,18 +175,18 @@ const busy = typed<boolean | Numeric | DurationText>()(
 )
 
 /** The most credits that an option or a control call gives, adds or removes. */
-export const mostCredits = 1e12
+export const maxCreditChange = 1e12
 
 /** Schema of the options of `createMock`. Unknown names are rejected. */
 export const mockOptions = z.strictObject({
   /** The variant of the API that the mock follows where the two differ. */
   variant: z.enum(variants, 'takes first or second').default('first'),
-  /** Whether the extended route set is offered. */
+  /** True if the extended route set is offered. */
   extended: z.boolean('takes true or false').default(true),
   /** Initial Work Credits of each organization. */
   credits: number(
     'takes a number of credits, 0 to 1,000,000,000,000',
-    (n) => n >= 0 && n <= mostCredits,
+    (n) => n >= 0 && n <= maxCreditChange,
   ).default(25),
   /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
   busy: busy.default(0),
@@ -200,7 +200,7 @@ export const mockOptions = z.strictObject({
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
   force: rules<ForcedError>(parseForce).default([]),
-  /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;in-a-row=N][;id=ID]`. */
+  /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]`. */
   fault: rules<FaultRuleText>(parseRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: chaos.optional(),
@@ -215,12 +215,12 @@ export const mockOptions = z.strictObject({
   organizations: most.default(100_000),
   /** Most tasks, documents, landing pages and keys of an organization together; one more is refused with 503. */
   rows: most.default(1_000_000),
-  /** Whether responses altered by a fault name it in `X-Mock-Reason`. */
+  /** True if responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
   /** The seed of all data, ids and random decisions. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
-  now: instantInput.optional(),
+  now: momentInput.optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: keyList.optional(),
   /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
@@ -233,11 +233,11 @@ export const mockOptions = z.strictObject({
   past: past.default('seeded'),
   /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */
   topUp: topUp.optional(),
-  /** Whether responses vary in every way that the specification allows: a seed, or `true` for the seed of the mock. */
+  /** True if responses vary in every way that the specification allows: a seed, or `true` for the seed of the mock. */
   strictClient: strictClient.default(false),
   /** A scenario by id; other options override those of the scenario. */
   scenario: z.string('takes the id of a scenario').optional(),
-  /** Whether web pages from other origins may call the API. */
+  /** True if web pages from other origins may call the API. */
   cors: z.boolean('takes true or false').default(false),
 })
 

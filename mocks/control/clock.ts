@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
-import { duration, instantInput } from '../config/options.ts'
+import { duration, momentInput } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import { type Clock, type Duration, instant, type MomentInput, momentAdvice } from '../core/clock.ts'
+import { type Clock, type Duration, epochMsOf, type MomentInput, momentAdvice } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock as clockState } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
@@ -13,7 +13,7 @@ import type { Service } from '../pipeline/service.ts'
 type Moment = number | 'next_event'
 
 const moment = z.union([z.string(), z.number()]).transform((value, context): Moment => {
-  const at = value === 'next_event' ? value : instant(value)
+  const at = value === 'next_event' ? value : epochMsOf(value)
   if (at !== undefined) return at
   context.addIssue({
     code: 'custom',
@@ -123,7 +123,7 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
   }
 }
 
-/** What changes the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
+/** Changes of the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
 function changesOf(service: Service, organization: () => Organization | undefined) {
   const change = (change: ClockChange): OrganizationEvent[] => timeTravel(service, organization(), change)
   return {
@@ -170,4 +170,4 @@ export function clockOf(service: Service, organization: () => Organization | und
 }
 
 const momentIn = (where: string, value: MomentInput): Moment =>
-  value === 'next_event' ? value : checked(where, instantInput, value)
+  value === 'next_event' ? value : checked(where, momentInput, value)

@@ -1,13 +1,13 @@
 /** The in-process API of the control routes, for a whole mock and for one organization; and client reports. */
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
-import type { Subject } from '#client-tests/history.ts'
+import type { JudgedOrganization } from '#client-tests/history.ts'
 import { judgeTraffic, type ReportOptions, reportOptions } from '#client-tests/traffic.ts'
 import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
-import { mostCredits } from '../config/options.ts'
+import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
-import { draftFrom, type FaultRuleText, type RuleInput, ruleInput } from '../faults/grammar.ts'
+import { type FaultRuleText, type RuleInput, ruleDraftFrom, ruleInput } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
 import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
@@ -65,7 +65,7 @@ export function controlsOf(service: Service, organization: () => Organization | 
 /** Controls of a mock, or of one organization without affecting others. */
 export type Controls = Readonly<ReturnType<typeof controlsOf>>
 
-/** What can be done to one organization, which is looked up on each call. */
+/** Changes of one organization, which is looked up on each call. */
 function changesOf(organization: () => Organization) {
   /** Applies due events before a change. */
   const change = <T>(act: (org: Organization, now: number) => T): T => {
@@ -116,7 +116,7 @@ export function organizationControls(service: Service, name: string): Organizati
   }
 }
 
-const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(given) <= mostCredits
+const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(given) <= maxCreditChange
 
 const wrongCredits = (method: string, given: unknown, limits: string) =>
   new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${shown(given)}.`)
@@ -128,7 +128,7 @@ function faultsOf({ faults, tenants }: Service, org_id: () => string | undefined
      * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
      */
     add(rule: FaultRuleText | RuleInput | RuleDraft): RuleReport {
-      const draft = draftFrom(checked('faults.add', ruleInput, rule))
+      const draft = ruleDraftFrom(checked('faults.add', ruleInput, rule))
       if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
       if (draft.org_id !== undefined && !tenants.byId(draft.org_id))
         throw new TypeError('faults.add: org_id: no such organization; use mock.organization(name).faults.')
@@ -156,7 +156,7 @@ function changedRows(org: Organization, since?: number) {
   return {
     /** To pass to the next call. */
     position,
-    /** Whether these are all rows: what changed since is not known, as after a reset. */
+    /** True if these are all rows: what changed since is not known, as after a reset. */
     all: !changes,
     tasks: rows(org.tasks.all()).map(viewTask),
     documents: rows(org.documents.all()).map(viewDocument),
@@ -180,7 +180,7 @@ export function reportOf(source: Source, org?: Organization, options: ReportOpti
   )
 }
 
-function subjectOf(org: Organization): Subject {
+function subjectOf(org: Organization): JudgedOrganization {
   const now = org.settled()
   return {
     org_id: org.id,

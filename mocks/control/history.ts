@@ -1,5 +1,5 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import type { Was } from '../core/changes.ts'
+import { currentValues, type SnapshotReader } from '../core/changes.ts'
 import { isoOf } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
@@ -7,13 +7,19 @@ import type { OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
 import * as views from '../handlers/views.ts'
 import type { RecordedEntry } from '../journal/view.ts'
+import { type Conditions, conditionsAt, currentConditions } from '../pipeline/conditions.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import { sumsOf, viewEntries, withSets } from './overview.ts'
+import { creditSumsOf, joinCreditResets, viewEntries } from './overview.ts'
 import { runsOfAgent } from './snapshot.ts'
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
-function stateAt(org: Organization, was: Was, at: number): OrganizationState {
+function stateAt(
+  org: Organization,
+  was: SnapshotReader,
+  at: number,
+  { frozen, variants, runPolicy }: Conditions,
+) {
   const state = org.dump(was)
   const { free_since, other_work_until } = was(org.agent.times) ?? org.agent.times
   const ends = state.tasks.flatMap(({ run }) => (run?.ended && run.ends_at !== null ? [run.ends_at] : []))
@@ -21,7 +27,9 @@ function stateAt(org: Organization, was: Was, at: number): OrganizationState {
   const finite = (moment: number) => (Number.isFinite(moment) ? moment : null)
   return {
     ...state,
-    clock: { now: at, frozen: org.clock.frozen },
+    variants,
+    policy: runPolicy,
+    clock: { now: at, frozen },
     agent: {
       ...runsOfAgent(state.tasks, org.ledger.entries),
       free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
@@ -30,63 +38,133 @@ function stateAt(org: Organization, was: Was, at: number): OrganizationState {
   }
 }
 
+/** A moment as somebody names it: right after a request, or right before one, which has what operators did in between; neither: now. */
+export interface MomentName {
+  readonly at?: number | undefined
+  readonly before?: number | undefined
+}
+
 /** A state of an organization, and when it had it. */
-export interface Moment {
+export interface HistoricalState {
+  /** The organization as it lived then: a reset or a restore may have replaced it since. */
+  readonly org: Organization
   /** Number of the request; null: now. */
   readonly number: number | null
+  /** True if the state is that right before the request, and not right after it. */
+  readonly isBefore: boolean
   /** Mock time, ms since the epoch. */
   readonly at: number
   /** Number of the newest change that it includes. */
   readonly position: number
-  /** The same of the counts of fault rules: a request meets them before it is handled. */
-  readonly rulesPosition: number
   readonly state: OrganizationState
+  readonly conditions: Conditions
+  /** The fault rules that applied, with their counts of then. */
+  readonly rules: OwnFaultsState
+  /** How many requests of the organization had got an id. */
+  readonly requests: number
+  /** The credential of the request; undefined: now, or unknown. */
+  readonly credential: string | undefined
 }
 
-/**
- * Returns the state of an organization right after a request of it; without a number: now. @throws Refusal if the
- * journal does not hold the request, or the changes since then are no longer kept.
- */
-export function momentOf(service: Service, org: Organization, number?: number): Moment {
-  if (number === undefined) {
-    const now = org.settled()
-    const { position } = org.changes
-    return { number: null, at: now, position, rulesPosition: position, state: org.dump() }
-  }
+/** Returns the organization of a request as it lived when the request was answered; undefined: its changes are not kept. */
+export function organizationAtRequest({ tenants }: Service, { org_id, changes_before }: RecordedEntry) {
+  return org_id === null ? undefined : tenants.livedAt(org_id, changes_before)
+}
+
+/** Returns a state of an organization. @throws Refusal if the journal does not hold the request, or the changes since then are no longer kept. */
+export function historicalStateOf(
+  service: Service,
+  org: Organization,
+  { at, before }: MomentName,
+): HistoricalState {
+  const number = before ?? at
+  if (number === undefined) return momentNow(service, org)
   const entry = service.journal.upTo(number)
-  if (entry?.number === number && entry.org_id === org.id) {
-    const { at, changes_to: position } = entry
-    const moment = pastMoment(service, org, { number, at, position, rulesPosition: position })
-    if (moment) return moment
-  }
+  const isHere = entry?.number === number && entry.org_id === org.id
+  const moment = isHere
+    ? (before === undefined ? momentAfter : stateBeforeRequest)(service, entry)
+    : undefined
+  if (moment) return moment
+  const which = before === undefined ? 'after' : 'before'
   throw new Refusal(
     410,
-    'The state after this request is not kept: the request is not of this organization, or too long ago, or before a reset.',
+    `The state ${which} this request is not kept: the request is not of this organization, or too long ago, or before a reset.`,
   )
 }
 
-/** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
-export function momentBefore(service: Service, org: Organization, entry: RecordedEntry): Moment | undefined {
-  const { number, at, changes_before: rulesPosition, changes_from: position } = entry
-  return pastMoment(service, org, { number: number - 1, at, position, rulesPosition })
+function momentNow(service: Service, org: Organization): HistoricalState {
+  const now = org.settled()
+  const tenant = service.tenants.tenantOf(org)
+  if (!tenant) throw new Error('The organization was replaced.')
+  const conditions = currentConditions(service, tenant)
+  return {
+    ...{ org, number: null, isBefore: false, at: now, position: org.changes.position },
+    ...{ state: { ...org.dump(), clock: { now, frozen: conditions.frozen } }, conditions },
+    rules: service.faults.dumpAlone(org.id, conditions.rules, currentValues),
+    requests: service.journal.countOf(org.id),
+    credential: undefined,
+  }
 }
 
-function pastMoment(
-  service: Service,
-  org: Organization,
-  moment: Omit<Moment, 'state'> & { readonly number: number },
-): Moment | undefined {
-  const was = org.changes.past(moment.position)
-  return was && { ...moment, state: usedAt(service, stateAt(org, was, moment.at), moment.number) }
+/** Returns the state right after a request; undefined: the changes since are not kept. */
+function momentAfter(service: Service, entry: RecordedEntry): HistoricalState | undefined {
+  const { changes_to: position } = entry
+  return pastMoment(service, entry, { isBefore: false, position, arrival: position })
+}
+
+/** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
+export function stateBeforeRequest(service: Service, entry: RecordedEntry): HistoricalState | undefined {
+  const { changes_before: arrival, changes_from } = entry
+  // Requests handled while this one waited were there when it was answered.
+  const overlaps = service.journal
+    .entries()
+    .some(
+      (one) =>
+        one.org_id === entry.org_id &&
+        one !== entry &&
+        one.changes_to > arrival &&
+        one.changes_to <= changes_from,
+    )
+  return pastMoment(service, entry, { isBefore: true, position: overlaps ? changes_from : arrival, arrival })
+}
+
+interface Position extends Pick<HistoricalState, 'isBefore' | 'position'> {
+  /** The position of what a request meets before it is handled: rate limits, and fault rules with their counts. */
+  readonly arrival: number
+}
+
+function pastMoment(service: Service, entry: RecordedEntry, { isBefore, position, arrival }: Position) {
+  const org = organizationAtRequest(service, entry)
+  const [was, onArrival] = [org?.changes.past(position), org?.changes.past(arrival)]
+  const conditions = org && onArrival && conditionsAt(org, onArrival)
+  if (!org || !was || !conditions) return undefined
+  const { number, at, id, key_id } = entry
+  const state = usedAt(service, org, stateAt(org, was, at, conditions), isBefore ? number - 1 : number)
+  const surprises = isBefore ? conditions.surprises : surprisesAfter(service, org, entry)
+  const credential = key_id ?? Object.keys(state.windows).find((one) => !org.keys.get(one))
+  return {
+    ...{ org, number, isBefore, at, position, conditions: { ...conditions, surprises }, credential },
+    state: { ...state, windows: org.limiter.dump(onArrival) },
+    rules: service.faults.dumpAlone(org.id, conditions.rules, onArrival),
+    requests: Number(id.slice(id.lastIndexOf('_') + 1)) - Number(isBefore),
+  }
+}
+
+/** Quirks are drawn while a request is answered: the next one notes what was drawn until then. */
+function surprisesAfter(service: Service, org: Organization, { number }: RecordedEntry) {
+  const next = service.journal.after(number).find(({ org_id }) => org_id === org.id)
+  const was = next && org.changes.past(next.changes_before)
+  return was ? conditionsAt(org, was)?.surprises : service.tenants.tenantOf(org)?.quirks?.dump()
 }
 
 /** Sets when each key was last used, which the journal knows: by a request that was not answered before it was handled. */
-function usedAt({ journal }: Service, state: OrganizationState, number: number): OrganizationState {
+function usedAt({ journal }: Service, org: Organization, state: OrganizationState, number: number) {
   const used = new Map<string, number | null>()
-  for (const { number: other, key_id, at, decided_by } of journal.entries()) {
-    if (decided_by !== 'state') continue
+  for (const { number: other, org_id, key_id, at, decided_by, changes_before } of journal.entries()) {
+    if (decided_by !== 'state' || org_id !== org.id || !org.changes.includes(changes_before)) continue
     const isLater = other > number
-    if (key_id !== null && !(isLater && used.has(key_id))) used.set(key_id, isLater ? null : at)
+    if (key_id !== null && !(isLater && used.has(key_id)))
+      used.set(key_id, isLater ? (org.usedBefore.get(key_id) ?? null) : at)
   }
   const keys = state.keys.map((key) => {
     const last_used_at = used.get(key.id)
@@ -99,14 +177,14 @@ export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Everything that an organization has, as people read it; newest first. */
-export function viewState(org: Organization, { number, at, position, state }: Moment) {
+export function viewState({ org, number, isBefore, at, position, state }: HistoricalState) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
   const older = earlierRuns(org, position)
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   return {
-    at: { number, time: isoOf(at) },
+    at: { number, before: isBefore, time: isoOf(at) },
     credits: creditsOf(state),
-    ...sumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
+    ...creditSumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
     tasks: newestFirst(state.tasks, (task) => ({
       ...views.viewTask(task),
@@ -128,7 +206,7 @@ export function viewState(org: Organization, { number, at, position, state }: Mo
     campaigns: newestFirst(state.campaigns, views.viewCampaign),
     prospects: newestFirst(state.prospects, views.viewProspect),
     wallet: state.account,
-    ledger: withSets(viewEntries(state.ledger)).reverse(),
+    ledger: joinCreditResets(viewEntries(state.ledger)).reverse(),
   }
 }
 
@@ -172,42 +250,51 @@ function viewField(name: string, value: unknown): unknown {
   return value
 }
 
-/** Returns the rules that there are now, with their counts of then. */
-export function faultsAt({ faults }: Service, org: Organization, { rulesPosition }: Moment): OwnFaultsState {
-  return faults.dumpOf(org.id, org.changes.past(rulesPosition))
-}
-
 /**
- * Returns a new organization with a state of another: its own id and keys, everything else as it was. New ids and
- * secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue as they would have.
- * Fault rules of the organization apply to it too.
+ * Returns a new organization with a state of another: its own id and keys, everything else as it was, the fault rules
+ * included. New ids and secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue
+ * as they would have.
  */
-export function fork(service: Service, org: Organization, moment: Moment, name: string): Tenant {
-  const { tenants, faults } = service
-  const source = tenants.tenantOf(org)
+export function fork(service: Service, moment: HistoricalState, name: string): Tenant {
+  const { tenants, faults, journal } = service
+  const { org, conditions, rules, requests } = moment
   const fresh = tenants.tenant(name).org
-  const created = source && tenants.createdWith(source.name)
-  const tenant = tenants.restore(name, stateOf(moment, fresh.dump(), org), source?.settings, created)
-  if (source?.quirks) tenant.quirks?.restore(source.quirks.dump())
-  faults.restoreOf(tenant.org.id, faultsAt(service, org, moment))
+  const first = tenants.nameById(org.id) ?? ''
+  const state = stateOf(moment, fresh.dump())
+  const quirksOf = tenants.quirksOf(first) ?? first
+  const tenant = tenants.restore(name, state, conditions.settings, tenants.createdWith(first), quirksOf)
+  tenant.quirks?.restore(conditions.surprises ?? {})
+  faults.restoreOf(tenant.org.id, rules)
+  journal.recount(tenant.org.id, requests)
   return tenant
 }
 
 /** Requests stay those of the other organization, so that the ledger names none. */
-function stateOf({ at, state }: Moment, fresh: OrganizationState, org: Organization): OrganizationState {
+function stateOf(
+  { at, state, conditions, credential }: HistoricalState,
+  fresh: OrganizationState,
+): OrganizationState {
   return structuredClone({
     ...state,
     id: fresh.id,
-    clock: { now: at, frozen: org.clock.frozen },
+    clock: { now: at, frozen: conditions.frozen },
     keys: fresh.keys,
-    windows: {},
+    windows: windowsOf(state, fresh, credential),
     chance: { ...state.chance, ids: fresh.chance.ids },
     ledger: state.ledger.map((entry) => ({ ...entry, request_id: null })),
   })
 }
 
+/** The only key of a fork has the rate window of the credential that is meant, or else the fullest one. */
+function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, credential = '') {
+  const fullest = Object.values(windows).toSorted((one, other) => other.used - one.used)[0]
+  const window = windows[credential] ?? fullest
+  const [key] = keys
+  return key && window ? { [key.id]: window } : {}
+}
+
 /** Returns a name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
-export function freeName(service: Service, of: string): string {
+export function unusedName(service: Service, of: string): string {
   const base = `${of.split('.')[0]}-fork`
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`

@@ -1,37 +1,35 @@
 /** A state as a link or a file: whoever opens it, on this mock or another, has the same organization. */
 
 import type { Options } from '../config/options.ts'
-import type { Organization } from '../core/organization.ts'
 import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/view.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
-import { birthOf } from '../tenants/tenant.ts'
-import { faultsAt, type Moment, momentBefore } from './history.ts'
-import { BadSnapshot, type Snapshot, type TenantState, takeSnapshot } from './snapshot.ts'
+import { initialStateOf } from '../tenants/tenant.ts'
+import { type HistoricalState, stateBeforeRequest } from './history.ts'
+import { BadSnapshot, originOf, type Snapshot, type TenantState, toJson } from './snapshot.ts'
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
 
 /** The longest fragment that programs for chat and mail keep whole, characters. */
-export const longestFragment = 6_000
+export const maxFragmentLength = 6_000
 
-/** Returns a snapshot of an organization that brings along its clock and the fault rules that apply to it. */
-export function portable(service: Service, org: Organization, moment: Moment): OneSnapshot {
-  const { at, state } = moment
-  const snapshot = takeSnapshot(service, org) as OneSnapshot
-  const faults = faultsAt(service, org, moment)
-  const forAll = service.faults.dump().rules.filter(({ first }) => !(faults.apart && first))
+/** Returns a snapshot of a moment that brings along its clock, its settings and the fault rules that applied. */
+export function portableSnapshot({ tenants }: Service, moment: HistoricalState): OneSnapshot {
+  const { org, state, conditions, rules, requests } = moment
+  const name = tenants.nameById(org.id) ?? ''
   return structuredClone({
-    ...snapshot,
+    of: 'organization',
+    version: 1,
     organization: {
-      ...snapshot.organization,
-      faults: {
-        ...faults,
-        apart: true,
-        rules: [...faults.rules, ...forAll.map(({ first: _, ...rule }) => rule)],
-      },
-      state: { ...state, clock: { now: at, frozen: org.clock.frozen } },
+      name,
+      ...originOf(tenants, name),
+      options: toJson(conditions.settings.options),
+      requests,
+      surprises: conditions.surprises ?? null,
+      faults: rules,
+      state,
     },
   })
 }
@@ -43,9 +41,8 @@ export async function fragmentOf({ organization }: OneSnapshot): Promise<string>
 
 /** Returns the fragment of the state right before a request; undefined: there was none, or it is not kept. */
 export async function fragmentBefore(service: Service, entry: RecordedEntry): Promise<string | undefined> {
-  const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
-  const moment = org && momentBefore(service, org, entry)
-  return moment && fragmentOf(portable(service, org, moment))
+  const moment = stateBeforeRequest(service, entry)
+  return moment && fragmentOf(portableSnapshot(service, moment))
 }
 
 /** Returns the snapshot of a fragment; it is not yet validated. @throws BadSnapshot for anything else. */
@@ -69,7 +66,7 @@ function birth({
   const base = readSettings(options as Options)
   const settings = Array.isArray(base) ? base : settingsOf(name + created, base)
   if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
-  return birthOf(name, settings)
+  return initialStateOf(name, settings)
 }
 
 /** Returns what differs between a state and that of the organization when it was created, by field. */

@@ -66,11 +66,13 @@ function switchesOf({ faults }: Service, tenant: Tenant) {
   }
 }
 
-/** What differs for an organization from how the mock was started, and the control call that ends it, in a word or two. */
+/**
+ * Differences of an organization from how the mock was started, and the control call that ends each, in a word or two.
+ */
 function setFor(service: Service, tenant: Tenant, now: number) {
   const { settings } = service
   const { org } = tenant
-  const { next_run_fails, next_creative_fails, unavailable, rate_limit } = org.overrides
+  const { next_run_fails, next_creative_fails, unavailable, rate_limit, answer_lost } = org.overrides
   const { variant, extended, strict_client: quirks, chaos } = switchesOf(service, tenant)
   const call = (text: string, route: string, change: object, end = 'End') => {
     const body: Readonly<Record<string, unknown>> = { org_id: org.id, ...change }
@@ -81,11 +83,12 @@ function setFor(service: Service, tenant: Tenant, now: number) {
     return { text, end: 'End', route: 'POST /states', body }
   }
   const found = [
-    !org.ledger.solvent &&
+    !org.ledger.canReserve &&
       call('No credits: every paid request gets 402', 'POST /credits', { add: 10 }, 'Add 10'),
     unavailable && state('Unavailable: every request gets 503', 'unavailable'),
     next_run_fails && state('The next run fails', 'next_run_fails'),
     next_creative_fails && state('The next creative fails', 'next_creative_fails'),
+    answer_lost && state(`The next answer to ${answer_lost} is lost`, 'answer_lost'),
     rate_limit && state('A rate limit of its own', 'rate_limit'),
     agentOf(org, now).state === 'other_work' && state('Agent busy', 'agent_busy'),
     chaos !== (settings.chaos ?? null) &&
@@ -146,7 +149,7 @@ const mostRules = 200
 /** Returns the mock and an organization, or all, the newest first. */
 export function viewOverview(service: Service, org?: Organization) {
   const { tenants } = service
-  const all = tenants.organizations(org)
+  const all = tenants.inOrder(org)
   const shown = all.filter((_, place) => place === 0 || place > all.length - mostOrganizations)
   const found = shown.reverse().flatMap((one) => tenants.tenantOf(one) ?? [])
   return { mock: viewMock(service), organizations: found.map((tenant) => viewOrganization(service, tenant)) }
@@ -185,7 +188,7 @@ const ledgerEntryView = z.object({
 /** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
-/** What became of credits. */
+/** Sums of credits by what became of them. */
 export const creditSums = {
   reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
@@ -207,12 +210,12 @@ export type LedgerView = Readonly<z.output<typeof ledgerView>>
 export function viewLedger(org: Organization): LedgerView {
   org.settled()
   const { balance, entries } = org.ledger
-  const sums = sumsOf(entries, org.agent.load)
+  const sums = creditSumsOf(entries, org.agent.load)
   return { org_id: org.id, name: org.name, balance, ...sums, entries: viewEntries(entries) }
 }
 
 /** Returns what became of credits: a run that failed has spent none (§3.2). `reserved`: for runs that have not ended. */
-export function sumsOf(entries: readonly LedgerEntry[], reserved: number) {
+export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) {
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
   const spent = -sums.reserve - sums.refund - reserved
@@ -231,7 +234,8 @@ export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] 
 /** An entry as people read it: a balance that was set is one, although it is emptied first and then filled. */
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
-export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
+/** Joins the two entries of a balance that was set, which the ledger empties first and then fills. */
+export function joinCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {
     const before = read.at(-1)
@@ -239,7 +243,10 @@ export function withSets(entries: readonly LedgerEntryView[]): ReadEntry[] {
     const { kind, amount, balance } = entry
     if (emptied && kind === 'top_up')
       read.splice(-1, 1, { ...entry, amount: before.amount + amount, kind: 'set' })
-    else read.push(kind === 'top_up' && amount <= 0 && balance === 0 ? { ...entry, kind: 'set' } : entry)
+    else {
+      const isSet = kind === 'top_up' && (amount < 0 || (amount === 0 && balance === 0))
+      read.push(isSet ? { ...entry, kind: 'set' } : entry)
+    }
   }
   return read
 }

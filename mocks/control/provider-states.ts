@@ -1,9 +1,12 @@
 /** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
+
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import { mostCredits } from '../config/options.ts'
+import { operationIds } from '#contract/operation.ts'
+import type { ProviderState } from '#contract/provider-state.ts'
+import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
-import { duration } from '../core/resources.ts'
+import { durationMs } from '../core/resources.ts'
 
 interface State<P extends z.ZodObject> {
   readonly params: P
@@ -18,7 +21,7 @@ const org_id = z.union([z.string(), z.number()]).optional()
 
 const nothing = { params: paramsOf({}), teardown: () => undefined }
 
-/** What is left out: it takes no parameters, and nothing is to be undone. */
+/** Defaults: the state takes no parameters, and nothing is to be undone. */
 const state = <P extends z.ZodObject = typeof nothing.params>(
   declaration: Pick<State<P>, 'setup'> & Partial<State<P>>,
 ) => ({ ...nothing, ...declaration }) as unknown as State<z.ZodObject>
@@ -32,14 +35,14 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
     teardown: (org) => org.override({ [name]: false }),
   })
 
-export const states: Readonly<Record<string, State<z.ZodObject>>> = {
+export const states: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
   credits: state({
-    params: paramsOf({ credits: z.number().min(0).max(mostCredits) }),
+    params: paramsOf({ credits: z.number().min(0).max(maxCreditChange) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
   }),
   agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),
   agent_busy: state({
-    params: paramsOf({ duration_ms: duration }),
+    params: paramsOf({ duration_ms: durationMs }),
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
     teardown: (org, now) => org.agent.freeOtherWork(now),
   }),
@@ -56,6 +59,11 @@ export const states: Readonly<Record<string, State<z.ZodObject>>> = {
       org.limiter.clear()
       org.override({ rate_limit: null })
     },
+  }),
+  answer_lost: state({
+    params: paramsOf({ operation: z.enum(operationIds) }),
+    setup: (org, { operation }) => org.override({ answer_lost: operation }),
+    teardown: (org) => org.override({ answer_lost: null }),
   }),
   unread_notification: state({
     setup: (org, _, now) => void org.notify('notice', 'Notice', 'Something happened.', null, now),

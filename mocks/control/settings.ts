@@ -203,5 +203,7 @@ const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | 
 export function reset(service: Service, wanted: readonly ResetPart[], org?: Organization): void {
   for (const part of resetParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.
-  if (wanted.includes('state') && wanted.includes('journal')) service.journal.restart(org?.id)
+  if (!wanted.includes('state') || !wanted.includes('journal')) return
+  service.journal.restart(org?.id)
+  service.tenants.forgetReplaced(org?.id)
 }

@@ -10,7 +10,7 @@ import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, rawClient, responsesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
-import { isWhole } from '../testing/sample.ts'
+import { isExhaustive } from '../testing/sample.ts'
 
 const names = ['ada', 'bob', 'carol']
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
@@ -239,7 +239,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
         expect(target.bugs).toEqual([])
       },
     ),
-    { numRuns: isWhole ? 400 : 40 },
+    { numRuns: isExhaustive ? 400 : 40 },
   )
 })
 
@@ -255,7 +255,7 @@ test('a snapshot of too many values is refused while it is read', async () => {
     },
   })
   const init = { method: 'PUT', body, duplex: 'half' } as RequestInit
-  const response = await createMock().handle(new Request('http://mock.test/__admin/state', init))
+  const response = await createMock().fetch(new Request('http://mock.test/__admin/state', init))
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ title: expect.stringMatching(/more than \d+ values/) })
   expect(sent).toBeLessThan(200)

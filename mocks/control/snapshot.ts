@@ -1,13 +1,13 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 
 import { z } from 'zod'
-import { problemOf, sentence } from '#contract/input/checked.ts'
+import { readAs, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
 import { sumOf } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import { clock, type LedgerEntry, listOf, organization, recordOf, type Task } from '../core/resources.ts'
-import { faults, ownFaults } from '../faults/rule.ts'
+import { faultsSchema, ownFaultsSchema } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
 
@@ -24,13 +24,15 @@ const tenant = z.strictObject({
   options: options.nullable(),
   /** Options that it was created with, as its key could contain them; absent: none. */
   created: z.string().optional(),
+  /** Name by which the quirks of a fork are drawn; absent: its own. */
+  quirks_of: z.string().optional(),
   requests: z.int().min(0),
   surprises: drawn.nullable(),
-  faults: ownFaults,
+  faults: ownFaultsSchema,
   state: organization.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
-/** Whether no balance is below zero. */
+/** True if no balance is below zero. */
 function isCovered({ ledger }: z.output<typeof organization>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {
@@ -47,7 +49,7 @@ const ofMock = z.strictObject({
   options,
   clock,
   surprises: drawn.nullable(),
-  faults,
+  faults: faultsSchema,
   organizations: listOf(tenant).superRefine((tenants, context) => {
     const values = {
       'a name': tenants.map(({ name }) => name),
@@ -80,11 +82,11 @@ export function takeSnapshot(service: Service, org?: Organization): Snapshot {
     return { of: 'organization', version: 1, organization: { ...tenant, options } }
   }
   const organizations = service.tenants.organizations().map((one) => tenantOf(service, one))
-  return { of: 'mock', version: 1, ...mockApart(service), organizations }
+  return { of: 'mock', version: 1, ...mockStateOf(service), organizations }
 }
 
 /** Returns the state of a mock without its organizations. */
-export function mockApart({ settings, clock, faults, tenants }: Service) {
+export function mockStateOf({ settings, clock, faults, tenants }: Service) {
   return {
     options: toJson(settings.options),
     clock: { now: clock.now(), frozen: clock.frozen },
@@ -93,14 +95,19 @@ export function mockApart({ settings, clock, faults, tenants }: Service) {
   }
 }
 
+/** Returns what an organization was made by. */
+export function originOf({ createdWith, quirksOf }: Service['tenants'], name: string) {
+  const [created, quirks_of] = [createdWith(name), quirksOf(name)]
+  return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
+}
+
 /** Returns the state of an organization without what `Organization.dump` tells. */
-export function tenantApart({ tenants, journal, faults }: Service, org: Organization) {
+export function tenantStateOf({ tenants, journal, faults }: Service, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
-  const created = tenants.createdWith(name)
   return {
     name,
-    ...(created === '' ? {} : { created }),
+    ...originOf(tenants, name),
     options: own ? toJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
@@ -109,12 +116,12 @@ export function tenantApart({ tenants, journal, faults }: Service, org: Organiza
 }
 
 const tenantOf = (service: Service, org: Organization): TenantState => ({
-  ...tenantApart(service, org),
+  ...tenantStateOf(service, org),
   state: org.dump(),
 })
 
 /** Returns options as JSON, with dates as text; without the slots, which belong to a process and not to its state. */
-function toJson({ slots: _, ...options }: Options): Record<string, unknown> {
+export function toJson({ slots: _, ...options }: Options): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }
 
@@ -155,9 +162,9 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
 
 /** Returns a snapshot. @throws BadSnapshot if it is none. */
 export function readSnapshot(json: unknown): Snapshot {
-  const result = snapshot.safeParse(json)
-  if (result.success) return result.data
-  throw new BadSnapshot(sentence(`Invalid snapshot: ${problemOf(result.error.issues)}`))
+  const { data, problem } = readAs(snapshot, json)
+  if (problem !== undefined) throw new BadSnapshot(sentence(`Invalid snapshot: ${problem}`))
+  return data
 }
 
 function settingsFrom(options: object): Settings {
@@ -188,7 +195,8 @@ function restoreOne(
 
 function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): void {
   const { tenants, faults, journal } = service
-  const { org, quirks } = tenants.restore(tenant.name, tenant.state, own, tenant.created)
+  const { name, state, created, quirks_of } = tenant
+  const { org, quirks } = tenants.restore(name, state, own, created, quirks_of)
   quirks?.restore(tenant.surprises ?? {})
   faults.restoreOf(org.id, tenant.faults)
   journal.recount(org.id, tenant.requests)

@@ -10,7 +10,7 @@ import { readLog, stateLog } from './state-log.ts'
 
 type Deed = (mock: Mock, name: string) => unknown
 
-/** What a client does, whatever fails. */
+/** Requests of a client, which goes on whatever fails. */
 const deed =
   (act: (client: ReturnType<typeof rawClient>) => Promise<unknown>): Deed =>
   (mock, name) =>
@@ -18,7 +18,7 @@ const deed =
 
 const first = (listed: unknown) => (listed as { id: string }[] | undefined)?.[0]?.id ?? 'none'
 
-/** What clients do, one each. */
+/** One request of each kind that clients send. */
 const calls: readonly Deed[] = [
   deed(({ newTask }) => newTask()),
   deed(async ({ call, newTask }) => call('runTask', { id: await newTask('Run') })),
@@ -40,7 +40,7 @@ const setState = (mock: Mock, name: string, state: string, params: object = {}) 
   })
 }
 
-/** What operators do. */
+/** Control calls of operators. */
 const controls: readonly Deed[] = [
   (mock, name) => setState(mock, name, 'next_run_fails'),
   (mock, name) => setState(mock, name, 'agent_busy', { duration_ms: 4_000 }),

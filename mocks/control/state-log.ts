@@ -5,19 +5,19 @@
 
 import { z } from 'zod'
 import { parsed } from '#traffic/json-bounds.ts'
-import { type ChangedResource, growing } from '../core/changes.ts'
+import { type ChangedResource, growingResources } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { RequestSummary, Service } from '../pipeline/service.ts'
-import { mockApart, runsOfAgent, tenantApart } from './snapshot.ts'
+import { mockStateOf, runsOfAgent, tenantStateOf } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
-const listNames = [...growing, 'prospects', 'campaigns'] as const
+const listNames = [...growingResources, 'prospects', 'campaigns'] as const
 type ListName = (typeof listNames)[number]
 
 /** Rows of a line at most, so that writing one takes about a millisecond. */
 const mostRows = 100
-/** So many organizations are looked at between two moments when the mock may go on. */
+/** Most organizations that are looked at before the mock may go on with other work. */
 const mostLookedAt = 500
 
 interface Written {
@@ -36,7 +36,7 @@ export function stateLog(service: Service, known: boolean) {
   const written = new Map<string, Written>()
   /** Ids of organizations that were called since. */
   let called = new Set<string>()
-  /** Whether anything may have changed, and the mock itself. */
+  /** True if a control call may have changed anything, the mock itself included. */
   let isControlled = !known
   const observe = ({ org_id }: RequestSummary) => void (org_id !== null && called.add(org_id))
   observers.add(observe)
@@ -59,7 +59,7 @@ export function stateLog(service: Service, known: boolean) {
   function apartOf(org: Organization): string {
     const { free_since, other_work_until } = org.agent.times
     const agent = { free_since, other_work_until }
-    return JSON.stringify({ ...tenantApart(service, org), state: { ...org.dumpApart(), agent } })
+    return JSON.stringify({ ...tenantStateOf(service, org), state: { ...org.dumpApart(), agent } })
   }
 
   function* changesOf(org: Organization): Generator<string> {
@@ -72,10 +72,10 @@ export function stateLog(service: Service, known: boolean) {
       for (const rows of inGroups(rowsOf(org))) yield line({ organization: name, rows })
     }
     const { changed } = one
-    // What changes meanwhile is written again, so that the last line is of one moment.
+    // Changes made meanwhile are written again, so that the last line is of one moment.
     for (let again = 0; again < 10 && changed.size > mostRows; again++)
       for (const rows of inGroups(takeRows(org, changed))) yield line({ organization: name, rows })
-    // It was replaced meanwhile: what replaced it is new.
+    // The organization was replaced meanwhile: the one in its place is new.
     if (tenants.nameOf(org) === undefined) return
     const rest = [...inGroups(takeRows(org, changed))].map((rows) => line({ organization: name, rows }))
     const apart = apartOf(org)
@@ -88,7 +88,7 @@ export function stateLog(service: Service, known: boolean) {
 
   return {
     /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
-    head: () => line({ of: 'mock', version: 1, ...mockApart(service), organizations: [] }),
+    head: () => line({ of: 'mock', version: 1, ...mockStateOf(service), organizations: [] }),
     /** Notes that a control call may have changed any organization; requests are noticed without. */
     controlled(): void {
       isControlled = true
@@ -109,7 +109,7 @@ export function stateLog(service: Service, known: boolean) {
       if (all) {
         const gone = [...written.keys()].filter((name) => !tenants.isTaken(name))
         for (const name of gone) forget(name)
-        yield line({ mock: mockApart(service), gone })
+        yield line({ mock: mockStateOf(service), gone })
       }
       let looked = 0
       // In the order of the mock, in which they are read back.
@@ -185,10 +185,10 @@ const base = z.looseObject({
   ),
 })
 
-export interface Log {
+export interface StoredLog {
   /** A snapshot with all changes after it. */
   readonly snapshot: unknown
-  /** Whether it is a snapshot on one line, to which lines can be added. */
+  /** True if it is a snapshot on one line, to which lines can be added. */
   readonly isPlain: boolean
 }
 
@@ -196,7 +196,7 @@ export interface Log {
  * Reads a snapshot, and the lines of changes after it, if there are any. A last line without a line break is half
  * written and does not count. @throws Error that names the line that is wrong.
  */
-export function readLog(text: string): Log {
+export function readLog(text: string): StoredLog {
   const [first = '', ...lines] = text.split('\n')
   const start = parsed(first)
   if (start === undefined || lines.length === 0) return { snapshot: whole(text), isPlain: false }
@@ -228,7 +228,7 @@ export function readLog(text: string): Log {
     const isFresh = group[0]?.fresh
     const { lists } = (!isFresh && organizations.get(name)) || savedAs({ state: {} })
     for (const { rows } of group) put(lists, rows)
-    // What begins anew comes last, as in the mock.
+    // A new organization comes last, as in the mock.
     if (isFresh) organizations.delete(name)
     organizations.set(name, { apart, lists, isChanged: true })
     mock = { ...mock, clock }

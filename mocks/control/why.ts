@@ -4,13 +4,15 @@ import { z } from 'zod'
 import { codesOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
+import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
 import { redactionOf } from '#traffic/redaction.ts'
-import { all, type Change, type ChangedResource, type Was } from '../core/changes.ts'
+import { allRows, type Change, type ChangedResource, type SnapshotReader } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
+import { conditionsAt } from '../pipeline/conditions.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/create.ts'
-import { creditsOf, viewRow } from './history.ts'
+import { creditsOf, organizationAtRequest, viewRow } from './history.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -29,10 +31,12 @@ type ChangeView = Readonly<z.output<typeof changeView>>
 export const whyView = z.object({
   decided_by: z.enum(stages),
   sentence: z.string(),
-  /** Where it came from, and what it was; not understood: null. `remaining`: how often its rule applies from then on. */
+  /**
+   * Origin of the fault, and what it was; not understood: null. `remaining`: how often its rule applies from then on.
+   */
   fault: z
     .object({
-      origin: z.enum(['rule', 'prefer', 'magic']),
+      origin: z.enum(['rule', 'state', 'prefer', 'magic']),
       rule: z.string().nullable(),
       fault: z.string().nullable(),
       remaining: z.int().nullable(),
@@ -50,7 +54,6 @@ export const whyView = z.object({
   specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
 })
 type Why = Readonly<z.output<typeof whyView>>
-type FaultOrigin = NonNullable<Why['fault']>
 
 /** Rules beside that of the `error` code. */
 const further: Readonly<Record<string, readonly string[]>> = {
@@ -107,8 +110,8 @@ export const allAnchors: readonly string[] = [
   ]),
 ].filter((anchor) => anchor !== 'error-internal-error')
 
-/** What nobody can see. */
-const unseen: readonly string[] = ['windows', 'chance', 'rules'] satisfies ChangedResource[]
+/** Internal resources, hidden from the diff. */
+const unseen: readonly string[] = ['windows', 'chance', 'rules', 'conditions'] satisfies ChangedResource[]
 
 /** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {
@@ -122,11 +125,13 @@ function differenceBetween(org: Organization, from: number, to: number) {
 }
 
 /** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
-function viewChange({ resource, row }: Change, before: Was, after: Was): ChangeView[] {
+function viewChange({ resource, row }: Change, before: SnapshotReader, after: SnapshotReader): ChangeView[] {
   const [old, changed] = [before(row), after(row)]
   if (!changed) return []
   const [was, is] = [old && viewRow(old), viewRow(changed)]
   if (resource === 'ledger' && is.amount === 0) return []
+  // The name that the ledger uses.
+  if (resource === 'ledger' && Number(is.amount) < 0 && is.kind === 'top_up') is.kind = 'set'
   const fields = Object.keys(is).filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(is[name]))
   if (fields.length === 0) return []
   const { id } = is
@@ -134,26 +139,19 @@ function viewChange({ resource, row }: Change, before: Was, after: Was): ChangeV
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-const creditsIn = (org: Organization, was: Was) => creditsOf({ ledger: all(org.ledger.entries, was) })
-
-function readReason(reason: string | null): FaultOrigin | undefined {
-  if (reason === null) return undefined
-  const parts = reason.split('; ').map((part) => part.split(/=(.*)/s))
-  const { rule = null, fault = null, remaining } = Object.fromEntries(parts)
-  const [word] = parts[0] ?? []
-  const origin = word === 'rule' || word === 'magic' ? word : 'prefer'
-  return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
-}
+const creditsIn = (org: Organization, was: SnapshotReader) =>
+  creditsOf({ ledger: allRows(org.ledger.entries, was) })
 
 interface Decided {
   readonly entry: RecordedEntry
-  readonly fault: FaultOrigin | undefined
+  readonly fault: FaultReason | undefined
   readonly difference: ReturnType<typeof differenceBetween>
   readonly window: ReturnType<typeof windowOf>
 }
 
 const origins = {
   rule: (rule: string | null) => `the fault rule ${rule}`,
+  state: () => 'the provider state answer_lost',
   prefer: () => 'the Prefer header',
   magic: () => 'the text',
 }
@@ -211,7 +209,7 @@ function effectOf({ difference }: Decided): string {
   return difference.changes.length === 0 ? ', and changed nothing' : ''
 }
 
-function originOf(fault: FaultOrigin | undefined): string {
+function originOf(fault: FaultReason | undefined): string {
   if (!fault) return 'a fault'
   const what = fault.fault === null ? '' : ` (${fault.fault})`
   return origins[fault.origin](fault.rule) + what
@@ -222,16 +220,17 @@ const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credi
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function explain(service: Service, entry: RecordedEntry): Why {
-  const org = entry.org_id === null ? undefined : service.tenants.existing(entry.org_id)
+  const org = organizationAtRequest(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
-  const fault = readReason(entry.reason)
+  const fault = readFaultReason(entry.reason)
   const redaction = redactionOf(entry, service.settings.keysOnly)
   return {
     decided_by: entry.decided_by,
     sentence: sentenceOf({ entry, fault, difference, window: org && windowOf(service, org, entry) }),
     fault: fault ?? null,
     variant: entry.variant,
-    strict_client: (org && service.tenants.tenantOf(org)?.settings.strictClient) ?? null,
+    strict_client:
+      (org && conditionsAt(org, org.changes.past(entry.changes_before))?.settings.strictClient) ?? null,
     quirks: quirks.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
     credits: difference?.credits ?? null,
     changes: redaction.json(difference?.changes ?? []),

@@ -1,8 +1,8 @@
 /** The newest changes of an organization, each with the values that it replaced, so that earlier states can be shown. */
 import type { LedgerEntry } from './resources.ts'
 
-/** What rows are added to, which then only grows. */
-export const growing = [
+/** Resources whose rows are only ever added. */
+export const growingResources = [
   'keys',
   'tasks',
   'documents',
@@ -11,7 +11,7 @@ export const growing = [
   'landing_pages',
   'ledger',
 ] as const
-export type GrowingResource = (typeof growing)[number]
+export type GrowingResource = (typeof growingResources)[number]
 
 export type ChangedResource =
   | GrowingResource
@@ -21,16 +21,17 @@ export type ChangedResource =
   | 'windows'
   | 'chance'
   | 'rules'
+  | 'conditions'
 
 export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 
 /** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
-export type Was = <Row extends object>(row: Row) => Row | null
+export type SnapshotReader = <Row extends object>(row: Row) => Row | null
 
-export const asItIs: Was = (row) => row
+export const currentValues: SnapshotReader = (row) => row
 
 /** Returns what rows were that existed at that time. */
-export const all = <Row extends object>(rows: readonly Row[], was: Was): Row[] =>
+export const allRows = <Row extends object>(rows: readonly Row[], was: SnapshotReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
 /** Counts the changes of all organizations of a mock. */
@@ -41,12 +42,13 @@ export interface ChangeCounter {
 export class Changes {
   readonly #counter: ChangeCounter
   readonly #keep: number
-  /** What each change was made to, its row, and what it replaced: columns take half of the memory of objects. */
+  /** Resource of each change, its row, and the row that it replaced: columns take half of the memory of objects. */
   readonly #resources: ChangedResource[] = []
   readonly #rows: object[] = []
   readonly #befores: (object | null)[] = []
   /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
   #base: number | undefined
+  #start: number | undefined
   #followers: Map<object, ChangedResource>[] = []
 
   /** `keep`: the number of changes to keep at least; 0: none are. */
@@ -58,7 +60,12 @@ export class Changes {
   /** Starts to record: what happened before is the past of the organization. */
   begin(): void {
     // Counted, so that positions in an earlier life of the organization lie before it.
-    if (this.#keep > 0) this.#base = ++this.#counter.count
+    if (this.#keep > 0) this.#base = this.#start = ++this.#counter.count
+  }
+
+  /** True if a position is one of these changes, kept or not, and not of an organization that was replaced. */
+  includes(position: number): boolean {
+    return this.#start !== undefined && position >= this.#start && position <= this.position
   }
 
   /** The number of the newest change. */
@@ -99,6 +106,11 @@ export class Changes {
     this.#followers = this.#followers.filter((one) => one !== rows)
   }
 
+  /** True if all changes after a position are kept. */
+  keeps(position: number): boolean {
+    return this.#base !== undefined && position >= this.#base
+  }
+
   /** Returns the changes after a position, or all that are kept, oldest first; undefined: not all of them are kept. */
   after(position = this.#base) {
     const base = this.#base
@@ -114,7 +126,7 @@ export class Changes {
   }
 
   /** Returns what rows were at a position; undefined: not all changes since then are kept. */
-  past(position: number): Was | undefined {
+  past(position: number): SnapshotReader | undefined {
     const changes = this.after(position)
     if (!changes) return undefined
     const values = new Map<object, object | null>()

@@ -1,10 +1,10 @@
 /** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
 
 /** The moments that an HTTP date can express (RFC 9110 §5.6.7): the years 0 to 9999, ms since the epoch. */
-export const firstMoment = -62_167_219_200_000
-export const lastMoment = 253_402_300_799_999
+export const minHttpDateMs = -62_167_219_200_000
+export const maxHttpDateMs = 253_402_300_799_999
 
-const within = (at: number) => at >= firstMoment && at <= lastMoment
+const within = (at: number) => at >= minHttpDateMs && at <= maxHttpDateMs
 
 function check(at: number): void {
   if (within(at)) return
@@ -34,12 +34,12 @@ export function createClock(start?: number, followed?: { now(): number; readonly
   }
   const clock = {
     /** Returns the current mock time, ms since the epoch. It ends with the year 9999. */
-    now: (): number => leader?.now() ?? stopped ?? Math.min(Date.now() + offset, lastMoment),
-    /** Whether time stands still. */
+    now: (): number => leader?.now() ?? stopped ?? Math.min(Date.now() + offset, maxHttpDateMs),
+    /** True if time stands still. */
     get frozen(): boolean {
       return leader?.frozen ?? stopped !== undefined
     },
-    /** Whether the clock follows another one because it has not been changed itself. */
+    /** True if the clock follows another one because it has not been changed itself. */
     get following(): boolean {
       return leader !== undefined
     },
@@ -90,14 +90,14 @@ export type Duration = DurationText | number
 /** A duration with its unit. */
 export type DurationText = `${number}${keyof typeof units}`
 
-/** What to write instead of an invalid duration. */
+/** Advice for an invalid duration. */
 export const durationAdvice = 'takes a duration such as 2s or 150ms'
 
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 
 /** Returns ms from a duration; undefined if the value is invalid. */
-export function milliseconds(value: string | number): number | undefined {
+export function durationMsOf(value: string | number): number | undefined {
   const ms = typeof value === 'number' ? value : ofText(value)
   return ms >= 0 ? Math.min(ms, longest) : undefined
 }
@@ -110,13 +110,13 @@ function ofText(text: string): number {
 /** A moment: ISO 8601, a Date, or ms since the epoch. */
 export type MomentInput = string | number | Date
 
-/** What to write instead of an invalid moment. */
+/** Advice for an invalid moment. */
 export const momentAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
 /** Returns ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
-export function instant(value: MomentInput): number | undefined {
+export function epochMsOf(value: MomentInput): number | undefined {
   const isMoment = typeof value === 'number' || value instanceof Date
   const at = typeof value === 'string' ? read(value) : isMoment ? Math.trunc(Number(value)) : Number.NaN
   return within(at) ? at : undefined

@@ -21,7 +21,7 @@ export function generateCreative(
   now: number,
   fails = false,
 ): Creative | Failure<'no_credits' | 'unavailable'> {
-  const known = org.ledger.solvent ? org.foretell('creatives') : undefined
+  const known = org.ledger.canReserve ? org.takeForetold('creatives') : undefined
   const id = known?.id ?? org.newId('artifact')
   const reserve = org.reserve(id, now)
   if (!reserve) return fail('no_credits')
@@ -48,7 +48,7 @@ function sides(size: unknown): [number, number] {
   return [side(width), side(height)]
 }
 
-export function draw(creative: Creative): string {
+export function drawCreative(creative: Creative): string {
   const { width, height, hue } = creative
   const size = Math.max(12, Math.round(Math.min(width, height) / 16))
   return [
@@ -64,7 +64,7 @@ export function draw(creative: Creative): string {
 /** Creates a landing page, published if `publish` is true; `now` is ms since the epoch. */
 export function createLandingPage(org: Organization, request: BodyOf<'createLandingPage'>, now: number) {
   const business_name = request.business_name ?? org.name
-  const known = org.foretell('landing_pages')
+  const known = org.takeForetold('landing_pages')
   return org.landingPages.append({
     id: known?.id ?? org.newId('site'),
     business_name,

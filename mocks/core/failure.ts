@@ -1,4 +1,4 @@
-/** What goes wrong by a mistake of somebody else: of a client a returned value, of an operator an error that is thrown. */
+/** Mistakes of somebody else: of a client a returned value, of an operator an error that is thrown. */
 import type { FailureName } from '#contract/errors.ts'
 
 /** A failure of the error table (§7). */

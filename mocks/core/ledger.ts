@@ -24,14 +24,14 @@ export class Ledger {
     return this.#balance
   }
 
-  /** Whether a whole credit can be reserved. */
-  get solvent(): boolean {
+  /** True if a whole credit can be reserved. */
+  get canReserve(): boolean {
     return this.#balance >= 1
   }
 
   /** Reserves one credit for a run or artifact; returns undefined and changes nothing if there is none. */
   reserve(subject: string, at: number): LedgerEntry | undefined {
-    if (!this.solvent) return undefined
+    if (!this.canReserve) return undefined
     return this.#append('reserve', -1, at, subject)
   }
 

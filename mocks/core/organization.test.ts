@@ -1,4 +1,4 @@
-/** What no request can show of the parts of an organization; all else, requests and control calls show (choices.test, ledger.test). */
+/** Parts of an organization that no request shows; requests and control calls show all else (choices.test, ledger.test). */
 
 import { expect, test } from 'vitest'
 import { type Change, Changes } from './changes.ts'

@@ -2,14 +2,14 @@
 
 import { Agent } from './agent.ts'
 import {
-  all,
-  asItIs,
+  allRows,
   type Changes,
+  currentValues,
   type EventType,
   type GrowingResource,
   ledgerEvents,
   type OrganizationEvent,
-  type Was,
+  type SnapshotReader,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
@@ -35,7 +35,7 @@ export class Organization {
   variants: OrganizationState['variants'] = {}
   /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
   readonly slot: number | undefined
-  /** It follows the clock of the mock until it is changed. */
+  /** The clock follows that of the mock until it is changed. */
   readonly clock: Clock
   readonly changes: Changes
   readonly keys = this.#rows<rows.Key>('keys')
@@ -63,6 +63,8 @@ export class Organization {
   readonly agent: Agent
   runPolicy: RunPolicy = { duration_ms: 0, failure_rate: 0, progress: 'time' }
   readonly random: RandomStreams
+  /** When each key was last used before the organization was restored; of others, none was. */
+  readonly usedBefore = new Map<string, number | null>()
   readonly #init: OrganizationInit
   #topUp: Policies['topUp']
   #newId: Policies['newId']
@@ -107,7 +109,10 @@ export class Organization {
   }
 
   /** Takes what is known in advance of something that is created now; undefined: nothing is. */
-  foretell<K extends keyof Foretold>(kind: K, isMeant: (row: Foretold[K][number]) => boolean = () => true) {
+  takeForetold<K extends keyof Foretold>(
+    kind: K,
+    isMeant: (row: Foretold[K][number]) => boolean = () => true,
+  ) {
     const { foretold } = this.overrides
     const rows: readonly Foretold[K][number][] = foretold?.[kind] ?? []
     const row = rows.find(isMeant)
@@ -158,7 +163,7 @@ export class Organization {
   }
 
   notify(type: string, title: string, body: string, task_id: string | null, created_at: number) {
-    const known = this.foretell('notifications', (one) => (one.task_id ?? task_id) === task_id)
+    const known = this.takeForetold('notifications', (one) => (one.task_id ?? task_id) === task_id)
     const id = known?.id ?? this.newId('notification')
     const row = this.notifications.append({
       id,
@@ -174,19 +179,19 @@ export class Organization {
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
-  dump(was: Was = asItIs): OrganizationState {
+  dump(was: SnapshotReader = currentValues): OrganizationState {
     const { chance, ...apart } = this.dumpApart(was)
-    const rows = Object.entries(this.lists).map(([name, list]) => [name, all<object>(list.all(), was)])
+    const rows = Object.entries(this.lists).map(([name, list]) => [name, allRows<object>(list.all(), was)])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
     lists.tasks = lists.tasks.map((task) => {
       const run = task.run && was(task.run)
       return run === task.run ? task : { ...task, run }
     })
-    return { ...apart, ledger: all(this.ledger.entries, was), ...lists, agent: this.agent.dump(), chance }
+    return { ...apart, ledger: allRows(this.ledger.entries, was), ...lists, agent: this.agent.dump(), chance }
   }
 
   /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
-  dumpApart(was: Was = asItIs) {
+  dumpApart(was: SnapshotReader = currentValues) {
     return {
       id: this.id,
       name: this.name,
@@ -217,6 +222,7 @@ export class Organization {
     this.ledger.restore(state.ledger)
     for (const [name, list] of Object.entries(this.lists))
       (list as unknown as Rows<{ id: string }>).load(Reflect.get(state, name))
+    for (const { id, last_used_at } of state.keys) this.usedBefore.set(id, last_used_at)
     this.agent.restore(state.agent, (task) => this.tasks.get(task)?.run ?? undefined)
     this.random.restore(state.chance)
   }
@@ -244,7 +250,7 @@ export class Organization {
   }
 }
 
-/** What the settings of an organization say of what happens in it. */
+/** Policies of an organization by its settings. */
 interface Policies {
   readonly policy: RunPolicy
   /** Credits to add some time (ms) after a request failed with `no_credits`; undefined: none. */
@@ -272,11 +278,11 @@ export function newKey(id: string, name: string, secret: string, created_at: num
 
 /** Creates an API key of an organization; `now` is ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
-  const known = org.foretell('keys', (one) => one.name === name)
+  const known = org.takeForetold('keys', (one) => one.name === name)
   return org.keys.append(newKey(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
 }
 
 /** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */
-export function prefixOf({ secret }: Key): string {
+export function keyPrefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
 }

@@ -1,6 +1,6 @@
-/** Seeded random values: the only source of randomness and ids in the mock. */
-import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
-import { asItIs, type Changes, type Was } from './changes.ts'
+/** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
+import { createWords, drawsOf } from '#contract/random.ts'
+import { type Changes, currentValues, type SnapshotReader } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
 /** A random stream that is reproducible for the same seed and scope. */
@@ -12,23 +12,23 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
-  let generator = xoroshiro128plusFromState(start)
-  const next = () => generator.next() >>> 0
+  let generator = createWords(start)
+  const next = () => generator.next()
   const letters = (bits: number, length: number) => {
     let out = ''
     for (let left = bits, i = 0; i < length; i++, left >>>= 5) out += alphabet[left & 31]
     return out
   }
+  const word = (): number => {
+    random.drawing?.(1)
+    return next()
+  }
   const random = {
     /** Called before so many words are drawn. */
     drawing: undefined as ((words: number) => void) | undefined,
     /** Returns the next integer, 0 to 2^32 - 1. */
-    word(): number {
-      random.drawing?.(1)
-      return next()
-    },
-    /** Returns the next number, 0 (inclusive) to 1 (exclusive). */
-    fraction: (): number => random.word() / 0x1_0000_0000,
+    word,
+    ...drawsOf(word),
     /** Returns the next identifier: the prefix, an underscore and 16 characters. */
     id(prefix: string): string {
       random.drawing?.(3)
@@ -36,14 +36,14 @@ export function createRandom(...scope: string[]) {
     },
     /** Returns the position of the stream, or that after so many words since it began or was restored. */
     dump(count?: number): RandomState {
-      const at = count === undefined ? generator : xoroshiro128plusFromState(start)
+      const at = count === undefined ? generator : createWords(start)
       for (let word = 0; word < (count ?? 0); word++) at.next()
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
     restore(state: RandomState): void {
       start = state
-      generator = xoroshiro128plusFromState(start)
+      generator = createWords(start)
     },
   }
   return random
@@ -72,7 +72,7 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
     streams[scope].drawing = (words) => changes.change('chance', drawn, { [scope]: drawn[scope] + words })
   return {
     ...streams,
-    dump(was: Was = asItIs): OrganizationState['chance'] {
+    dump(was: SnapshotReader = currentValues): OrganizationState['chance'] {
       const then = was(drawn)
       const position = (scope: Scope) => streams[scope].dump(then === drawn ? undefined : then?.[scope])
       return { ids: position('ids'), outcomes: position('outcomes'), delays: position('delays') }
@@ -87,7 +87,7 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
 }
 
 /** Returns up to eight letters or digits of an id, after its prefix if it has one. */
-export function shortOf(org_id: string): string {
+export function shortIdOf(org_id: string): string {
   const from = org_id.indexOf('_') + 1
   return org_id.slice(from, from + 8).replace(/[^a-zA-Z0-9]/g, '')
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { firstMoment, lastMoment } from './clock.ts'
+import { maxHttpDateMs, minHttpDateMs } from './clock.ts'
 
 /** A row of which only the named fields change after it was appended. */
 type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Readonly<
@@ -15,25 +15,25 @@ const farthest = 8.64e15
 /** A time, ms since the epoch. */
 const moment = z.number().min(-farthest).max(farthest)
 /** How long something takes, ms: it ends at a time, whenever it begins. */
-export const duration = z
+export const durationMs = z
   .number()
   .min(0)
-  .max(farthest - lastMoment)
+  .max(farthest - maxHttpDateMs)
 /** An id, which may stand in a path. */
-export const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
-/** A number of credits, or of the same order. */
-export const amount = z.number().min(-1e15).max(1e15)
+export const resourceId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
+/** Number within the range of credits; also a size or a version. */
+export const boundedNumber = z.number().min(-1e15).max(1e15)
 const text = z.string()
 const nullableText = text.nullable()
 
 /** One change of the balance (§2, §8.2). */
 const ledgerEntry = z.object({
-  id,
+  id: resourceId,
   kind: z.enum(['top_up', 'reserve', 'refund']),
   /** Credits; negative for a reserve, or if an operator takes credits away. */
-  amount,
+  amount: boundedNumber,
   at: moment,
-  /** What the credit was for: the id of a run or an artifact; null for a top-up. */
+  /** Purpose of the credit: the id of a run or an artifact; null for a top-up. */
   subject: nullableText,
   /** The request that caused it; null: none, such as the end of a run. */
   request_id: nullableText,
@@ -45,10 +45,10 @@ export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */
 const run = z.object({
-  id,
-  task_id: id,
+  id: resourceId,
+  task_id: resourceId,
   accepted_at: moment,
-  duration_ms: duration,
+  duration_ms: durationMs,
   /** Polls of the task after which the run ends; null: it ends by time. */
   polls: z.int().min(1).nullable(),
   /** The outcome that was requested; null: drawn when the run starts. */
@@ -70,7 +70,7 @@ export type Run = Row<
 
 /** §2 Task, with its latest run, from which the status is derived. */
 const task = z.object({
-  id,
+  id: resourceId,
   text,
   description: nullableText,
   scheduled_at: moment.nullable(),
@@ -81,7 +81,7 @@ export type Task = Row<typeof task, 'run'>
 
 /** §2 API key. The secret is what a client sends; only the response of createKey contains it. */
 const key = z.object({
-  id,
+  id: resourceId,
   name: text,
   secret: z.string().min(1),
   created_at: moment,
@@ -92,7 +92,7 @@ export type Key = Row<typeof key, 'last_used_at' | 'deleted'>
 
 /** §2 Document. */
 const document = z.object({
-  id,
+  id: resourceId,
   title: text,
   kind: nullableText,
   content_md: nullableText,
@@ -104,7 +104,7 @@ export type Document = Row<typeof document>
 
 /** §2 Notification. */
 const notification = z.object({
-  id,
+  id: resourceId,
   type: text,
   title: text,
   body: text,
@@ -116,7 +116,7 @@ export type Notification = Row<typeof notification, 'read'>
 
 /** §2 Prospect. */
 const prospect = z.object({
-  id,
+  id: resourceId,
   name: text,
   email: text,
   phone: nullableText,
@@ -127,24 +127,24 @@ export type Prospect = Row<typeof prospect>
 
 /** A generated creative, and what it was generated from (§4 Extended route set). */
 const creative = z.object({
-  id,
+  id: resourceId,
   prompt: text,
-  width: amount.positive(),
-  height: amount.positive(),
-  hue: amount,
+  width: boundedNumber.positive(),
+  height: boundedNumber.positive(),
+  hue: boundedNumber,
   created_at: moment,
 })
 export type Creative = Row<typeof creative>
 
 /** §2 Landing page site. */
 export const landingPage = z.object({
-  id,
+  id: resourceId,
   business_name: text,
   subdomain: text,
   page_type: text,
   spec: z.unknown(),
   strategy: z.unknown(),
-  version: amount,
+  version: boundedNumber,
   published: z.boolean(),
   created_at: moment,
 })
@@ -152,10 +152,10 @@ export type LandingPage = Row<typeof landingPage>
 
 /** A campaign of the connected ad account. */
 export const campaign = z.object({
-  id,
+  id: resourceId,
   name: text,
   status: z.enum(['ACTIVE', 'PAUSED']),
-  daily_budget: amount,
+  daily_budget: boundedNumber,
   created_at: moment,
 })
 export type Campaign = Row<typeof campaign>
@@ -205,10 +205,10 @@ export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
 export type RandomState = z.output<typeof randomState>
 
 /** A clock that follows no other. */
-export const clock = z.object({ now: z.number().min(firstMoment).max(lastMoment), frozen: z.boolean() })
+export const clock = z.object({ now: z.number().min(minHttpDateMs).max(maxHttpDateMs), frozen: z.boolean() })
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
-const rateLimit = z.object({ limit: z.int().min(0), window_ms: duration.positive() })
+const rateLimit = z.object({ limit: z.int().min(0), window_ms: durationMs.positive() })
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
 /** An open window of a limit: when it opened, and how many requests passed. */
@@ -220,7 +220,7 @@ const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int
 
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({
-  duration_ms: duration,
+  duration_ms: durationMs,
   /** Share of runs that fail, 0 to 1. */
   failure_rate: z.number().min(0).max(1),
   progress,
@@ -229,23 +229,23 @@ export type RunPolicy = Readonly<z.output<typeof policy>>
 
 const name = z.string().optional()
 
-/** What is known in advance, from a recording: the ids of what will be created, and how runs will end. */
+/** Future of the organization, known from a recording: the ids of what will be created, and how runs will end. */
 const foretold = z.object({
-  tasks: listOf(z.object({ id: id, text: z.string() })),
+  tasks: listOf(z.object({ id: resourceId, text: z.string() })),
   runs: listOf(
     z.object({
-      id: id.optional(),
-      task_id: id,
+      id: resourceId.optional(),
+      task_id: resourceId,
       outcome: z.enum(['completed', 'failed']),
       /** From its request until its end, ms. */
-      takes_ms: duration,
+      takes_ms: durationMs,
     }),
   ),
-  documents: listOf(z.object({ id: id, title: z.string() })),
-  keys: listOf(z.object({ id: id, name, secret: name })),
-  notifications: listOf(z.object({ id: id, task_id: name, type: name, title: name, body: name })),
-  creatives: listOf(z.object({ id: id })),
-  landing_pages: listOf(z.object({ id: id, subdomain: name })),
+  documents: listOf(z.object({ id: resourceId, title: z.string() })),
+  keys: listOf(z.object({ id: resourceId, name, secret: name })),
+  notifications: listOf(z.object({ id: resourceId, task_id: name, type: name, title: name, body: name })),
+  creatives: listOf(z.object({ id: resourceId })),
+  landing_pages: listOf(z.object({ id: resourceId, subdomain: name })),
 })
 export type Foretold = z.output<typeof foretold>
 
@@ -257,9 +257,11 @@ const overrides = z.object({
   next_creative_fails: z.boolean(),
   unavailable: z.boolean(),
   rate_limit: rateLimit.nullable(),
+  /** The operation whose next answer is lost; null: none. */
+  answer_lost: z.enum(operationIds).nullable().default(null),
   /** The variant of responses; null: that of the settings. */
   variant: z.enum(variants).nullable().default(null),
-  /** Whether the extended route set is offered; null: as the settings say. */
+  /** True if the extended route set is offered; null: as the settings say. */
   extended: z.boolean().nullable().default(null),
   /** When credits will be added, and how many; null: none will. */
   top_up: z.object({ at: moment, credits: z.number().min(0).max(1e15) }).nullable(),
@@ -275,12 +277,13 @@ export const noOverrides: Readonly<StateOverrides> = {
   next_creative_fails: false,
   unavailable: false,
   rate_limit: null,
+  answer_lost: null,
   variant: null,
   extended: null,
   top_up: null,
 }
 
-/** What the agent is doing, by the ids of the tasks whose runs they are. */
+/** Work of the agent, by the ids of the tasks whose runs they are. */
 const agent = z.object({
   active: z.string().nullable(),
   waiting: listOf(z.string()),
@@ -305,7 +308,7 @@ const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 /** The whole state of an organization, as a snapshot contains it. */
 export const organization = z
   .object({
-    id: id,
+    id: resourceId,
     name: z.string(),
     variants: recordOf(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: account,

@@ -26,7 +26,7 @@ export function newRun(id: string, task_id: string, accepted_at: number, reserve
 
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
-  const id = org.foretell('tasks', (one) => one.text === text)?.id ?? org.newId('task')
+  const id = org.takeForetold('tasks', (one) => one.text === text)?.id ?? org.newId('task')
   return org.tasks.append(newTask(id, text, now))
 }
 
@@ -60,7 +60,9 @@ export interface RunOverrides {
  */
 export function requestRun(org: Organization, task: Task, now: number, overrides: RunOverrides = {}) {
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
-  const known = org.ledger.solvent ? org.foretell('runs', ({ task_id }) => task_id === task.id) : undefined
+  const known = org.ledger.canReserve
+    ? org.takeForetold('runs', ({ task_id }) => task_id === task.id)
+    : undefined
   const runId = known?.id ?? org.newId('run')
   const reserve = org.reserve(runId, now)
   if (!reserve) return fail('no_credits')

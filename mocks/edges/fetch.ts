@@ -1,39 +1,124 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
 import { z } from 'zod'
 import { callback, checked } from '#contract/input/checked.ts'
-import { isSilent } from '../faults/fault.ts'
-import { wireFaults } from '../pipeline/serve.ts'
-import type { Bindings } from '../pipeline/service.ts'
+import { type ConnectionFault, isSilent } from '../faults/connection.ts'
+import type { Answer } from '../pipeline/answer.ts'
+import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
+import type { Reception } from '../pipeline/received-request.ts'
+import { isConnected } from './live-connections.ts'
+import { EdgeRequest, type Handle, isAnswer, responseOf } from './request.ts'
 
 /** Takes what the global `fetch` takes, so that clients accept it in its place. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-export function createFetch(
-  handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
-): Fetch {
-  /** What stands for connections: a request takes a free one, or a new one. */
+/** A request of Fetch. */
+export class FetchRequest extends EdgeRequest {
+  readonly method: string
+  readonly url: string
+  readonly connection: object
+  readonly body = undefined
+  readonly #request: Request
+  #received: Reception | undefined
+
+  constructor(request: Request, connection: object) {
+    super()
+    this.method = request.method
+    this.url = request.url
+    this.connection = connection
+    this.#request = request
+  }
+
+  get rawHeaders(): readonly string[] {
+    const named: string[] = []
+    this.#request.headers.forEach((value, name) => void named.push(name, value))
+    return named
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  async receive(): Promise<Reception> {
+    this.#received = await receiveBody(bodyOfRequest(this.#request))
+    return this.#received
+  }
+
+  isGone(): boolean {
+    return this.#request.signal.aborted
+  }
+
+  toRequest(): Request {
+    return this.#request
+  }
+
+  /** Returns the same request for another address. A host other than its own gets no credentials. */
+  redirected(to: URL): Request {
+    const request = this.#request
+    const headers = new Headers(request.headers)
+    if (to.origin !== new URL(this.url).origin) for (const name of credentials) headers.delete(name)
+    const received = typeof this.#received === 'object' ? this.#received.text : undefined
+    const { method, signal } = request
+    const body = received ?? request.body
+    return new Request(to, { method, headers, signal, ...(body && { body, duplex: 'half' }) })
+  }
+}
+
+/** The body of a Request, to be read. */
+export function bodyOfRequest({ headers, body }: Request): BodySource {
+  const length = headers.get('content-length')
+  return { length: length === null ? undefined : Number(length), chunks: body ?? none }
+}
+
+const none = { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} }
+const credentials = ['authorization', 'cookie']
+
+export function createFetch(handle: Handle): Fetch {
+  /** Objects that stand for connections: a request takes a free one, or a new one. */
   const free: object[] = []
   return async (input, init) => {
     const request = requestOf(input, init)
     request.signal.throwIfAborted()
     const connection = free.pop() ?? {}
     try {
-      const response = handle(request, { connection })
-      return received(await (response instanceof Promise ? untilAborted(response, request.signal) : response))
+      const received = new FetchRequest(request, connection)
+      const answered = handle(received)
+      const answer = answered instanceof Promise ? await untilAborted(answered, request) : answered
+      return isAnswer(answer) ? await deliver(answer, received, request, handle) : answer
     } finally {
       free.push(connection)
     }
   }
 }
 
-/** @throws TypeError, as `fetch` does, if the response has a connection fault other than `stale`. */
-function received(response: Response): Response {
-  const fault = wireFaults.get(response)
-  if (!fault || fault.wire === 'stale') return response
-  const name = fault.lost ? `lost ${fault.wire}` : fault.wire
-  const effect = fault.lost || !isSilent(fault.wire) ? '; the request had its effect' : ''
-  throw new TypeError('fetch failed', { cause: new Error(`the mock applied the fault "${name}"${effect}`) })
+/**
+ * Returns the Response to a request, which has its address, or that of where it was redirected to.
+ * @throws TypeError, as `fetch` does, if a connection fault lets no answer through; the reason of the signal if none comes.
+ */
+async function deliver(
+  answer: Answer,
+  received: FetchRequest,
+  request: Request,
+  handle: Handle,
+): Promise<Response> {
+  const { fault, headers } = answer
+  if (fault?.wire === 'hang') return untilAborted(new Promise(() => undefined), request)
+  if (fault && fault.wire !== 'stale' && fault.wire !== 'idle') throw failureOf(fault)
+  const { location } = headers
+  if (location !== undefined && request.redirect !== 'manual') {
+    if (request.redirect === 'error') throw failed('the mock redirects the request')
+    const response = await createFetch(handle)(received.redirected(new URL(location, request.url)))
+    return Object.defineProperty(response, 'redirected', { value: true })
+  }
+  return Object.defineProperty(responseOf(answer, request.method), 'url', { value: request.url })
 }
+
+function failureOf({ wire, lost }: ConnectionFault): TypeError {
+  const name = lost ? `lost ${wire}` : wire
+  const effect = lost || !isSilent(wire) ? '; the request had its effect' : ''
+  return failed(`the mock applied the fault "${name}"${effect}`)
+}
+
+const failed = (why: string) => new TypeError('fetch failed', { cause: new Error(why) })
 
 /** Returns the Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
 export function requestOf(...[input, init]: Parameters<Fetch>): Request {
@@ -41,12 +126,22 @@ export function requestOf(...[input, init]: Parameters<Fetch>): Request {
   return isRequest && init === undefined ? input : new Request(input, init)
 }
 
-/** Rejects with the reason of a signal if it is aborted before the response; the request still has its effect. */
-function untilAborted(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+/** Requests that wait. The signal of a Request follows that of its sender only as long as something holds the Request. */
+const waiting = new Set<Request>()
+
+/** Rejects with the reason of its signal if a request is aborted before the response; it still has its effect. */
+function untilAborted<T>(response: Promise<T>, request: Request): Promise<T> {
+  const { signal } = request
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const abort = () => reject(signal.reason)
+  waiting.add(request)
+  signal.addEventListener('abort', abort)
+  // A signal that was aborted before calls no listener.
+  if (signal.aborted) abort()
+  response.then(resolve, reject)
+  return promise.finally(() => {
+    signal.removeEventListener('abort', abort)
+    waiting.delete(request)
   })
 }
 
@@ -81,7 +176,8 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
 /**
  * Creates handlers that pass requests to `baseUrl` (which may have a path) to the mock: one for the API, since the
  * mock routes faster than msw, and one for the images of generated creatives. `http` is that of the msw in use.
- * @throws TypeError if `baseUrl` is not an http or https URL.
+ * @throws TypeError if `baseUrl` is not an http or https URL, or if this process keeps a connection to it: what is sent on
+ * that one reaches the service.
  */
 export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
   checked(
@@ -98,14 +194,19 @@ export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: s
   if (rest !== undefined)
     throw new TypeError(`handlers: takes the address without /${rest}: ${base.origin}${root}.`)
   const prefix = base.pathname.replace(/\/+$/, '')
-  // msw supports one kind of network error, which stands for every connection fault.
+  // msw supports one kind of network error, which stands for every connection fault but an answer that never comes.
   const resolve = ({ request, cookies }: MswRequest) =>
     mock.fetch(withCookies(withoutPrefix(request, prefix), cookies)).then(withLength, () => Response.error())
-  return [
-    http.all(`${base.origin}${prefix}/api/cli/*`, resolve),
-    http.get(`${base.origin}/artifacts/*`, ({ request }) => mock.fetch(request)),
-  ]
+  const api = http.all(`${base.origin}${prefix}/api/cli/*`, resolve)
+  if (isConnected(base.origin, isOfConnections(api) ? ['fetch', 'http'] : ['http']))
+    throw new TypeError(
+      `handlers: this process is connected to ${base.origin}, and msw answers nothing that is sent there: call handlers() and server.listen() before the first request.`,
+    )
+  return [api, http.get(`${base.origin}/artifacts/*`, ({ request }) => mock.fetch(request))]
 }
+
+/** True if a handler is one of msw 3, which intercepts connections, where msw 2 replaces `fetch`. */
+const isOfConnections = (handler: unknown): boolean => handler instanceof Object && 'dispose' in handler
 
 function withoutPrefix(request: Request, prefix: string): Request {
   if (prefix === '') return request

@@ -1,7 +1,7 @@
 /** Control calls: allowed locally except for pages from other origins; elsewhere allowed with the token. */
 import { HonoRequest } from 'hono/request'
 import { expect, test } from 'vitest'
-import { listening } from '../testing/listening.ts'
+import { listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { guardOf, isLoopback } from './guard.ts'
 
@@ -46,7 +46,7 @@ test.each<[string, Record<string, string>, string?]>([
 })
 
 test('a rejected page is told nothing, however it spells the path', async () => {
-  const { send } = await listening(frozenMock())
+  const { send } = await listenUntilTestEnd(frozenMock())
   for (const path of ['/__admin/health', '/__admin/nope', '/%5F_admin/health']) {
     const { status, headers } = await send('GET', path, { headers: { origin: 'https://evil.example' } })
     expect([path, status]).toEqual([path, 403])
@@ -55,7 +55,7 @@ test('a rejected page is told nothing, however it spells the path', async () => 
 })
 
 test('with cors, pages may still not read control routes', async () => {
-  const { send } = await listening(frozenMock({ cors: true }))
+  const { send } = await listenUntilTestEnd(frozenMock({ cors: true }))
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   for (const method of ['OPTIONS', 'GET', 'POST']) {
     const { status, headers: received } = await send(method, '/__admin/reset', { headers })
@@ -66,17 +66,17 @@ test('with cors, pages may still not read control routes', async () => {
 
 test('the API responds for any host', async () => {
   const mock = frozenMock()
-  const { send } = await listening(mock)
+  const { send } = await listenUntilTestEnd(mock)
   const key = mock.credentials().apiKey
   expect((await send('GET', '/api/cli/whoami', { key, headers: { host: 'any.example' } })).status).toBe(200)
 })
 
 test('on other addresses, every control call requires the generated token', async () => {
   const mock = frozenMock()
-  const { send, listener } = await listening(mock, { host: '0.0.0.0' })
+  const { send, listener } = await listenUntilTestEnd(mock, { host: '0.0.0.0' })
   const { adminToken: token = '' } = listener
   expect(token).toMatch(/^[\w-]{32}$/)
-  expect((await listening(mock, { host: '0.0.0.0' })).listener.adminToken).not.toBe(token)
+  expect((await listenUntilTestEnd(mock, { host: '0.0.0.0' })).listener.adminToken).not.toBe(token)
   const wrong = [
     {},
     { 'x-admin-token': '' },
@@ -94,7 +94,7 @@ test('on other addresses, every control call requires the generated token', asyn
 
 test('a configured token is also required locally; a key beside it selects its organization', async () => {
   const mock = frozenMock()
-  const { send } = await listening(mock, { adminToken: 'open sesame' })
+  const { send } = await listenUntilTestEnd(mock, { adminToken: 'open sesame' })
   const headers = { 'x-admin-token': 'open sesame' }
   const key = mock.credentials('ada').apiKey
   expect((await send('GET', '/__admin/health', { key })).status).toBe(401)

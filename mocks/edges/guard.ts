@@ -4,16 +4,14 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
-import type { Bindings } from '../pipeline/service.ts'
-
-type Guard = NonNullable<Bindings['guard']>
+import type { Guard } from './request.ts'
 
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }
 
 /** A guard that rejects every call, used until the address of the listener is known. */
-export const closed: Guard = () => ({
+export const rejectAllCalls: Guard = () => ({
   status: 401,
   advice: 'Control routes are not available yet; try again shortly.',
 })

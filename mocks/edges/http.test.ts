@@ -54,6 +54,11 @@ test.each([
   ['a path that is an asterisk', head('OPTIONS *', 'Connection: close')],
   ['no host', 'GET /api/cli/whoami HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['a host that is none', 'GET /api/cli/whoami HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  [
+    'a host with an empty label',
+    'GET /__admin/clock HTTP/1.1\r\nHost: 127.0.0..1\r\nConnection: close\r\n\r\n',
+  ],
+  ['a host of five numbers', 'GET /api/cli/whoami HTTP/1.1\r\nHost: 1.2.3.4.5\r\nConnection: close\r\n\r\n'],
   ['two hosts', head('GET /api/cli/whoami', 'host: mock.test', 'Connection: close')],
   ['two keys', head('GET /api/cli/whoami', 'authorization: Bearer wak_test_b', 'Connection: close')],
   ['headers of 100 kB', head('GET /api/cli/whoami', `X-Long: ${'a'.repeat(100_000)}`)],
@@ -119,6 +124,15 @@ test('absolute request targets and HTTP/1.0, which needs no Host, are supported'
   expect(statusOf(await exchange(head('GET http://mock.test/api/cli/whoami', 'Connection: close')))).toBe(200)
   const old = `GET /api/cli/whoami HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`
   expect(statusOf(await exchange(old))).toBe(200)
+})
+
+test.each([
+  '/',
+  '/__admin/faults',
+  '/x',
+])('a method that Fetch does not know is refused at %s', async (path) => {
+  expect(statusOf(await exchange(head(`TRACE ${path}`, 'Connection: close')))).toBeGreaterThanOrEqual(400)
+  expect(statusOf(await exchange(head(`TRACE ${path}`, 'Connection: close')))).toBeLessThan(500)
 })
 
 test('a response has one Date header, with mock time; a listener is closed at the end of its block', async () => {
@@ -217,9 +231,9 @@ test.each([
 test('a connection that stays open keeps none of the requests that were answered', async () => {
   const seen: WeakRef<object>[] = []
   await using one = await listen({
-    handle(sent, bindings) {
-      if (bindings.incoming) seen.push(new WeakRef(bindings.incoming))
-      return mock.handle(sent, bindings)
+    handle(sent) {
+      seen.push(new WeakRef(sent))
+      return mock.handle(sent)
     },
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -1,6 +1,6 @@
 /** The handlers in msw 3, and in msw 2 with both of its module formats. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import * as msw from 'msw'
@@ -12,6 +12,24 @@ import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type Served } from '../testing/client.ts'
 import { handlersWith, type MswHttp } from './fetch.ts'
+
+/** A service that is none of the API. */
+async function elsewhere() {
+  const service = createServer((_, answer) => answer.end('from elsewhere')).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const { port } = service.address() as AddressInfo
+  const close = () => {
+    service.close()
+    service.closeAllConnections()
+  }
+  return { origin: `http://127.0.0.1:${port}`, close }
+}
+
+/** The answer of a service to `node:http`, which keeps the connection. */
+const answered = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get(url, async (answer) => resolve((await answer.toArray()).join(''))).on('error', reject)
+  })
 
 interface Msw {
   readonly http: MswHttp<object>
@@ -72,10 +90,21 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     for (const id of ['a/b', '%2f', 'x y', '%00']) expect((await call('getTask', { id })).status).toBe(404)
   })
 
-  test.each(['reset', 'hang', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
+  test.each(['reset', 'truncate', 'lost'] as const)('%s is a network error', async (fault) => {
     const { call } = serve({ fault: `whoami=${fault};times=1` })
     await expect(call('whoami')).rejects.toThrow(TypeError)
     expect((await call('whoami')).status).toBe(200)
+  })
+
+  test('a client can give up an answer that never comes', async () => {
+    const { mock } = serve({ fault: 'whoami=hang' })
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    const given = new AbortController()
+    const stop = mock.observe(() => setImmediate(() => given.abort()))
+    const waits = fetch(`${api}/api/cli/whoami`, { headers, signal: given.signal })
+    await expect(waits).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    stop()
+    expect(mock.journal.entries().map(({ wire }) => wire)).toEqual(['hang'])
   })
 
   test('requests to other hosts, and to other paths of its host, pass through', async () => {
@@ -94,6 +123,20 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     }
   })
 
+  test('a host to which the process is connected already is refused', async () => {
+    const { origin, close } = await elsewhere()
+    try {
+      server.close()
+      await answered(origin)
+      server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' })
+      expect(() => handlersWith(http, createMock(), origin)).toThrow(
+        `this process is connected to ${origin}, and msw answers nothing that is sent there: call handlers() and`,
+      )
+    } finally {
+      close()
+    }
+  })
+
   test('other cookies are ignored', async () => {
     const { mock } = serve()
     const cookie = `theme=d%61rk; ${mock.credentials().sessionCookie}; a=b=c`
@@ -109,4 +152,63 @@ test('mock.handlers() returns them', async () => {
   const answer = await fetch('https://api.example/api/cli/whoami', { headers })
   server.close()
   expect(await answer.json()).toMatchObject({ credits: 7 })
+})
+
+/** Behaviour of msw itself; docs/in-a-test.md says how its versions differ. */
+describe.each([
+  ['msw 3', msw, setupServer, { asked: 'from elsewhere', cut: '0123', cookie: [false, 'same-origin'] }],
+  ['msw 2', msw2, setupServer2, { asked: 'refused', cut: '0123456789', cookie: [true, 'include'] }],
+] as const)('%s by itself', (_, { http, HttpResponse }, setUp, expected) => {
+  const create = setUp as unknown as (...handlers: object[]) => ReturnType<Msw['setupServer']>
+  const own = [
+    http.get(
+      'http://own.test/cut',
+      () => new HttpResponse('0123456789', { headers: { 'Content-Length': '4' } }),
+    ),
+    http.get('http://own.test/set', () => new HttpResponse('', { headers: { 'Set-Cookie': 'a=b' } })),
+    http.get('http://own.test/see', ({ request }) =>
+      HttpResponse.json([request.headers.get('cookie'), request.credentials]),
+    ),
+  ]
+
+  test('takes the option for requests without a handler, or ignores it', async () => {
+    const server = create(...own)
+    const { origin, close } = await elsewhere()
+    server.listen({ onUnhandledRequest: 'error' })
+    const asked = await fetch(origin).then(
+      (answer) => answer.text(),
+      () => 'refused',
+    )
+    server.close()
+    close()
+    expect(asked).toBe(expected.asked)
+  })
+
+  test('cuts a body to the length that a handler names, or not, and never one of the mock', async () => {
+    const server = create(...own, ...handlersWith(http as MswHttp<object>, createMock(), 'http://mock.test'))
+    server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' })
+    const cut = await (await fetch('http://own.test/cut')).text()
+    const headers = { authorization: 'Bearer wak_test_a', 'content-type': 'application/json' }
+    const body = JSON.stringify({ text: 'Grüße 😀' })
+    const created = await fetch('http://mock.test/api/cli/tasks', { method: 'POST', headers, body })
+    expect([cut, (await created.json()).task.text]).toEqual([expected.cut, 'Grüße 😀'])
+    server.close()
+  })
+
+  test('sends a cookie back that a handler sets, or not', async () => {
+    const server = create(...own)
+    server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' })
+    await fetch('http://own.test/set', { credentials: 'include' })
+    const answer = await fetch('http://own.test/see', { credentials: 'include' })
+    const [cookie, credentials] = await answer.json()
+    server.close()
+    expect([String(cookie).includes('a=b'), credentials]).toEqual(expected.cookie)
+  })
+})
+
+test('a host to which fetch keeps a connection is refused in msw 3', async () => {
+  const { origin, close } = await elsewhere()
+  await (await fetch(origin)).text()
+  expect(() => createMock().handlers(origin)).toThrow(`this process is connected to ${origin}`)
+  close()
 })

@@ -5,13 +5,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
-import type { Bindings } from '../pipeline/service.ts'
-import { curl, listening } from '../testing/listening.ts'
+import { curl, listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { controlRoutes } from './admin/index.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
 import { createPage } from './page.ts'
+import type { Bindings } from './request.ts'
 
 const built = {
   html: '<!doctype html><link rel="stylesheet" href="/__page/page.css"><script type="module" src="/__page/page.js"></script>',
@@ -28,7 +28,10 @@ async function served(address: Address = {}, load = async (part: PagePart) => bu
   })
   const app = new Hono<{ Bindings: Bindings }>()
   app.get('*', async (c) => (await respond(c)) ?? c.notFound())
-  const listener = await listen({ handle: (request, bindings) => app.fetch(request, bindings) }, address)
+  const listener = await listen(
+    { handle: (request) => app.fetch(request.toRequest(), { guard: request.guard }) },
+    address,
+  )
   onTestFinished(() => listener.close())
   return { ...listener, loads }
 }
@@ -142,7 +145,7 @@ describe('safety', () => {
   })
 
   test('control routes cannot be framed, nor read by other sites', async () => {
-    const { url } = await listening(frozenMock())
+    const { url } = await listenUntilTestEnd(frozenMock())
     for (const path of ['/__admin/health', '/__admin/report?format=html', '/__admin/nope', '/__admin']) {
       const { headers } = await fetch(url + path)
       expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY'])
@@ -154,7 +157,7 @@ describe('safety', () => {
 
 test('curl gets text at /: with credentials, every route of the API and every control route', async () => {
   const mock = frozenMock()
-  const { url } = await listening(mock)
+  const { url } = await listenUntilTestEnd(mock)
   const { out } = await curl('--include', `${url}/`)
   expect(out).toMatch(/^content-type: text\/plain/im)
   const { apiKey, sessionCookie } = mock.credentials()
@@ -185,8 +188,8 @@ test('a browser gets HTML, and each of its links opens', async () => {
 test('whoever may not control the mock sees no credentials', async () => {
   const mock = frozenMock()
   const { apiKey, sessionCookie } = mock.credentials()
-  const local = await listening(mock)
-  const open = await listening(mock, { host: '0.0.0.0', adminToken: 'token' })
+  const local = await listenUntilTestEnd(mock)
+  const open = await listenUntilTestEnd(mock, { host: '0.0.0.0', adminToken: 'token' })
   const seen = [
     (await local.send('GET', '/', { headers: { host: 'evil.example' } })).text,
     (await local.send('GET', '/', { headers: { origin: 'https://evil.example' } })).text,

@@ -1,8 +1,8 @@
 /** The page for browsers: `/` and its files under `/__page/`, for those who may make control calls. */
 import type { Context } from 'hono'
-import type { Bindings } from '../pipeline/service.ts'
 import { loadOnce } from './fetch.ts'
 import { loadPart, type PagePart } from './page/source.ts'
+import type { Bindings } from './request.ts'
 
 type PageContext = Context<{ Bindings: Bindings }>
 
@@ -101,7 +101,7 @@ const policy = [
 ].join('; ')
 
 /** For everything that an operator gets: not to be framed, guessed or read by other sites. */
-export const unframed: Readonly<Record<string, string>> = {
+export const unframedHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -111,7 +111,7 @@ export const unframed: Readonly<Record<string, string>> = {
 
 /** For the page. The token in its address is not passed on to where its links lead. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  ...unframed,
+  ...unframedHeaders,
   'content-security-policy': policy,
 }
 

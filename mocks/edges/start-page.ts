@@ -6,10 +6,11 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { html } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/options.ts'
-import type { Bindings, Service } from '../pipeline/service.ts'
+import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
 import { pageHeaders, plainPage } from './page.ts'
+import type { Bindings } from './request.ts'
 
 interface Row {
   /** A method and a path, or the name of a value. */

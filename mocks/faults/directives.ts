@@ -1,5 +1,5 @@
 /**
- * What one request asks for: by `Prefer` headers (RFC 7240), such as `code=402`, `error=busy`, `fault=reset`, `delay=2`,
+ * Faults that one request asks for: by `Prefer` headers (RFC 7240), such as `code=402`, `error=busy`, `fault=reset`, `delay=2`,
  * `variant=second`; and, for people who cannot set headers, by `[[mock:…]]` in a text. In the text of a task those apply
  * to its runs or, with `create:`, to its creation; in a title, content, name or prompt they apply to that request.
  */
@@ -7,8 +7,9 @@ import { errorCodes } from '#contract/errors.ts'
 import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { byStatus, type Fault, parseFault, problemOfFault, words } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { problemOn } from './grammar.ts'
+import { codeByStatus, faultKeywords, parseFault, problemOfFault } from './words.ts'
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 
@@ -94,7 +95,7 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
   }
   if (name === 'fault') return problemOfFault(value)
   if (parseFault(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
-  const words = name === 'code' ? Object.keys(byStatus) : [...errorCodes]
+  const words = name === 'code' ? Object.keys(codeByStatus) : [...errorCodes]
   return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? errorCodes : [])], words)}`
 }
 
@@ -111,7 +112,7 @@ const directive = /\[\[mock:([^\][]{1,300})\]\]/gi
 const bracketed = /\[{1,2}[^\][]{1,300}\]/g
 /** Maximum number of directives in a text: what applied stands in a header of the answer. */
 const mostDirectives = 100
-/** So many texts in brackets are compared with a directive; somebody who writes more of them means none. */
+/** Texts in brackets that are compared with a directive; somebody who writes more of them means none. */
 const mostCompared = 1_000
 
 /** Returns whether a text may contain a directive, or something that was meant as one. */
@@ -150,7 +151,7 @@ export function problemInText(operation: OperationId, text: string): string | un
 function misspelledCreate(word: string): string | undefined {
   const at = word.indexOf(':')
   const prefix = word.slice(0, Math.max(0, at)).trim()
-  if (prefix === '' || words.includes(prefix.toLowerCase()) || !probablyMeant(prefix, ['create']))
+  if (prefix === '' || faultKeywords.includes(prefix.toLowerCase()) || !probablyMeant(prefix, ['create']))
     return undefined
   return `does not know "${prefix}:"; did you mean [[mock:create:${word.slice(at + 1).trim()}]]?`
 }
@@ -168,7 +169,7 @@ function misspelled(rest: string): string | undefined {
         .slice(end)
         .replace(/^\W*(?:.{0,2}create\W*)?/i, '')
         .split(/[\s:\]]/)[0] ?? ''
-    const meant = probablyMeant(word, words)
+    const meant = probablyMeant(word, faultKeywords)
     if (slips === 0 || meant) return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
   }
   return /\[\[mock:/i.test(rest)
@@ -178,10 +179,10 @@ function misspelled(rest: string): string | undefined {
 
 const marker = '[[mock:'
 const letters = [...new Set(marker)]
-/** So many letters of a marker may differ. */
+/** Letters of a marker that may differ. */
 const mostSlips = 2
 
-/** Whether enough letters of a marker stand at the beginning of a bracketed text, in any order. */
+/** True if enough letters of a marker stand at the beginning of a bracketed text, in any order. */
 function resemblesMarker(chunk: string): boolean {
   const beginning = chunk.slice(0, marker.length + mostSlips).toLowerCase()
   let missing = 0

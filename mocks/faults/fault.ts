@@ -3,55 +3,68 @@
  * references all follow from the rows of this table.
  */
 import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
-import { didYouMean } from '#contract/input/suggestion.ts'
 import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
-import { milliseconds } from '../core/clock.ts'
+import { durationMsOf } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
+import {
+  type ConnectionFault,
+  connectionFaults,
+  connectionFaultText,
+  isSilent,
+  maxDelayMs,
+  readConnectionFault,
+  realDelayMs,
+} from './connection.ts'
+import {
+  type GatewayAnswer,
+  type GatewayFault,
+  gatewayAnswer,
+  gatewayAnswers,
+  gatewayFaultText,
+  gatewayWords,
+  hasJson,
+  readGatewayFault,
+  redirectFrom,
+} from './gateway.ts'
 
-export type Wire = 'reset' | 'empty' | 'truncate' | 'dribble' | 'hang' | 'stale'
-
-/** What to do to the connection that carries a response. */
-export interface WireFault {
-  readonly wire: Wire
-  /** Whether the request has its effect before, although nothing is sent. */
-  readonly lost?: boolean
-  /** Length of a dribble, ms. */
-  readonly ms: number
-}
+type RetryAfter = 'seconds' | 'date'
 
 export type Fault =
-  /** What the row of the word says; `ok`: respond as usual, a placeholder in a list. */
-  | { readonly kind: 'ok' | 'malformed' | 'fail' | 'bad_gateway' | 'other_variant' | 'quirks' }
-  /** Return an `error` code. `form`: that of `Retry-After`, where it is not the usual one. */
-  | { readonly kind: 'error'; readonly code: string; readonly form?: 'date' }
+  /** Faults without arguments, described by the row of the word; `ok`: respond as usual, a placeholder in a list. */
+  | { readonly kind: 'ok' | 'malformed' | 'wrong_type' | 'redirect' | 'fail' | 'other_variant' | 'quirks' }
+  /** Return an `error` code. `form`: that of `Retry-After`, where it is not the usual one; `ms`: the wait in it. */
+  | { readonly kind: 'error'; readonly code: string; readonly form?: RetryAfter; readonly ms?: number }
+  | (GatewayFault & { readonly kind: 'gateway' })
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number; readonly sigma?: number }
-  | (WireFault & { readonly kind: 'wire' })
+  | (ConnectionFault & { readonly kind: 'wire' })
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
 
-/** What faults change about one request and its response. */
+/** Effects of faults on one request and its response. */
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
-  /** What was requested: some of it may have no effect. */
+  /** Requested faults: some of them may have no effect. */
   requested?: Fault[]
   /** The connection fault that replaces or alters the response. */
-  wire?: WireFault
-  /** Whether the client had closed the connection before the request was handled. */
+  wire?: ConnectionFault
+  /** True if the client had closed the connection before the request was handled. */
   abandoned?: boolean
-  /** Whether the body is cut so that it is not valid JSON. */
+  /** True if the body is cut so that it is not valid JSON. */
   malformed?: boolean
   /** The request asked for something that the mock cannot do: the answer says so, whatever quirks there are. */
   rejected?: boolean
-  /** Whether something in front of the service answers in its place. */
-  badGateway?: boolean
+  /** The body is said to be HTML. */
+  wrongType?: boolean
+  /** The answer of a gateway in place of the service's. */
+  gateway?: GatewayAnswer
   otherVariant?: boolean
   quirks?: boolean
   /** The form of `Retry-After`; undefined: the usual one. */
-  retryAfter?: 'date'
+  retryAfter?: RetryAfter
   runOverrides?: RunOverrides
 }
 
@@ -62,6 +75,7 @@ interface FaultedRequest {
   readonly operation: OperationId
   readonly org: Organization
   readonly effects: FaultEffects
+  readonly url: string
   /** Returns whether the client waits for the answer no more. */
   isGone(): boolean
 }
@@ -75,25 +89,27 @@ interface FaultOutcome {
 
 /** A word of the grammar. What is left out: it takes no argument, applies everywhere, and always has its effect. */
 interface FaultRow<F extends Fault = Fault> {
-  readonly word: string
+  readonly keyword: string
   /** The kind of its faults, if it is not the word. */
   readonly kind?: string
   /** How it is written with its arguments, for messages. */
-  readonly takes?: string
+  readonly syntax?: string
   /** With an argument, if it needs one. */
   readonly example?: string
-  readonly says?: string
-  /** Of a connection fault: whether it sends nothing, so that the request has no effect unless `lost` comes before. */
+  /** Another form that does something else. */
+  readonly alternative?: string
+  readonly description?: string
+  /** Set for a connection fault that sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: boolean
-  /** Whether it is the answer, in which what else was asked for still takes effect. */
+  /** True if it is the answer, in which what else was asked for still takes effect. */
   readonly isDecisive?: boolean
   /** Reads what follows the word; undefined: not valid. */
   readonly read?: (args: readonly string[]) => F | undefined
   readonly text?: (fault: F) => string
   readonly on?: (operation: OperationId) => boolean
-  /** What it does before the request is handled; returns the decision if it decides the request. */
+  /** Effect before the request is handled; returns the decision if it decides the request. */
   readonly before?: (request: FaultedRequest, fault: F) => object | undefined | Promise<undefined>
-  /** Whether it took effect, as the answer may claim. */
+  /** True if it took effect, as the answer may claim. */
   readonly after?: (outcome: FaultOutcome) => boolean
 }
 
@@ -106,23 +122,36 @@ export function failureFor(operation: OperationId, code: string): FailureName | 
   return matching.includes('invalid') ? 'invalid' : matching[0]
 }
 
+/** The codes whose answers may say how long to wait. */
+const waiting: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'unavailable'])
+const forms: readonly RetryAfter[] = ['seconds', 'date']
+
+/** Reads `seconds`, `date`, `5s` or `date 5s` after a code; undefined: not valid. */
+function readError(code: string, args: readonly string[]): Extract<Fault, { kind: 'error' }> | undefined {
+  if (args.length === 0) return { kind: 'error', code }
+  const form = forms.find((one) => one === args[0])
+  const [length, ...more] = form === undefined ? args : args.slice(1)
+  const ms = length === undefined ? undefined : durationMsOf(length)
+  if (!waiting.has(code) || more.length > 0 || (length !== undefined && ms === undefined)) return undefined
+  return { kind: 'error', code, ...(form && { form }), ...(ms !== undefined && { ms }) }
+}
+
 const errors = [...errorCodes].map((code) =>
   row('error', {
-    word: code,
-    ...(code === 'rate_limited' && { takes: 'rate_limited or rate_limited date' }),
+    keyword: code,
+    ...(waiting.has(code) && {
+      syntax: `${code}, ${code} 5s, ${code} date or ${code} date 5s`,
+      alternative: `${code} date`,
+    }),
     isDecisive: true,
-    read(args) {
-      if (args.length === 0) return { kind: 'error', code }
-      const isDate = code === 'rate_limited' && args.join(' ') === 'date'
-      return isDate ? { kind: 'error', code, form: 'date' } : undefined
-    },
-    text: ({ form }) => (form === undefined ? code : `${code} ${form}`),
+    read: (args) => readError(code, args),
+    text: ({ form, ms }) => [code, form, ms === undefined ? [] : `${ms}ms`].flat().filter(Boolean).join(' '),
     on: (operation) => failureFor(operation, code) !== undefined,
-    before({ operation, org, effects }, { form }) {
+    before({ operation, org, effects }, { form, ms = form && usualWait }) {
       if (form) effects.retryAfter = form
       const failure = failureFor(operation, code)
-      if (failure !== 'busy') return failure && fail(failure)
-      // It makes the agent actually busy instead.
+      if (failure !== 'busy') return failure && fail(failure, undefined, ms)
+      // The state makes the agent actually busy instead.
       const now = org.settled()
       const known = org.overrides.foretold?.runs[0]?.takes_ms ?? Number.POSITIVE_INFINITY
       org.agent.busyUntil(now + Math.max(1, Math.min(org.runPolicy.duration_ms, known)))
@@ -132,27 +161,22 @@ const errors = [...errorCodes].map((code) =>
   }),
 )
 
-/** Maximum length of a delay or a dribble, which take real time, ms. */
-const longestDelay = 600_000
-
-function realTime(text: string): number | undefined {
-  const ms = milliseconds(text)
-  return ms === undefined || ms > longestDelay ? undefined : ms
-}
+/** The wait in a `Retry-After` of which only the form is given, ms. */
+const usualWait = 1_000
 
 const delay = row('delay', {
-  word: 'delay',
-  takes: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4, at most 10m',
+  keyword: 'delay',
+  syntax: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4, at most 10m',
   example: 'delay 500ms',
-  says: 'The response comes later.',
+  description: 'The response comes later.',
   read([argument = '', ...rest]) {
     if (rest.length > (argument === 'lognormal' ? 2 : 0)) return undefined
     if (argument === 'lognormal') {
-      const [median, sigma] = [realTime(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
+      const [median, sigma] = [realDelayMs(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
       const isValid = median !== undefined && sigma > 0 && Number.isFinite(sigma)
       return isValid ? { kind: 'delay', from: median, to: median, sigma } : undefined
     }
-    const [from, to = argument.includes('..') ? undefined : from] = argument.split('..').map(realTime)
+    const [from, to = argument.includes('..') ? undefined : from] = argument.split('..').map(realDelayMs)
     return from === undefined || to === undefined || to < from ? undefined : { kind: 'delay', from, to }
   },
   text({ from, to, sigma }) {
@@ -164,55 +188,59 @@ const delay = row('delay', {
     const uniform = () => from + (to - from) * (from === to ? 0 : random.fraction())
     const normal = () =>
       Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
-    const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), longestDelay)
+    const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), maxDelayMs)
     await new Promise((resolve) => setTimeout(resolve, ms))
     effects.abandoned = isGone()
   },
 })
 
-const dribbleTime = 2_000
-
-const wire = (word: Wire, says: string, more: Partial<FaultRow> = {}) => ({
-  ...row('wire', {
-    word,
-    read: (args) => (args.length > 1 ? undefined : connectionFault(word, args[0], false)),
-    text: ({ lost, ms }) => `${lost ? 'lost ' : ''}${word}${word === 'dribble' ? ` ${ms}ms` : ''}`,
+const connectionRows = connectionFaults.map((one) =>
+  row('wire', {
+    ...one,
+    read(args) {
+      const fault = readConnectionFault(one.keyword, args, false)
+      return fault && { kind: 'wire', ...fault }
+    },
+    text: connectionFaultText,
     before({ effects }, fault) {
       effects.wire = fault
-      return isSilent(word) && !fault.lost ? withoutEffect : undefined
+      return isSilent(fault.wire) && !fault.lost ? withoutEffect : undefined
     },
   }),
-  ...more,
-  word,
-  says,
-})
+)
 
-export const wires = [
-  wire('reset', 'The connection is reset; no response is sent.', { isSilent: true }),
-  wire('empty', 'The connection is closed; no response is sent.', { isSilent: true }),
-  wire('truncate', 'The connection is closed in the middle of the body.'),
-  wire('dribble', 'The body is sent in small parts.', { takes: 'dribble or dribble 2s, at most 10m' }),
-  wire('hang', 'No response is ever sent.', { isSilent: true }),
-  wire('stale', 'The response is sent; the next request on the connection is reset.'),
-]
+const gatewayRows = gatewayWords.map((keyword) =>
+  row('gateway', {
+    keyword,
+    ...(hasJson(keyword) && { syntax: `${keyword} or ${keyword} json`, alternative: `${keyword} json` }),
+    description: gatewayAnswers[keyword].description,
+    isDecisive: true,
+    read(args) {
+      const fault = readGatewayFault(keyword, args, false)
+      return fault && { kind: 'gateway', ...fault }
+    },
+    text: gatewayFaultText,
+    before({ effects }, { lost, form }) {
+      effects.gateway = gatewayAnswer(keyword, form === 'json')
+      return lost ? undefined : withoutEffect
+    },
+  }),
+)
 
-/** Returns whether a connection fault sends nothing of the response. */
-export function isSilent(word: Wire): boolean {
-  return wires.some((one) => one.word === word && one.isSilent)
+/** Reads what follows `lost`: a connection fault or an answer of a gateway. */
+function readLost([word = 'reset', ...rest]: readonly string[]): Fault | undefined {
+  const name = word.replaceAll('-', '_')
+  const known = aliases[name] ?? name
+  const wire = readConnectionFault(known, rest, true)
+  if (wire) return { kind: 'wire', ...wire }
+  const gateway = readGatewayFault(known, rest, true)
+  return gateway && { kind: 'gateway', ...gateway }
 }
 
-function connectionFault(
-  word: string,
-  length: string | undefined,
-  lost: boolean,
-): Extract<Fault, WireFault> | undefined {
-  const wire = wires.find((one) => one.word === word)?.word
-  if (!wire || (length !== undefined && wire !== 'dribble')) return undefined
-  const ms = length === undefined ? dribbleTime : realTime(length)
-  return ms === undefined ? undefined : { kind: 'wire', wire, lost, ms }
-}
+/** True if the answer is the service's, not a gateway's. */
+const isOwnAnswer = ({ effects }: FaultOutcome) => !effects?.gateway
 
-/** Whether a run was accepted although it is refused as `busy`, or a generation has failed. */
+/** True if a run was accepted although it is refused as `busy`, or a generation has failed. */
 function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
   if (!failure) return true
   return operation === 'runTask'
@@ -220,27 +248,47 @@ function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
     : failure.name === 'unavailable' && decided_by === 'state'
 }
 
-const rows: readonly FaultRow[] = [
+export const faultRows: readonly FaultRow[] = [
   ...errors,
-  { word: 'ok' },
+  { keyword: 'ok' },
   delay,
-  ...wires,
+  ...connectionRows,
+  ...gatewayRows,
   {
-    word: 'malformed',
-    says: 'The body is not valid JSON.',
+    keyword: 'redirect',
+    description: '307 to another address of the mock, which answers the same request.',
+    isDecisive: true,
+    before({ effects, url }) {
+      const answer = redirectFrom(url)
+      if (!answer) return undefined
+      effects.gateway = answer
+      return withoutEffect
+    },
+    after: ({ effects }) => effects?.gateway?.status === 307,
+  },
+  {
+    keyword: 'malformed',
+    description: 'The body is not valid JSON.',
     before({ effects }) {
       effects.malformed = true
     },
   },
   {
-    word: 'lost',
-    takes: 'lost, lost truncate or lost dribble 2s, at most 10m',
-    read: ([word = 'reset', ...rest]) =>
-      rest.length > 1 ? undefined : connectionFault(aliases[word] ?? word, rest[0], true),
+    keyword: 'wrong_type',
+    description: 'The body is JSON, but its type is text/html.',
+    before({ effects }) {
+      effects.wrongType = true
+    },
+    after: isOwnAnswer,
   },
   {
-    word: 'fail',
-    says: 'The run or generation fails, and its credit is refunded.',
+    keyword: 'lost',
+    syntax: 'lost, lost truncate, lost 502 or lost dribble 2s, at most 10m',
+    read: readLost,
+  },
+  {
+    keyword: 'fail',
+    description: 'The run or generation fails, and its credit is refunded.',
     on: (operation) => operation === 'runTask' || operation === 'generateCreative',
     before({ effects }) {
       effects.runOverrides = { ...effects.runOverrides, outcome: 'failed' }
@@ -248,12 +296,12 @@ const rows: readonly FaultRow[] = [
     after: changedRun,
   },
   row('slow', {
-    word: 'slow',
-    takes: 'slow 5s',
+    keyword: 'slow',
+    syntax: 'slow 5s',
     example: 'slow 5s',
-    says: 'The run takes longer.',
+    description: 'The run takes longer.',
     read([length = '', ...rest]) {
-      const ms = rest.length > 0 ? undefined : milliseconds(length)
+      const ms = rest.length > 0 ? undefined : durationMsOf(length)
       return ms === undefined ? undefined : { kind: 'slow', ms }
     },
     text: ({ ms }) => `slow ${ms}ms`,
@@ -264,53 +312,69 @@ const rows: readonly FaultRow[] = [
     after: changedRun,
   }),
   {
-    word: 'bad_gateway',
-    says: '502, not in JSON, as from something in front of the service.',
-    isDecisive: true,
-    before({ effects }) {
-      effects.badGateway = true
-      return withoutEffect
-    },
-  },
-  {
-    word: 'other_variant',
-    says: 'The answer is that of the other variant.',
+    keyword: 'other_variant',
+    description: 'The answer is that of the other variant.',
     on: hasTwoShapes,
     before({ effects }) {
       effects.otherVariant = true
     },
-    after: ({ effects }) => !effects?.badGateway,
+    after: isOwnAnswer,
   },
   {
-    word: 'quirks',
-    says: 'The answer is unusual in every legal way at once.',
+    keyword: 'quirks',
+    description: 'The answer is unusual in every legal way at once.',
     before({ effects }) {
       effects.quirks = true
     },
   },
 ]
 
-const byWord = new Map(rows.map((one) => [one.word, one]))
+export const faultRowByWord = new Map(faultRows.map((one) => [one.keyword, one]))
+
+function wordOf(fault: Fault): string {
+  if (fault.kind === 'error') return fault.code
+  if (fault.kind === 'wire') return fault.wire
+  return fault.kind === 'gateway' ? fault.gateway : fault.kind
+}
 
 /** The row of a fault in the table; undefined: the data of a fault is wrong. */
 export function rowOf(fault: Fault): FaultRow | undefined {
-  const word = fault.kind === 'error' ? fault.code : fault.kind === 'wire' ? fault.wire : fault.kind
-  const found = byWord.get(word)
+  const word = wordOf(fault)
+  const found = faultRowByWord.get(word)
   return (found?.kind ?? word) === fault.kind ? found : undefined
 }
 
-/** Faults that are neither errors nor of the connection, what each does, and the operations that it applies to. */
-export const otherFaults = rows.flatMap(({ word, says, on = () => true }) =>
-  says === undefined || wires.some((one) => one.word === word)
-    ? []
-    : [{ word, says, operations: operationIds.filter(on) }],
-)
+/** Every form of the faults of some rows. */
+const formsOf = (row: FaultRow): FaultRow[] =>
+  row.alternative === undefined ? [row] : [row, { ...row, keyword: row.alternative }]
 
-/** Every fault, for messages; those that need an argument by an example. */
-export const vocabulary: readonly string[] = rows.map(({ word, example = word }) => example)
+const said = faultRows.filter((one) => one.description !== undefined).flatMap(formsOf)
+const losing = new Set(['wire', 'gateway'])
+
+/** Faults that `lost` can come before: those of the connection and answers of gateways. */
+export const losingFaults = said
+  .filter(({ kind = '' }) => losing.has(kind))
+  .map(({ keyword, description = '' }) => ({ word: keyword, says: description }))
+
+/** The other faults that are no errors, what each does, and the operations that it applies to. */
+export const otherFaults = said
+  .filter(({ kind = '' }) => kind !== 'error' && !losing.has(kind))
+  .map(({ keyword, description = '', on = () => true }) => ({
+    word: keyword,
+    says: description,
+    operations: operationIds.filter(on),
+  }))
+
+/** The words of statuses that no service, but something in front of it answers. */
+export const gatewayStatuses = {
+  307: 'redirect',
+  408: 'request_timeout',
+  502: 'bad_gateway',
+  504: 'gateway_timeout',
+} as const
 
 /** Names that other tools use for the same faults. */
-const aliases: Readonly<Record<string, string>> = {
+export const aliases: Readonly<Record<string, string>> = {
   connection_reset_by_peer: 'reset',
   reset_peer: 'reset',
   return_reset_connection: 'reset',
@@ -324,59 +388,7 @@ const aliases: Readonly<Record<string, string>> = {
   latency: 'delay',
   wait: 'delay',
   lost_answer: 'lost',
-  502: 'bad_gateway',
-}
-
-/** The code of each status; 409 is `busy`, which only a run returns. */
-const statusCodes = {
-  400: 'invalid_request',
-  401: 'unauthorized',
-  402: 'no_credits',
-  404: 'not_found',
-  409: 'busy',
-  422: 'invalid_request',
-  429: 'rate_limited',
-  500: 'internal_error',
-  503: 'unavailable',
-} as const satisfies Readonly<Record<number, ErrorCode>>
-/** The code of each status. */
-export type StatusCodes = typeof statusCodes
-
-export const byStatus: Readonly<Record<string, string>> = statusCodes
-
-/** Every first word of a fault, for suggestions. */
-export const words: readonly string[] = [
-  ...rows.map(({ word }) => word),
-  ...Object.keys(aliases),
-  ...Object.keys(byStatus),
-]
-
-/** The first word of a fault as it was written, and as it is known here; and its arguments. */
-function wordsOf(text: string, read = (name: string) => name) {
-  const [first = '', ...args] = text
-    .trim()
-    .toLowerCase()
-    .split(/[\s:]+/)
-  const name = read(first.replaceAll('-', '_'))
-  return { first, name, word: aliases[name] ?? name, args }
-}
-
-/** Parses a fault such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
-export function parseFault(text: string): Fault | undefined {
-  const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
-  const found = byWord.get(byStatus[word] ?? word)
-  if (found?.read) return found.read(args)
-  return found && args.length === 0 ? ({ kind: found.word } as Fault) : undefined
-}
-
-/** Returns why a text is not a fault, with a suggestion; it completes "The mock …". */
-export function problemOfFault(text: string): string {
-  const { first, name, word } = wordsOf(text)
-  const takes = byWord.get(word)?.takes
-  if (takes !== undefined) return `takes ${takes}, not "${text.trim()}"`
-  return words.includes(word)
-    ? `takes "${first}" without an argument, not "${text.trim()}"`
-    : `does not know the fault "${text.trim()}"; ${didYouMean(name, words, vocabulary)}`
+  ...gatewayStatuses,
 }
 
 /** Returns the text that parses back to the same fault. */

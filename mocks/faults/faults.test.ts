@@ -10,9 +10,10 @@ import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
-import { faultText, parseFault, problemOfFault, vocabulary } from './fault.ts'
+import { faultText } from './fault.ts'
 import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
+import { faultVocabulary, parseFault, problemOfFault } from './words.ts'
 
 test.each<[string, number[]]>([
   ['whoami=429,503,ok', [429, 503, 200, 200, 200]],
@@ -108,9 +109,25 @@ test('a reset of faults restores the rules of a key with zero counts', async () 
 })
 
 const words = [
-  ...vocabulary,
+  ...faultVocabulary,
   ...['429 date', '503', 'delay 1s..2s', 'delay lognormal 2ms 0.1', 'lost truncate', 'lost dribble 50ms'],
-  ...['delay 0.0000001ms', 'lost hang', 'dribble 3s'],
+  ...[
+    'delay 0.0000001ms',
+    'lost hang',
+    'dribble 3s',
+    '503 5s',
+    'unavailable date',
+    '429 date 5s',
+    '408',
+    '504',
+  ],
+  ...[
+    'truncate chunked',
+    'lost truncate chunked',
+    'lost 502',
+    'lost gateway_error',
+    'lost gateway_error json',
+  ],
 ]
 const usual = readSettings({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
@@ -191,7 +208,15 @@ test.each([
   ['wait:1s', 'delay 1000ms'],
   ['return-503', 'unavailable'],
   ['return-502', 'bad_gateway'],
+  ['return-504', 'gateway_timeout'],
+  ['408', 'request_timeout'],
+  ['307', 'redirect'],
+  ['lost:504', 'lost gateway_timeout'],
+  ['lost gateway-error json', 'lost gateway_error json'],
   ['429 date', 'rate_limited date'],
+  ['503 2s', 'unavailable 2000ms'],
+  ['503 seconds', 'unavailable seconds'],
+  ['503 date 1m', 'unavailable date 60000ms'],
   ['429', 'rate_limited'],
   ['409', 'busy'],
   ['422', 'invalid_request'],
@@ -205,7 +230,20 @@ test.each([
   expect(instruction && faultText(instruction)).toBe(text)
 })
 
-const none = ['', 'nope', '418', 'delay', 'delay 2s..1s', 'slow', 'ok 5', '503 date', '429 soon', 'reset now']
+const none = [
+  '',
+  'nope',
+  '418',
+  'delay',
+  'delay 2s..1s',
+  'slow',
+  'ok 5',
+  '503 soon',
+  '429 soon',
+  '402 date',
+  'redirect now',
+  'reset now',
+]
 
 test.each([...none, 'lost nope', '__proto__'])('%j is not a fault', (word) => {
   expect(parseFault(word)).toBeUndefined()

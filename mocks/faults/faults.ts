@@ -3,25 +3,30 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import { asItIs, type Changes, type Was } from '../core/changes.ts'
-import { shortOf } from '../core/random.ts'
+import type { Changes, SnapshotReader } from '../core/changes.ts'
+import { shortIdOf } from '../core/random.ts'
 import {
+  type AppliedRule,
   createRule,
-  draftOf,
   type FaultRule,
   type FaultsState,
   type OwnFaultsState,
   type RuleDraft,
   type RuleReport,
+  ruleDraftOf,
 } from './rule.ts'
+
+const none: readonly never[] = []
 
 /** The rules of one organization, or those for all. */
 const noRules = () => ({
   list: [] as FaultRule[],
   /** The last number given to a rule. */
   added: 0,
-  /** Whether the organization was started with these instead of the initial ones for all. */
+  /** True if the organization was started with these instead of the initial ones for all. */
   apart: false,
+  /** Ids of rules for all that do not apply to the organization. */
+  without: new Set<string>(),
 })
 type Rules = ReturnType<typeof noRules>
 
@@ -29,13 +34,15 @@ export type Faults = ReturnType<typeof createFaults>
 
 /** `permanent`: rules that a reset restores. */
 export function createFaults(firstSeed: string, permanent: readonly RuleDraft[]) {
-  /** That of rules that name none. */
+  /** Seed of rules that name none. */
   let seed = firstSeed
   let forAll = noRules()
   const own = new Map<string, Rules>()
   /** Organizations in the order in which each got its first rule. */
   const owners = new Set<string>()
   const created = new Map<string, readonly RuleDraft[]>()
+  /** The rules of each organization that was asked for: the same list until another one applies. */
+  const applied = new Map<string, readonly AppliedRule[]>()
 
   function ownOf(org_id: string): Rules {
     const rules = own.get(org_id) ?? noRules()
@@ -46,10 +53,16 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
   /** The rules of an organization, and those for all that apply to it: none of its own replaces them. */
   function rulesOf(org_id: string): readonly FaultRule[] {
     const rules = own.get(org_id)
-    if (!rules || (rules.list.length === 0 && !rules.apart)) return forAll.list
+    if (!rules) return forAll.list
     const applies = ({ id, first }: FaultRule) =>
-      !(rules.apart && first) && !rules.list.some((one) => one.id === id)
+      !(rules.apart && first) && !rules.without.has(id) && !rules.list.some((one) => one.id === id)
     return [...rules.list, ...forAll.list.filter(applies)]
+  }
+
+  /** Notes that other rules apply: to one organization, or to all. */
+  function changed(org_id?: string): void {
+    if (org_id === undefined) applied.clear()
+    else applied.delete(org_id)
   }
 
   /** Rules are numbered per organization, so that adding one does not affect other organizations. */
@@ -57,10 +70,14 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
     const { org_id } = draft
     const rules = org_id === undefined ? forAll : ownOf(org_id)
     const number = ++rules.added
-    const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortOf(org_id)}_${number}`)
+    const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortIdOf(org_id)}_${number}`)
     const rule = createRule(id, draft, usualSeed, first)
     rules.list.push(rule)
-    if (org_id === undefined) return rule
+    changed(org_id)
+    if (org_id === undefined) {
+      for (const { without } of own.values()) without.delete(id)
+      return rule
+    }
     owners.add(org_id)
     // A rule that it replaces starts anew if it ever applies again.
     for (const replaced of forAll.list) if (replaced.id === id) replaced.counts.delete(org_id)
@@ -76,6 +93,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
     own.delete(org_id)
     owners.delete(org_id)
     for (const { counts } of forAll.list) counts.delete(org_id)
+    changed(org_id)
   }
 
   const faults = {
@@ -91,6 +109,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       own.clear()
       owners.clear()
       forAll = noRules()
+      changed()
       for (const draft of drafts) addWith(seed, draft, true)
       for (const id of created.keys()) addCreated(id)
     },
@@ -101,10 +120,20 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       addCreated(org_id)
     },
     add: (draft: RuleDraft): RuleReport => addWith(seed, draft).report(seed, draft.org_id),
+    /** Returns the rules that apply to an organization, in their order; the list changes only by being replaced. */
+    appliedTo(org_id: string): readonly AppliedRule[] {
+      const known = applied.get(org_id)
+      if (known) return known
+      const rules = rulesOf(org_id)
+      if (rules.length === 0) return none
+      const list = rules.map((rule) => ({ rule, count: rule.countFor(org_id) }))
+      applied.set(org_id, list)
+      return list
+    },
     /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
     match(operation: OperationId, org_id: string, changes?: Changes) {
-      for (const rule of rulesOf(org_id)) {
-        const fired = rule.match(operation, org_id, changes)
+      for (const { rule, count } of faults.appliedTo(org_id)) {
+        const fired = rule.match(operation, count, changes)
         if (fired) return fired.fault.kind === 'ok' ? undefined : fired
       }
       return undefined
@@ -119,6 +148,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
         (rules) => {
           const at = rules?.list.findIndex((rule) => rule.id === id) ?? -1
           if (at >= 0) rules?.list.splice(at, 1)
+          if (at >= 0) changed(org_id)
           return at >= 0
         },
       )
@@ -135,26 +165,39 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       return { added, rules: list.map(({ state, first }) => ({ ...state, first })) }
     },
     /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
-    dumpOf(org_id: string, was: Was = asItIs): OwnFaultsState {
-      const { apart, added, list } = own.get(org_id) ?? noRules()
+    dumpOf(org_id: string): OwnFaultsState {
+      const { apart, added, list, without } = own.get(org_id) ?? noRules()
       const counts = rulesOf(org_id).flatMap((rule) => {
-        const now = rule.counts.get(org_id)
-        const then = now && was(now)
-        return then && (then === now || then.matched > 0) ? [[rule.id, { ...then }] as const] : []
+        const count = rule.counts.get(org_id)
+        return count && count.matched > 0 ? [[rule.id, { ...count }] as const] : []
       })
-      return { apart, added, rules: list.map(({ state }) => state), counts: Object.fromEntries(counts) }
+      return {
+        ...{ apart, added, rules: list.map(({ state }) => state), counts: Object.fromEntries(counts) },
+        ...(without.size > 0 && { without: [...without] }),
+      }
+    },
+    /** Returns rules that applied to an organization, with their counts of then, as all that apply where it is restored. */
+    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: SnapshotReader): OwnFaultsState {
+      const { added } = own.get(org_id) ?? noRules()
+      const counts = rules.map(({ rule, count }) => [rule.id, { ...(was(count) ?? count) }] as const)
+      return {
+        ...{ apart: true, added, rules: rules.map(({ rule }) => rule.state) },
+        ...{ counts: Object.fromEntries(counts), without: 'all' },
+      }
     },
     /** Replaces all rules by those of a snapshot; `newSeed`: that of rules that name none. */
     restore({ added, rules }: FaultsState, newSeed: string): void {
       created.clear()
       faults.start(newSeed, [])
-      for (const state of rules) addWith(state.seed, draftOf(state), state.first)
+      for (const state of rules) addWith(state.seed, ruleDraftOf(state), state.first)
       forAll.added = added
     },
-    restoreOf(org_id: string, { apart, added, rules, counts }: OwnFaultsState): void {
+    restoreOf(org_id: string, { apart, added, rules, counts, without = [] }: OwnFaultsState): void {
       clear(org_id)
-      for (const rule of rules) addWith(rule.seed, { ...draftOf(rule), org_id })
-      Object.assign(ownOf(org_id), { apart, added })
+      for (const rule of rules) addWith(rule.seed, { ...ruleDraftOf(rule), org_id })
+      const excluded = without === 'all' ? forAll.list.map(({ id }) => id) : without
+      Object.assign(ownOf(org_id), { apart, added, without: new Set(excluded) })
+      changed(org_id)
       for (const rule of rulesOf(org_id)) {
         const count = Object.hasOwn(counts, rule.id) ? counts[rule.id] : undefined
         if (count) rule.counts.set(org_id, { ...count })

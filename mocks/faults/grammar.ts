@@ -1,22 +1,17 @@
 /**
- * Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S]`, and for
- * chaos `[;in-a-row=N][;id=ID]`.
+ * Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S][;cost=N]`, and
+ * for chaos `[;in-a-row=N][;id=ID]`.
  */
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { allOf, didYouMean } from '#contract/input/suggestion.ts'
-import { type CodeOf, isOperationId, type OperationId, operationIds } from '#contract/operation.ts'
-import {
-  appliesTo,
-  type Fault,
-  faultText,
-  parseFault,
-  problemOfFault,
-  type StatusCodes,
-  type Wire,
-} from './fault.ts'
+import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { ConnectionFaultKind } from './connection.ts'
+import { appliesTo, type Fault, faultText, type gatewayStatuses } from './fault.ts'
+import type { GatewayWord } from './gateway.ts'
 import { type RuleDraft, ruleId } from './rule.ts'
+import { parseFault, problemOfFault, type StatusCodes } from './words.ts'
 
 /** Parses a rule, or returns the error as text that completes "A fault rule …". */
 export function parseRule(text: string): RuleDraft | string {
@@ -61,6 +56,9 @@ export function checkRule({ operation, faults, ...rest }: RuleDraft): string | u
   // One with an id takes the place of another.
   if (rest.id === undefined && [rest.times, rest.rate, rest.mostInARow].includes(0))
     return 'never applies: takes times, rate and in-a-row above 0, unless an id names the rule that it replaces'
+  const dearest = Math.max(...operationIds.map((id) => ((operation ?? id) === id ? routeOf(id).cost : 0)))
+  if ((rest.cost ?? 0) > dearest)
+    return `never applies: ${operation ? `${operation} costs` : 'a request costs at most'} ${dearest}`
   if (operation === undefined) return undefined
   return faults.map((fault) => problemOn(operation, fault)).find((problem) => problem !== undefined)
 }
@@ -70,23 +68,24 @@ const nameInRule = z
   .string()
   .regex(/^[^;\s]([^;\p{Cc}]*[^;\s])?$/u, 'takes a text without ; and without spaces around it')
 
-type Settings = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'mostInARow' | 'id'>
+type Settings = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'cost' | 'mostInARow' | 'id'>
 
 const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 const named = (value: string) => nameInRule.safeParse(value).data
 
-/** What follows the faults, by its name: how it is read. Undefined: not valid. */
+/** Settings after the faults, by name: how each is read. Undefined: not valid. */
 const settings: Readonly<Record<string, (value: string) => string | number | undefined>> = {
   times: (value) => (value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
   rate: (value) => (value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
   after: count,
   seed: named,
+  cost: count,
   'in-a-row': count,
   id: (value) => ruleId.safeParse(value).data,
 }
 
 const names = Object.keys(settings)
-const forms = 'times=N, rate=0..1, after=N, seed=TEXT, in-a-row=N and id=TEXT'
+const forms = 'times=N, rate=0..1, after=N, seed=TEXT, cost=N, in-a-row=N and id=TEXT'
 
 function readSettings(texts: readonly string[]): Settings | string {
   const found: Record<string, string | number> = {}
@@ -113,9 +112,10 @@ const asText = z.string().transform((text, context): Fault => {
 
 /** Words of faults whose data has more than its kind. */
 const examples: Readonly<Record<string, string>> = {
-  error: 'rate_limited date',
+  error: 'rate_limited date 5s',
   delay: 'delay lognormal 1s 0.5',
   wire: 'lost',
+  gateway: 'lost gateway_error json',
   slow: 'slow 5s',
 }
 
@@ -150,6 +150,7 @@ export const ruleFields = {
   rate: z.number().min(0).max(1).optional().describe('Share of requests affected, 0 to 1.'),
   after: z.int().min(0).optional().describe('Number of requests to skip first.'),
   seed: nameInRule.optional().describe('Seed of `rate`; default: the seed of the mock.'),
+  cost: z.int().min(0).optional().describe('Only requests that cost at least so many credits.'),
   id: ruleId.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
@@ -182,7 +183,7 @@ type RuleGiven = { readonly [Name in keyof RuleDraft]?: RuleDraft[Name] | undefi
 }
 
 /** Returns the rule that was given, or what is wrong with it as text that completes "The rule …". */
-export function draftFrom({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
+export function ruleDraftFrom({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
   if (rule === undefined) {
     const draft = { ...rest, faults: faults ?? [] }
     return checkRule(draft) ?? draft
@@ -198,7 +199,14 @@ type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 /** A forced error: `CODE`, or `CODE@OPERATION` for an operation that can return it. A status stands for its code. */
 export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
-type FaultWord = ErrorCode | Status | Wire | 'lost' | Exclude<Fault['kind'], 'error' | 'wire'>
+type FaultWord =
+  | ErrorCode
+  | Status
+  | ConnectionFaultKind
+  | GatewayWord
+  | `${keyof typeof gatewayStatuses}`
+  | 'lost'
+  | Exclude<Fault['kind'], 'error' | 'wire' | 'gateway'>
 
 type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 

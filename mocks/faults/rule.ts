@@ -1,11 +1,12 @@
 /** Fault rules: what to do to which requests and how often. Each rule counts its matches and effects. */
 
 import { z } from 'zod'
-import { type OperationId, operationIds } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Changes } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
 import { listOf, randomState, recordOf } from '../core/resources.ts'
-import { appliesTo, type Fault, faultText, parseFault } from './fault.ts'
+import { appliesTo, type Fault, faultText } from './fault.ts'
+import { parseFault } from './words.ts'
 
 /** A rule as written by a person. */
 export interface RuleDraft {
@@ -15,7 +16,7 @@ export interface RuleDraft {
   readonly operation?: OperationId | undefined
   /** Undefined: every organization, each counted separately. */
   readonly org_id?: string | undefined
-  /** What to do, in order. */
+  /** Faults in the order in which they apply. */
   readonly faults: readonly Fault[]
   /** How often, per organization; undefined: a list runs once, a single fault applies without limit. */
   readonly times?: number | undefined
@@ -25,6 +26,8 @@ export interface RuleDraft {
   readonly after?: number | undefined
   /** Seed of `rate`; undefined: that of the mock. */
   readonly seed?: string | undefined
+  /** Only requests that cost at least so many credits; undefined: all. */
+  readonly cost?: number | undefined
   /** Maximum number of consecutive faults on one operation of an organization. */
   readonly mostInARow?: number | undefined
 }
@@ -47,19 +50,26 @@ export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
 export type FaultRule = ReturnType<typeof createRule>
 
+/** A rule that applies to an organization, with its counts there. */
+export interface AppliedRule {
+  readonly rule: FaultRule
+  readonly count: RuleCountState
+}
+
 /** `usualSeed`: the seed of a rule that names none; `first`: whether it is an initial rule of all organizations. */
 export function createRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
-  const { faults, rate, after = 0, seed = usualSeed, mostInARow } = draft
+  const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
   const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)
   /** By organization: rows that change. */
-  const counts = new Map<string, CountState>()
+  const counts = new Map<string, RuleCountState>()
   /** The rule itself, without its counts. */
   const state: RuleState = {
     ...{ id, operation: draft.operation ?? null, faults: faults.map(faultText), times: finite(times) },
     ...{ rate: rate ?? null, after, seed, most_in_a_row: mostInARow ?? null },
+    ...(cost !== undefined && { cost }),
   }
 
-  function countOf(org_id: string): CountState {
+  function countFor(org_id: string): RuleCountState {
     const known = counts.get(org_id)
     if (known) return known
     const chance = createRandom(seed, 'fault', id, org_id).dump()
@@ -68,7 +78,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
     return created
   }
 
-  function fires(count: CountState, operation: OperationId): boolean {
+  function fires(count: RuleCountState, operation: OperationId): boolean {
     if (rate === undefined && mostInARow === undefined) return true
     const row = count.in_a_row[operation] ?? 0
     const random = createRandom()
@@ -80,11 +90,14 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
   }
 
   return {
-    ...{ id, first, counts, state },
-    /** Returns what this rule does to a request, and why, and counts it as a change of the organization; undefined: nothing. */
-    match(operation: OperationId, org_id: string, changes?: Changes) {
+    ...{ id, first, counts, countFor, state },
+    /**
+     * Returns what this rule does to a request, and why, and counts it as a change of the organization, which `count` is
+     * of; undefined: nothing.
+     */
+    match(operation: OperationId, count: RuleCountState, changes?: Changes) {
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
-      const count = countOf(org_id)
+      if (cost !== undefined && routeOf(operation).cost < cost) return undefined
       const fault = faults[count.used % faults.length]
       if (!fault || !appliesTo(operation, fault)) return undefined
       changes?.change('rules', count, count)
@@ -113,13 +126,14 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
 
 /** Returns a rule as text that parses back to the same rule. `seed`: the one of a rule that names none. */
 export function ruleText(draft: RuleDraft, seed: string): string {
-  const { operation, faults, times, rate, after, mostInARow, id } = draft
+  const { operation, faults, times, rate, after, cost, mostInARow, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
   const settings = {
     times: times === usual ? undefined : times === Number.POSITIVE_INFINITY ? 'unlimited' : times,
     rate: rate === 1 ? undefined : rate,
     after: after || undefined,
     seed: draft.seed === seed ? undefined : draft.seed,
+    cost,
     'in-a-row': mostInARow,
     id: /^f(_.*_)?\d+$/.test(id ?? '') ? undefined : id,
   }
@@ -130,7 +144,14 @@ export function ruleText(draft: RuleDraft, seed: string): string {
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
-export function draftOf({ operation, faults, times, rate, most_in_a_row, ...same }: RuleState): RuleDraft {
+export function ruleDraftOf({
+  operation,
+  faults,
+  times,
+  rate,
+  most_in_a_row,
+  ...same
+}: RuleState): RuleDraft {
   return {
     ...same,
     operation: operation ?? undefined,
@@ -153,7 +174,7 @@ const number = z.int().min(0)
 const rule = z.object({
   id: ruleId,
   operation: operation.nullable(),
-  /** As text that parses back to the same faults. */
+  /** Faults as text that parses back to the same. */
   faults: listOf(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(
     (list) => list.length > 0,
     'is empty',
@@ -164,6 +185,8 @@ const rule = z.object({
   after: number,
   seed: z.string(),
   most_in_a_row: number.nullable(),
+  /** Absent: any. */
+  cost: number.optional(),
 })
 
 const count = z.object({
@@ -175,22 +198,24 @@ const count = z.object({
   chance: randomState,
 })
 
-export const faults = z.object({
+export const faultsSchema = z.object({
   added: number,
   /** `first`: an initial rule of all organizations. */
   rules: listOf(rule.extend({ first: z.boolean() })),
 })
 
-export const ownFaults = z.object({
-  /** Whether the initial rules for all organizations do not apply to it. */
+export const ownFaultsSchema = z.object({
+  /** True if the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
   rules: listOf(rule),
   /** By the id of the rule. */
   counts: recordOf(z.string(), count),
+  /** Ids of rules for all organizations that do not apply to it; `all`: none of those that there are when it is restored. */
+  without: z.union([z.literal('all'), listOf(z.string())]).optional(),
 })
 
 type RuleState = z.output<typeof rule>
-export type CountState = z.output<typeof count>
-export type FaultsState = z.output<typeof faults>
-export type OwnFaultsState = z.output<typeof ownFaults>
+export type RuleCountState = z.output<typeof count>
+export type FaultsState = z.output<typeof faultsSchema>
+export type OwnFaultsState = z.output<typeof ownFaultsSchema>

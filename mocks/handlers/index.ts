@@ -5,7 +5,7 @@ import { Failure, fail } from '../core/failure.ts'
 import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
-import { insightsOf, packs, tiers } from '../seed/organization.ts'
+import { creditPacks, insightsOf, planTiers } from '../seed/organization.ts'
 import * as views from './views.ts'
 
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
@@ -30,7 +30,7 @@ export const handlers: views.Handlers = {
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
     if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
-    // It stays as a row, but opens nothing (§5.3).
+    // A deleted key stays as a row, but opens nothing (§5.3).
     org.changes.change('keys', key, { deleted: true })
     return { ok: true }
   },
@@ -90,7 +90,7 @@ export const handlers: views.Handlers = {
 
   createDocument({ org, body, now }) {
     const document = org.documents.append({
-      id: org.foretell('documents', ({ title }) => title === body.title)?.id ?? org.newId('document'),
+      id: org.takeForetold('documents', ({ title }) => title === body.title)?.id ?? org.newId('document'),
       title: body.title,
       kind: body.kind ?? null,
       content_md: body.content_md ?? null,
@@ -145,5 +145,10 @@ export const handlers: views.Handlers = {
     }
   },
 
-  getBilling: ({ org }) => ({ plan: org.account.plan, credits: org.ledger.balance, tiers, packs }),
+  getBilling: ({ org }) => ({
+    plan: org.account.plan,
+    credits: org.ledger.balance,
+    tiers: planTiers,
+    packs: creditPacks,
+  }),
 }

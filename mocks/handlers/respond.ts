@@ -6,7 +6,7 @@ import type { Failure } from '../core/failure.ts'
 
 export interface ResponseFormat {
   readonly variant: Variant
-  /** Whether the body has the fields of both variants. */
+  /** True if the body has the fields of both variants. */
   readonly superset?: boolean
   readonly retryAfter: 'seconds' | 'date'
   /** Mock time for the `Date` header, ms since the epoch. */
@@ -18,7 +18,7 @@ const twoShaped = new Set(operationIds.filter(hasTwoShapes))
 /** Reduces a body with the fields of both variants to those of one. */
 function shape(operation: OperationId, variant: Variant, answer: object): object {
   if (!twoShaped.has(operation)) return answer
-  const { [variant]: own, [otherThan(variant)]: other } = routeOf(operation).answer
+  const { [variant]: own, [otherVariant(variant)]: other } = routeOf(operation).answer
   const isOwn = (field: string) => field in own.shape || !(field in other.shape)
   return Object.fromEntries(Object.entries(answer).filter(([field]) => isOwn(field)))
 }
@@ -57,14 +57,17 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
-const gatewayText = '<html><body><h1>502 Bad Gateway</h1></body></html>\n'
-
-/** Returns what something in front of the service answers in its place. `now`: ms since the epoch. */
-export function badGateway(now: number): SerializedResponse {
-  return { status: 502, headers: { ...headersAt(now), 'content-type': 'text/html' }, text: gatewayText }
+/** Returns what a gateway answers in place of the service. `now`: ms since the epoch. */
+export function gatewayResponse(
+  { status, headers, text }: SerializedResponse,
+  now: number,
+): SerializedResponse {
+  const { date = '' } = headersAt(now)
+  return { status, headers: { ...headers, date }, text }
 }
 
-export function otherThan(variant: Variant): Variant {
+/** Returns the variant that the service does not follow. */
+export function otherVariant(variant: Variant): Variant {
   return variant === 'first' ? 'second' : 'first'
 }
 

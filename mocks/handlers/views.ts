@@ -1,8 +1,11 @@
-/** What handlers take and return; rows as response fields. Names that the specification does not show are choices of the mock. */
+/**
+ * Types that handlers take and return; rows as response fields. Names that the specification does not show are choices
+ * of the mock.
+ */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
 import { isoOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import { type Organization, prefixOf } from '../core/organization.ts'
+import { keyPrefixOf, type Organization } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
 import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
@@ -33,7 +36,7 @@ export function viewKey(key: rows.Key) {
   return {
     id: key.id,
     name: key.name,
-    prefix: prefixOf(key),
+    prefix: keyPrefixOf(key),
     created_at: isoOf(key.created_at),
     last_used_at: isoOf(key.last_used_at),
   }

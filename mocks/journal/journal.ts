@@ -1,5 +1,5 @@
 /** The journal of requests and responses, bounded in entries and in text size. */
-import { shortOf } from '../core/random.ts'
+import { shortIdOf } from '../core/random.ts'
 import type { RecordedEntry } from './view.ts'
 
 type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
@@ -7,7 +7,7 @@ type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
 
-/** What an operator did: a control call that changed something. */
+/** Action of an operator: a control call that changed something. */
 export interface Action {
   /** Between the number of the newest request before it and the next one, so that both can be sorted together. */
   readonly number: number
@@ -18,6 +18,8 @@ export interface Action {
   readonly method: string
   /** The control route below `/__admin`, and what was sent, in one line. */
   readonly path: string
+  /** Description of the action. */
+  readonly says: string
 }
 
 const mostActions = 500
@@ -49,7 +51,7 @@ export function createJournal(size: number) {
   function countOf(org_id: string | null): Count {
     const known = counts.get(org_id)
     if (known) return known
-    const prefix = `req_${org_id === null ? 'nobody' : shortOf(org_id)}_`
+    const prefix = `req_${org_id === null ? 'nobody' : shortIdOf(org_id)}_`
     const created = { prefix, count: 0, last: new WeakMap<object, string>() }
     counts.set(org_id, created)
     return created
@@ -81,9 +83,9 @@ export function createJournal(size: number) {
     generation: 0,
     /** How often numbering began again. */
     restarts: 0,
-    /** What operators did, oldest first. */
+    /** Actions of operators, oldest first. */
     actions: [] as readonly Action[],
-    /** Whether added entries are stored or followed. */
+    /** True if added entries are stored or followed. */
     get active(): boolean {
       return size > 0 || followers.size > 0
     },
@@ -121,7 +123,7 @@ export function createJournal(size: number) {
       for (const notify of followers.size > 0 ? [...followers] : none) notify(entry)
       if (size === 0) return
       if (kept.length - first === size) drop()
-      const length = sizeOf(entry, shared)
+      const length = sizeOf(entry) + (shared ? 0 : lengthOf(headers))
       kept.push(entry)
       sizes.push(length)
       text += length
@@ -151,7 +153,7 @@ export function createJournal(size: number) {
       const left = org_id === undefined ? [] : journal.entries().filter((entry) => entry.org_id !== org_id)
       journal.generation++
       kept = left
-      sizes = left.map((entry) => sizeOf(entry, false))
+      sizes = left.map((entry) => sizeOf(entry) + lengthOf(entry.headers))
       first = 0
       text = sizes.reduce((sum, length) => sum + length, 0)
     },
@@ -174,20 +176,14 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, i) => text === others[i])
 }
 
-/** What a header takes beside its characters, in characters. */
+/** Overhead of a header beside its characters, in characters. */
 const perHeader = 16
 
-/** The characters of an entry. `shared`: its headers are those of the entry before it. */
-function sizeOf({ body, answer, url, headers, reason, answerHeaders }: RecordedEntry, shared: boolean) {
-  const sent = shared ? 0 : lengthOf(headers)
-  return (
-    (body?.length ?? 0) +
-    answer.length +
-    url.length +
-    (reason?.length ?? 0) +
-    sent +
-    lengthOf(Object.values(answerHeaders))
-  )
+/** The characters of an entry without the headers of the request, which it may share with the one before. */
+function sizeOf({ body, answer, url, reason, answerHeaders }: RecordedEntry): number {
+  let size = (body?.length ?? 0) + answer.length + url.length + (reason?.length ?? 0)
+  for (const name in answerHeaders) size += (answerHeaders[name]?.length ?? 0) + perHeader
+  return size
 }
 
 function lengthOf(texts: readonly string[]): number {

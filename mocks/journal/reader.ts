@@ -8,9 +8,9 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   type Duration,
   durationAdvice,
-  instant,
+  durationMsOf,
+  epochMsOf,
   type MomentInput,
-  milliseconds,
   momentAdvice,
 } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
@@ -46,7 +46,7 @@ const since = z
   .union([z.int().min(0), z.string()])
   .transform((value, context): { number: number } | { at: number } => {
     if (/^\d+$/.test(String(value))) return { number: Number(value) }
-    const at = instant(value)
+    const at = epochMsOf(value)
     if (at !== undefined) return { at }
     context.addIssue({ code: 'custom', message: `${momentAdvice}, or the number of a request` })
     return z.NEVER
@@ -233,13 +233,14 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
 const longestWait = 600_000
 
 const waitingTime = z.union([z.string(), z.number()]).transform((value, context): number => {
-  const ms = milliseconds(value)
+  const ms = durationMsOf(value)
   if (ms !== undefined && ms <= longestWait) return ms
   context.addIssue({ code: 'custom', message: `${durationAdvice}, at most 10m` })
   return z.NEVER
 })
 
-export const expectation = {
+/** Fields of a call that waits for requests. */
+export const waitFields = {
   match: requestFilter.default({}).describe('Which requests to count; default: all.'),
   count: z
     .int()
@@ -258,10 +259,10 @@ const filterInput = z.preprocess(
   requestFilter,
 )
 
-const waitOptions = fields({ ...expectation, match: filterInput.default({}) })
-type Expected = Pick<z.output<typeof waitOptions>, keyof typeof expectation>
+const waitOptions = fields({ ...waitFields, match: filterInput.default({}) })
+type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFields>
 
-/** What to wait for; default: one request, for 5 seconds. */
+/** Requests to wait for; default: one request, for 5 seconds. */
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined

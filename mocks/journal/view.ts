@@ -6,7 +6,7 @@ import { curlOf } from '#traffic/curl.ts'
 import { harOf } from '#traffic/har.ts'
 import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
-import { testOf } from '#traffic/typescript.ts'
+import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoOf } from '../core/clock.ts'
 
 /** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
@@ -92,11 +92,11 @@ export interface RecordedEntry extends JournalEntry {
   readonly decided_by: Stage
   /** Number of the last change of the mock when the request came. */
   readonly changes_before: number
-  /** The same before the request was handled. */
+  /** Number of the last change before the request was handled. */
   readonly changes_from: number
   /** Number of its last change. The same as `changes_from`: it changed nothing. */
   readonly changes_to: number
-  /** What it added to the credits of the organization, or took. */
+  /** Credits that it added to the organization, or took. */
   readonly credits: number
 }
 
@@ -131,6 +131,7 @@ function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
 }
 
+/** True if a path can be shown without redaction: it has words and ids of the mock alone, and no other keys are to be redacted. */
 export function isHarmless(path: string, keys: readonly string[] = []): boolean {
   return keys.length === 0 && harmless.test(path)
 }
@@ -166,7 +167,7 @@ export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], sta
     har: JSON.stringify(harOf([...setup, entry], keys), null, 2),
     typescript:
       (note && `// ${note}`) +
-      testOf({
+      vitestTestOf({
         name: entry.operation ?? `${method} ${path}`,
         method,
         path,

@@ -1,30 +1,38 @@
 /** Decides a request: authenticates, finds its slot, applies faults, checks preconditions, reads the input and handles it. */
-
-import type { HonoRequest } from 'hono'
-import { parse } from 'hono/utils/cookie'
 import type { FailureName } from '#contract/errors.ts'
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
-import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
+import { withoutEffect } from '../faults/fault.ts'
 import type { Call, Handler } from '../handlers/views.ts'
 import type { Stage } from '../journal/view.ts'
-import { keyPrefix, type Principal, sessionCookie, sessionPrefix } from '../tenants/tenant.ts'
+import type { Principal } from '../tenants/tenant.ts'
 import { problemOfKey } from '../tenants/tenants.ts'
-import { applyFaults, faultsInText, faultsOf, type RequestedFaults } from './faults.ts'
-import { type Reception, readBody, readQuery, receive, sentText } from './read-input.ts'
+import { noteConditions } from './conditions.ts'
+import { applyFaults, faultsInText, loseAnswer, type RequestedFaults, requestedFaultsOf } from './faults.ts'
+import { readBody, readQuery, sentText } from './read-input.ts'
+import type { Reception } from './received-request.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
-export function decide(context: RequestContext): Decision | Promise<Decision> {
+/** Decides a request: authentication comes first, then requested faults, limits and conditions, and last the handler. */
+export function decideRequest(context: RequestContext): Decision | Promise<Decision> {
   const { service, request, route } = context
   if (!route) return decideUnknown(context)
   const principal = service.rules.authenticate(request, route.auth, service.tenants)
   identify(context, principal)
+  if (request.cutBy !== undefined) return cut(context, request.cutBy)
   if (!principal)
     return decided(context, 'authentication', fail('unauthorized', problemOfKey(request, service.tenants)))
   const known = context as AuthenticatedContext
-  return withFaults(known, faultsOf(known), 'preference', () => checkAndHandle(known))
+  return withFaults(known, requestedFaultsOf(known), 'preference', () => checkAndHandle(known))
+}
+
+/** A request on a connection that an earlier fault closed is reset, before anybody has read it. */
+function cut(context: RequestContext, reason: string): Decision {
+  context.decided_by = 'fault'
+  context.effects = { reason, wire: { wire: 'reset', ms: 0 } }
+  return withoutEffect
 }
 
 /** The message of a preflight without `--cors`; its answer has no CORS headers, so the browser blocks the call. */
@@ -38,6 +46,7 @@ function decideUnknown(context: RequestContext): Decision {
     context,
     rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
   )
+  if (request.cutBy !== undefined) return cut(context, request.cutBy)
   context.decided_by = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
   if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
@@ -50,6 +59,7 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   context.principal = principal
   if (principal) {
     context.now = principal.org.clock.now()
+    noteConditions(context.service, principal)
     context.changes_before = context.changes_from = context.changes_to = principal.org.changes.position
   }
   context.id = context.service.journal.nextId(principal?.org.id ?? null)
@@ -85,11 +95,11 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
     const failure = precondition(context)
     if (failure) return decided(context, preconditionStages[failure.name] ?? 'state', failure)
   }
-  const { route, request, bindings } = context
+  const { route, request } = context
   const { body: schema } = route
   if (!schema) return handleWithText(context, undefined)
-  if (bindings?.body) return handleBody(context, schema, bindings.body)
-  return receive(request.raw).then((received) => {
+  if (request.body) return handleBody(context, schema, request.body)
+  return request.receive().then((received) => {
     context.body = sentText(received)
     return findAgain(context) ?? handleBody(context, schema, received)
   })
@@ -139,7 +149,7 @@ function appliedOf(context: AuthenticatedContext): Set<string> {
 
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
-  const { service, operation, request, principal, effects, id } = context
+  const { service, operation, request, target, principal, effects, id } = context
   const query = readQuery(context.route, request)
   if (query instanceof Failure) return decided(context, 'input', query)
   const { org, key, quirks } = principal
@@ -153,7 +163,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     org,
     tenants: service.tenants,
     now,
-    id: request.param('id') ?? '',
+    id: target,
     body,
     query,
     url: request.url,
@@ -165,6 +175,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   const decision =
     quirks?.handle(operation, call as Call, handler, appliedOf(context)) ?? handler(call as Call)
   org.ledger.attribute(firstEntry, id)
+  loseAnswer(context, decision)
   context.credits = org.ledger.balance - before
   context.changes_to = org.changes.position
   return decision
@@ -207,39 +218,3 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
 }
 
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]
-
-/** The beginnings of the paths whose routes take a session, and not a key (§5). */
-export const pathsWithSession: readonly string[] = [
-  ...new Set(
-    operationIds
-      .map(routeOf)
-      .flatMap(({ auth, path }) => (auth === 'cookie' ? path.replace(/\/:.*/, '') : [])),
-  ),
-]
-
-/** A key that a mock has made, with its slot at the end. */
-const madeKey = /^wak_live_\w+_(\d+)$/
-
-/** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
-function slotOfRequest(request: HonoRequest, total: number): number | undefined {
-  if (request.path.startsWith('/artifacts/')) {
-    const carried = request.query('slot')
-    return carried === undefined ? undefined : Number(carried)
-  }
-  if (pathsWithSession.some((path) => request.path.startsWith(path))) {
-    const token = parse(request.header('cookie') ?? '', sessionCookie)[sessionCookie]
-    return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
-  }
-  const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
-  if (key === undefined) return undefined
-  const [, made] = madeKey.exec(key) ?? []
-  return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
-}
-
-/** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */
-export function answerElsewhere(request: HonoRequest, slots: Slots): Response | undefined {
-  const slot = slotOfRequest(request, slots.total)
-  if (slot === undefined || hasSlot(slots, slot)) return undefined
-  const body = { error: 'misdirected', message: misdirected(slots, slot) }
-  return Response.json(body, { status: 421 })
-}

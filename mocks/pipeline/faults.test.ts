@@ -1,9 +1,11 @@
-/** What each fault does to an answer, to the state, and to the connection, as undici, curl and clients in process observe it. */
+/** Effect of each fault on the answer, the state and the connection, as undici, curl and clients in process observe it. */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
-import { curl, listening } from '../testing/listening.ts'
+import { curl, listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
 /** Runs a task under a fault of that run; returns the answer and how many credits it took. */
@@ -172,9 +174,8 @@ test('a request that waits while its organization is reset is handled in the new
 
 test.each([
   ['lost', 'lost reset"; the request had its effect'],
-  ['lost hang', 'lost hang"; the request had its effect'],
-  ...['truncate', 'dribble'].map((wire) => [wire, `${wire}"; the request had its effect`]),
-  ...['reset', 'empty', 'hang'].map((wire) => [wire, `${wire}"`]),
+  ...['truncate', 'dribble', 'cut_header'].map((wire) => [wire, `${wire}"; the request had its effect`]),
+  ...['reset', 'empty'].map((wire) => [wire, `${wire}"`]),
 ])('in process, %s is an immediately failed request', async (fault, name) => {
   const mock = frozenMock({ fault: `whoami=${fault}` })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -186,11 +187,60 @@ test.each([
   ])
 })
 
+test.each([
+  ['hang', 0],
+  ['lost hang', 1],
+])('in process, %s waits until the client gives up, and costs %i', async (fault, paid) => {
+  const { mock, credits, newTask } = tenantOf({ fault: `runTask=${fault}` })
+  const [before, id] = [await credits(), await newTask()]
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const url = `http://mock.test/api/cli/tasks/${id}/run`
+  const waits = mock.fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(20) })
+  await expect(waits).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }))
+  expect(before - (await credits())).toBe(paid)
+})
+
+test('answers in process carry their URL, and that of where they were redirected to', async () => {
+  const mock = frozenMock({ fault: 'listTasks=redirect' })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const at = (path: string, init = {}) => mock.fetch(`http://mock.test${path}`, { headers, ...init })
+  expect((await at('/api/cli/whoami?a=1')).url).toBe('http://mock.test/api/cli/whoami?a=1')
+  const { status, url, redirected } = await at('/api/cli/tasks')
+  expect([status, url, redirected]).toEqual([200, 'http://mock.test/api/cli/tasks?redirected=1', true])
+  expect((await at('/api/cli/tasks', { redirect: 'manual' })).status).toBe(307)
+  await expect(at('/api/cli/tasks', { redirect: 'error' })).rejects.toThrow(TypeError)
+})
+
+test('a redirect keeps method and body, and gives another host no key', async () => {
+  const mock = frozenMock({ fault: 'createTask=redirect' })
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  const create = (origin: string, text: string) =>
+    mock.fetch(`${origin}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
+  expect(await (await create('http://mock.test', 'here')).json()).toMatchObject({ task: { text: 'here' } })
+  expect(await (await create('http://mock.test', '[[mock:create:redirect]] a')).json()).toMatchObject({
+    task: { text: '[[mock:create:redirect]] a' },
+  })
+  expect((await create('http://127.0.0.1:1', 'there')).status).toBe(401)
+})
+
 const gone = expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)
+
+test('idle: a response, then the connection is closed', async () => {
+  const { mock } = tenantOf({ fault: 'whoami=idle' })
+  const { url } = await listenUntilTestEnd(mock)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(
+    `GET /api/cli/whoami HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${mock.credentials().apiKey}\r\n\r\n`,
+  )
+  const received = await text(socket)
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(received).not.toMatch(/connection: close/i)
+  expect(received).toContain('"credits":')
+})
 
 test('stale: a response, then the next request on the connection is reset, but no control call', async () => {
   const { mock, credits, newTask } = tenantOf({ fault: 'runTask=stale' })
-  const { send } = await listening(mock)
+  const { send } = await listenUntilTestEnd(mock)
   const [before, id] = [await credits(), await newTask()]
   const key = mock.credentials().apiKey
   expect((await send('POST', `/api/cli/tasks/${id}/run`, { key })).status).toBe(200)
@@ -208,6 +258,10 @@ test.each([
   ['lost empty', 52, '', 1],
   ['truncate', 18, '{"taskId":"', 1],
   ['lost truncate', 18, '{"taskId":"', 1],
+  ['truncate chunked', 18, '{"taskId":"', 1],
+  // curl takes an unfinished header for the end of the answer.
+  ['cut_header', 0, '', 1],
+  ['idle', 0, '{"taskId":"', 1],
   ['hang', 28, '', 0],
   ['malformed', 0, '{"taskId":"', 1],
   ['dribble 60ms', 0, '{"taskId":"', 1],
@@ -215,7 +269,7 @@ test.each([
 ])('curl reports %s with exit code %i and %j, and it costs %i', async (fault, exit, begin, paid) => {
   const { mock, newTask, credits, poll } = tenantOf({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
-  const { url } = await listening(mock)
+  const { url } = await listenUntilTestEnd(mock)
   const auth = `Authorization: Bearer ${mock.credentials().apiKey}`
   const limit = fault === 'hang' ? '0.05' : '5'
   const started = performance.now()

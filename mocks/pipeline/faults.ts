@@ -1,15 +1,28 @@
 /** The faults of one request: which it gets, applying them, and which preferences took effect. */
 import { sentence } from '#contract/input/checked.ts'
-import { type Failure, fail } from '../core/failure.ts'
+import { Failure, fail } from '../core/failure.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
 import { appliesTo, type Fault, type FaultEffects, faultText, rowOf } from '../faults/fault.ts'
 import { problemOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
-export type RequestedFaults = Exclude<ReturnType<typeof faultsOf>, Failure | undefined>
+export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Failure | undefined>
+
+/** The connection is closed without an answer, and the request has its effect. */
+const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
+
+/** Loses the answer to a request that took effect, if a provider state asks for that. */
+export function loseAnswer(context: AuthenticatedContext, decision: Decision): void {
+  const { operation, principal } = context
+  const isRefused = decision instanceof Failure && decision.name !== 'busy'
+  if (principal.org.overrides.answer_lost !== operation || isRefused) return
+  principal.org.override({ answer_lost: null })
+  context.effects ??= { reason: `state=answer_lost; fault=${faultText(lostAnswer)}` }
+  context.effects.wire = lostAnswer
+}
 
 /** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
-export function faultsOf(context: AuthenticatedContext) {
+export function requestedFaultsOf(context: AuthenticatedContext) {
   const { service, operation, principal, preference } = context
   if (preference) {
     const faults = preference.faults.map(({ fault }) => fault)
@@ -24,7 +37,7 @@ export function faultsOf(context: AuthenticatedContext) {
 
 /** Returns the faults that text directives in the request, or in the text of the task to run, ask for. */
 export function faultsInText(context: AuthenticatedContext, body: object | undefined) {
-  const { operation, request, principal } = context
+  const { operation, target, principal } = context
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
   const given = Object.values(body ?? {}).filter(isDirected)
   for (const text of given) {
@@ -32,7 +45,7 @@ export function faultsInText(context: AuthenticatedContext, body: object | undef
     if (problem) return refuse(context, 'magic', sentence(`In this text, the mock ${problem}`))
   }
   const run = operation === 'runTask'
-  const texts = run ? [principal.org.tasks.get(request.param('id') ?? '')?.text].filter(isDirected) : given
+  const texts = run ? [principal.org.tasks.get(target)?.text].filter(isDirected) : given
   const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
   const faults = texts.flatMap((text) => directivesIn(text, about)).filter((one) => appliesTo(operation, one))
   return faults.length > 0
@@ -56,14 +69,13 @@ export async function applyFaults(
   effects: FaultEffects,
   next: () => Decision | Promise<Decision>,
 ): Promise<Decision> {
-  const { operation, bindings, request } = context
+  const { operation, request } = context
   const { org } = context.principal
-  const { signal } = request.raw
-  const isGone = () => (bindings?.incoming ? bindings.incoming.socket.destroyed : signal.aborted)
-  const faulted = { operation, org, effects, isGone }
+  const faulted = { operation, org, effects, url: request.url, isGone: () => request.isGone() }
   const inOrder = faults.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
   for (const fault of inOrder) {
     const decision = await rowOf(fault)?.before?.(faulted, fault)
+    context.followed ??= new Set()
     context.followed.add(fault)
     if (!decision) continue
     context.decided_by = 'fault'
@@ -73,18 +85,18 @@ export async function applyFaults(
   return next()
 }
 
-/** Whether nothing that comes after a fault could take effect. */
+/** True if nothing that comes after a fault could take effect. */
 const isLast = (fault: Fault) => Boolean(rowOf(fault)?.isDecisive || rowOf(fault)?.isSilent)
 
-/** Whether a fault changed the answer or what it is about. */
+/** True if a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
   const { effects, followed, operation, decided_by } = context
   const after = rowOf(fault)?.after ?? (() => true)
-  return followed.has(fault) && after({ operation, effects, decided_by, failure })
+  return followed?.has(fault) === true && after({ operation, effects, decided_by, failure })
 }
 
 /** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
-export function ineffective(
+export function ineffectiveFaultsText(
   context: RequestContext,
   failure: Failure | undefined,
   status: number,
@@ -111,7 +123,7 @@ export function appliedPreferences(
   const isTold = (wanted: number) => Number.isNaN(wanted) || wanted === status
   const applied = faults.filter((one) => hadEffect(context, one.fault, failure) && isTold(one.status))
   return [
-    ...(variantText !== undefined && !effects?.badGateway ? [variantText] : []),
+    ...(variantText !== undefined && !effects?.gateway ? [variantText] : []),
     ...applied.map(({ text }) => text),
   ]
 }

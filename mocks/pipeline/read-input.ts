@@ -1,10 +1,10 @@
 /** Validates the body and query of a request against the contract. */
-import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
-import { problemOf } from '#contract/input/checked.ts'
+import { readAs } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
+import type { ReceivedRequest, Reception } from './received-request.ts'
 
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
   const json = jsonObjectOf(body)
@@ -12,13 +12,13 @@ export function readBody(body: Reception, schema: z.ZodObject): object | Failure
 }
 
 /** Validates the query of a route that takes one; the first of repeated parameters counts. */
-export function readQuery(route: Route, request: HonoRequest): object | Failure<'invalid'> | undefined {
+export function readQuery(route: Route, request: ReceivedRequest): object | Failure<'invalid'> | undefined {
   return route.query && validate(route.query, request.query())
 }
 
 function validate(schema: z.ZodObject, value: object): object | Failure<'invalid'> {
-  const { success, data, error } = schema.safeParse(value)
-  return success ? data : fail('invalid', problemOf(error.issues, 'the body'))
+  const { data, problem } = readAs(schema, value, 'the body')
+  return problem === undefined ? data : fail('invalid', problem)
 }
 
 export const longestBody = 1_048_576
@@ -36,37 +36,36 @@ const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body as it was received: how long it is, and its text; undefined: it is not UTF-8. */
-export interface ReceivedBody {
-  readonly bytes: number
-  readonly text: string | undefined
-}
-
-/** A body, or why there is none: it is broken off, too long, or of too many values. */
-export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
-
 /** The text of a body for the journal, also where the request is refused or its route takes none; null: there is none. */
 export const sentText = (body: Reception | undefined): string | null =>
   typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
 
-/**
- * Reads the body as a JSON object.
- * @param largest maximum size, observed while the body is read.
- * @returns the object, or the failure.
- */
+/** A body that is still on its way. */
+export interface BodySource {
+  /** The length that its sender announced; undefined or NaN: none. */
+  readonly length: number | undefined
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** Reads a body of at most this size as a JSON object; undefined: there is none. */
 export async function readJsonObject(
-  request: Request,
+  source: BodySource,
   { bytes: longest, values }: BodySize = { bytes: longestBody },
-): Promise<object | Failure<'unreadable'>> {
-  const body = await receive(request, longest, values)
+): Promise<object | Failure<'unreadable'> | undefined> {
+  const body = await receiveBody(source, longest, values)
+  if (typeof body === 'object' && body.bytes === 0) return undefined
   return body === 'many'
     ? fail('unreadable', `The body has more than ${values} values.`)
     : jsonObjectOf(body, longest)
 }
 
 /** Receives a body. Returns why it cannot: it is broken off, longer than `longest`, or of more values than `most`. */
-export async function receive(request: Request, longest = longestBody, most?: number): Promise<Reception> {
-  const bytes = await readBytes(request, longest, most).catch(() => 'broken' as const)
+export async function receiveBody(
+  source: BodySource,
+  longest = longestBody,
+  most?: number,
+): Promise<Reception> {
+  const bytes = await readBytes(source, longest, most).catch(() => 'broken' as const)
   return typeof bytes === 'string' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
 }
 
@@ -91,12 +90,12 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns all bytes of the body, or why it is not taken. Values are counted by what stands before them. */
-async function readBytes(request: Request, longest: number, most: number | undefined) {
-  if (Number(request.headers.get('content-length')) > longest) return 'long'
+async function readBytes(source: BodySource, longest: number, most: number | undefined) {
+  if (source.length !== undefined && source.length > longest) return 'long'
   const chunks: Uint8Array[] = []
   let length = 0
   let left = most ?? Number.POSITIVE_INFINITY
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of source.chunks) {
     length += chunk.byteLength
     if (most !== undefined && left >= 0)
       for (const byte of chunk) if (byte === 0x5b || byte === 0x7b || byte === 0x2c) left--

@@ -1,49 +1,54 @@
-/** Serves a request with Hono: creates its context, has it decided, writes the response and records both. */
-import type { Context } from 'hono'
-import type { OperationId } from '#contract/operation.ts'
+/** Serves a request to the API: creates its context, has it decided, writes the answer and records both. */
 import type { Variant } from '#contract/route.ts'
 import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { isSilent, type WireFault, withoutEffect } from '../faults/fault.ts'
+import { isSilent } from '../faults/connection.ts'
+import { withoutEffect } from '../faults/fault.ts'
 import {
-  badGateway,
   failureParts,
-  otherThan,
+  gatewayResponse,
+  otherVariant,
   type SerializedResponse,
   serialize,
   successParts,
 } from '../handlers/respond.ts'
-import { isHarmless } from '../journal/view.ts'
+import { isHarmless, type RecordedEntry } from '../journal/view.ts'
 import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
-import { decide } from './decide.ts'
-import { appliedPreferences, ineffective } from './faults.ts'
-import { contextOf, type Decision, type RequestContext, type Service } from './service.ts'
+import type { Answer } from './answer.ts'
+import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
+import { decideRequest } from './decide.ts'
+import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import {
+  contextOf,
+  type Decision,
+  type RequestContext,
+  type RequestSummary,
+  type Service,
+} from './service.ts'
 
-/** What is to be done to the connection of a response. */
-export const wireFaults = new WeakMap<Response, WireFault>()
-
-/** Creates the Hono handler of an operation, or (null) of every other path of the API. */
-export function serve(service: Service, operation: OperationId | null) {
-  return (c: Context): Response | Promise<Response> => {
-    const context = contextOf(service, operation, c)
-    try {
-      const decision = decide(context)
-      if (!(decision instanceof Promise)) return writeResponse(context, decision)
-      return decision.then((late) => writeResponse(context, late)).catch((error) => failed(context, error))
-    } catch (error) {
-      return failed(context, error)
-    }
+/** Answers a request to the API, synchronously if possible. */
+export function serve(service: Service, request: ReceivedRequest): Answer | Promise<Answer> {
+  const preflight = service.settings.cors ? answerPreflight(request) : undefined
+  if (preflight) return preflight
+  const context = contextOf(service, request)
+  try {
+    const decision = decideRequest(context)
+    if (!(decision instanceof Promise)) return writeAnswer(context, decision)
+    return decision.then((late) => writeAnswer(context, late)).catch((error) => failed(context, error))
+  } catch (error) {
+    return failed(context, error)
   }
 }
 
-function failed(context: RequestContext, error: unknown): Response {
+function failed(context: RequestContext, error: unknown): Answer {
   context.service.onBug(error)
   context.decided_by = 'bug'
-  return writeResponse(context, fail('internal_error'))
+  return writeAnswer(context, fail('internal_error'))
 }
 
-function writeResponse(context: RequestContext, decision: Decision): Response {
+function writeAnswer(context: RequestContext, decision: Decision): Answer {
   const { operation, principal, service, effects } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
   const quirks = principal ? principal.quirks : service.tenants.quirks
@@ -55,21 +60,24 @@ function writeResponse(context: RequestContext, decision: Decision): Response {
       ? failureParts(failure ?? fail('not_found'), format)
       : successParts(operation, decision, format)
   const parts = quirk?.rewrite(plain) ?? plain
-  const serialized = effects?.badGateway
-    ? badGateway(format.now)
+  const serialized = effects?.gateway
+    ? gatewayResponse(effects.gateway, format.now)
     : (quirk?.serialize(parts) ?? serialize(parts))
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
-  if (effects) effects.reason += ineffective(context, failure, serialized.status, code)
-  if (operation !== null)
-    serialized.headers = { ...serialized.headers, ...explanationOf(context, failure, serialized.status) }
+  if (effects) effects.reason += ineffectiveFaultsText(context, failure, serialized.status, code)
+  const explained = operation === null ? undefined : explanationOf(context, failure, serialized.status)
+  if (explained) serialized.headers = { ...serialized.headers, ...explained }
   if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
-  if (decision === withoutEffect && !effects?.badGateway) serialized.text = ''
+  else if (effects?.wrongType)
+    serialized.headers = { ...serialized.headers, 'content-type': 'text/html; charset=utf-8' }
+  if (decision === withoutEffect && !effects?.gateway) serialized.text = ''
   record(context, serialized, code, format.variant, quirk?.applied)
-  const headers = quirk ? quirk.spell(serialized.headers) : serialized.headers
-  const Response = context.bindings?.Response ?? globalThis.Response
-  const response = new Response(serialized.text, { status: serialized.status, headers })
-  if (effects?.wire) wireFaults.set(response, effects.wire)
-  return response
+  const { status, text } = serialized
+  const visible = service.settings.cors
+    ? withCorsHeaders(context.request, serialized.headers)
+    : serialized.headers
+  const fault = effects?.wire && { ...effects.wire, reason: effects.reason }
+  return { status, headers: quirk ? quirk.spell(visible) : visible, text, fault }
 }
 
 /** The quirks of the answer: those of the caller, or every one where a fault says so. */
@@ -84,7 +92,7 @@ function formatOf(context: RequestContext, quirk: ResponseQuirks | undefined, fa
   const org = principal?.org
   const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
   const usual = preference?.variant ?? (failed ? quirk?.errorTable : undefined) ?? configured
-  const chosen = effects?.otherVariant && usual !== 'both' ? otherThan(usual) : usual
+  const chosen = effects?.otherVariant && usual !== 'both' ? otherVariant(usual) : usual
   return {
     variant: chosen === 'both' ? variant : chosen,
     superset: chosen === 'both',
@@ -94,9 +102,9 @@ function formatOf(context: RequestContext, quirk: ResponseQuirks | undefined, fa
 }
 
 function explanationOf(context: RequestContext, failure: Failure | undefined, status: number) {
-  const { effects, service } = context
+  const { effects, service, preference } = context
+  if (!effects && !preference) return undefined
   const applied = appliedPreferences(context, failure, status)
-  if (!effects && applied.length === 0) return undefined
   return {
     ...(effects && service.settings.reasonHeader ? { 'x-mock-reason': effects.reason } : {}),
     ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
@@ -114,49 +122,57 @@ function record(
   variant: Variant,
   quirks: ReadonlySet<string> | undefined,
 ): void {
-  const { service, operation, request, principal, bindings, effects, id, now, body } = context
+  const { service, operation, request, principal, effects, id, now, body } = context
   const { journal, observers } = service
-  const { decided_by, changes_before, changes_from, changes_to, credits } = context
+  if (!journal.active && observers.size === 0) return
   const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
-  const reason = effects?.reason ?? null
   const silent = wire === 'abandoned' || (wire !== null && isSilent(wire))
-  const [status, error] = silent ? [0, null] : [response.status, code]
   const org_id = principal?.org.id ?? null
-  const facts = { id, operation, method: request.method, status, error, reason, wire, org_id, at: now }
-  if (journal.active) {
-    const connection = bindings?.incoming?.socket ?? bindings?.connection
-    const changes = { decided_by, changes_before, changes_from, changes_to, credits }
-    journal.add({
-      ...facts,
-      ...changes,
-      number: 0,
-      follows: journal.follows(connection, org_id, id),
-      key_id: principal?.key?.id ?? null,
-      url: request.url,
-      headers: headersOf(request, bindings),
-      body: body === null ? null : truncateText(body),
-      answerHeaders: response.headers,
-      answer: truncateText(response.text),
-      variant,
-      duration_ms: (principal?.org.clock ?? service.clock).now() - now,
-      ...(quirks && { quirks }),
-    })
+  const entry = {
+    id,
+    follows: journal.follows(request.connection, org_id, id),
+    number: 0,
+    org_id,
+    key_id: principal?.key?.id ?? null,
+    operation,
+    method: request.method,
+    url: request.url,
+    headers: request.rawHeaders,
+    body: body === null ? null : truncateText(body),
+    status: silent ? 0 : response.status,
+    answerHeaders: response.headers,
+    answer: truncateText(response.text),
+    error: silent ? null : code,
+    reason: effects?.reason ?? null,
+    wire,
+    variant,
+    at: now,
+    duration_ms: (principal?.org.clock ?? service.clock).now() - now,
+    quirks,
+    decided_by: context.decided_by,
+    changes_before: context.changes_before,
+    changes_from: context.changes_from,
+    changes_to: context.changes_to,
+    credits: context.credits,
   }
-  if (observers.size === 0) return
-  const org_name = principal?.org.name ?? null
-  const duration_ms = performance.now() - context.started
-  for (const observe of observers) observe({ ...facts, path: safePath(context), org_name, duration_ms })
+  if (journal.active) journal.add(entry)
+  for (const observe of observers) observe(summaryOf(context, entry))
 }
 
-/** Names and values in turn, as sent. */
-function headersOf(request: RequestContext['request'], bindings: RequestContext['bindings']) {
-  return bindings?.incoming?.rawHeaders ?? [...request.raw.headers].flat()
+function summaryOf(context: RequestContext, entry: RecordedEntry): RequestSummary {
+  const { id, operation, method, status, error, reason, wire, org_id, at } = entry
+  const org_name = context.principal?.org.name ?? null
+  const duration_ms = performance.now() - context.started
+  return {
+    ...{ id, operation, method, status, error, reason, wire, org_id, at },
+    ...{ path: safePath(context), org_name, duration_ms },
+  }
 }
 
 /** The path for logs. Of a client without a valid credential any word in it may be one. */
-function safePath({ service, request, bindings, principal }: RequestContext): string {
+function safePath({ service, request, principal }: RequestContext): string {
   const { path } = request
   const { keysOnly } = service.settings
   if (principal && isHarmless(path, keysOnly)) return path
-  return redactionOf({ headers: headersOf(request, bindings) }, keysOnly).text(path)
+  return redactionOf({ headers: request.rawHeaders }, keysOnly).text(path)
 }

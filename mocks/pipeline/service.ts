@@ -1,5 +1,4 @@
 /** The parts of one mock, and the context of one request in the pipeline. */
-import type { Context, HonoRequest } from 'hono'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -17,7 +16,9 @@ import { createJournal } from '../journal/journal.ts'
 import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { createTenants, type Tenants } from '../tenants/tenants.ts'
-import { type ReceivedBody, sentText } from './read-input.ts'
+import { sentText } from './read-input.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { findRoute } from './routes.ts'
 
 /** One request and its result, for logs and observers. Contains no key, cookie or body. Times are ms. */
 export interface RequestSummary
@@ -34,41 +35,26 @@ export interface RequestSummary
   readonly duration_ms: number
 }
 
-/** What an edge passes along with a request. */
-export interface Bindings {
-  readonly incoming?: {
-    readonly rawHeaders: readonly string[]
-    readonly socket: { readonly destroyed: boolean }
-  }
-  /** The body, if the edge has collected it already; otherwise it is read from the request. */
-  readonly body?: ReceivedBody | undefined
-  /** What the edge sends fastest; otherwise the Response of the program. */
-  readonly Response?: typeof Response
-  /** Represents the connection of a request in process. */
-  readonly connection?: object
-  /** Returns why a control call is rejected, or undefined if it is allowed. Without a guard, every call is allowed. */
-  readonly guard?: (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
-}
-
 /** The context of one request in the pipeline; what is recorded of it as it becomes known. */
 export type RequestContext = ReturnType<typeof contextOf>
 
-export function contextOf(service: Service, operation: OperationId | null, { req, env }: Context) {
-  const prefer = req.header('prefer')
-  const bindings = env as Bindings | undefined
+export function contextOf(service: Service, request: ReceivedRequest) {
+  const { operation, id: target } = findRoute(request.method, request.path)
+  const prefer = request.header('prefer')
   return {
     service,
     /** Null: an unknown path or method. */
     operation,
     route: operation && routeOf(operation),
-    request: req as HonoRequest,
-    bindings,
+    request,
+    /** The `:id` of the path, decoded; empty: it has none. */
+    target,
     /** When the request arrived, real time in ms. */
     started: performance.now(),
     /** The preferences of the `Prefer` header; undefined: none. */
     preference: prefer === undefined ? undefined : readPreference(prefer),
-    /** The faults that were followed as far as the request itself goes. */
-    followed: new Set<Fault>(),
+    /** The faults that were followed as far as the request itself goes; undefined: none. */
+    followed: undefined as Set<Fault> | undefined,
     /** Undefined: not authenticated. */
     principal: undefined as Principal | undefined,
     /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
@@ -79,7 +65,7 @@ export function contextOf(service: Service, operation: OperationId | null, { req
     quirks: undefined as Set<string> | undefined,
     id: '',
     /** Null: none was sent, or none was read. */
-    body: sentText(bindings?.body),
+    body: sentText(request.body),
     decided_by: 'state' as Stage,
     changes_before: 0,
     changes_from: 0,
@@ -104,7 +90,7 @@ export type Precondition = (context: AuthenticatedContext) => Failure | undefine
 export interface Rules {
   /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
-    request: HonoRequest,
+    request: ReceivedRequest,
     auth: Route['auth'],
     tenants: Tenants,
   ) => Principal | undefined

@@ -5,8 +5,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Fields } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { otherThan } from '../handlers/respond.ts'
-import { type HandleQuirk, pick, type Quirk, type QuirkTable, quirksIn } from './quirk.ts'
+import { otherVariant } from '../handlers/respond.ts'
+import { type HandleQuirk, pickRandom, type Quirk, type QuirkTable, quirksIn } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 
@@ -29,7 +29,7 @@ const errors = (
       ? {
           ...parts,
           status: other ?? parts.status,
-          body: { ...(parts.body as Fields), [field]: pick(random, texts) },
+          body: { ...(parts.body as Fields), [field]: pickRandom(random, texts) },
         }
       : parts,
 })
@@ -45,7 +45,7 @@ const badInput = (status: number, codes: Texts, share?: number): QuirkTable => (
   },
 })
 
-/** What is not there can be deleted, or marked as read, all the same. */
+/** A missing resource can be deleted, or marked as read, all the same. */
 const forgive: HandleQuirk = (call, usual) => {
   const outcome = usual(call)
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
@@ -123,7 +123,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 /** How long the agent is busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
-export const runs = quirksIn({
+export const runQuirks = quirksIn({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
   ...length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
@@ -137,8 +137,8 @@ export const runs = quirksIn({
       handle: {
         runTask(call, usual, random) {
           const { org, now } = call
-          if (org.tasks.get(call.id)?.run || !org.ledger.solvent) return usual(call)
-          org.agent.busyUntil(now + pick(random, otherWork))
+          if (org.tasks.get(call.id)?.run || !org.ledger.canReserve) return usual(call)
+          org.agent.busyUntil(now + pickRandom(random, otherWork))
           return usual({ ...call })
         },
       },
@@ -162,7 +162,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
     allowed: '#variants: different variants on different routes are a SHOULD finding.',
     group: `variant of ${operation}`,
     share: 1 / 3,
-    variants: (usual) => ({ [operation]: otherThan(usual) }),
+    variants: (usual) => ({ [operation]: otherVariant(usual) }),
   },
   [`variants-both-${operation}: ${operation} has the fields of both variants.`]: {
     allowed: '#variants: the fields of both are legitimate.',

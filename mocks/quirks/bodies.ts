@@ -1,10 +1,11 @@
 /** Values of fields that the specification leaves open (§2). */
 
+import type { Fields } from '#traffic/exchange.ts'
 import type { SeededRandom } from '../core/random.ts'
 import { type TaskStatus, taskStatus } from '../core/resources.ts'
 import {
   changeObjects,
-  inOrder,
+  composeRewrites,
   type QuirkTable,
   quirksIn,
   rewriteBody,
@@ -16,7 +17,7 @@ import {
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
 const describe = (description: unknown) => description ?? 'As requested.'
 
-export const values = quirksIn({
+export const valueQuirks = quirksIn({
   'plan-object: plan is an object.': {
     allowed: '#org-plan: a string or an object.',
     share: 0.5,
@@ -30,7 +31,7 @@ export const values = quirksIn({
   'task-described: A task has a description.': {
     allowed: '#task-fields: a description may be present or null.',
     share: 0.5,
-    rewrite: inOrder(
+    rewrite: composeRewrites(
       rewriteField('task.description', describe, 'createTask', 'getTask'),
       rewriteField('items.*.description', describe, 'listTasks'),
     ),
@@ -69,7 +70,7 @@ export const values = quirksIn({
     allowed: '#prospect-fields: null is a value.',
     group: 'prospects',
     share: 0.3,
-    rewrite: inOrder(
+    rewrite: composeRewrites(
       ...['name', 'email', 'phone', 'createdTime', 'campaign'].map((field) =>
         rewriteField(`prospects.*.${field}`, () => null, 'listLeads'),
       ),
@@ -78,7 +79,7 @@ export const values = quirksIn({
   'wallet-plain: Wallet and billing consist of numbers and null.': {
     allowed: '#opaque-objects: the type of each is open.',
     share: 0.3,
-    rewrite: inOrder(
+    rewrite: composeRewrites(
       rewriteField('balance', () => 0, 'getWallet'),
       rewriteField('funding', () => null, 'getWallet'),
       rewriteField('autoRecharge', () => 0, 'getWallet'),
@@ -97,7 +98,7 @@ const vocabulary = (id: string, title: string, words: string, share = 1 / 7): Qu
       allowed: '#status-names: the names are unpublished.',
       group: 'status names',
       share,
-      rewrite: inOrder(
+      rewrite: composeRewrites(
         rewriteField('task.status', rename, 'createTask', 'getTask'),
         rewriteField('items.*.status', rename, 'listTasks'),
         rewriteField('status', rename, 'runTask'),
@@ -110,7 +111,7 @@ const oneFinal = 'A task has the same final status whether its run failed or not
 const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
-export const statuses = quirksIn({
+export const statusQuirks = quirksIn({
   ...vocabulary('names', 'Statuses have names in capital letters.', 'NEW, QUEUED, RUNNING, DONE, ERROR'),
   ...vocabulary('words', 'Statuses are other words.', 'drafted, lined_up, in_progress, delivered, gave_up'),
   ...vocabulary(
@@ -145,10 +146,16 @@ const times = (
   rename: (field: string) => string,
   form: (at: number) => string | number,
 ): QuirkTable => {
-  const retimed = ([name, value]: [string, unknown]): [string, unknown] => {
-    if (!name.endsWith('_at') && !published.has(name)) return [name, value]
-    const moment = typeof value === 'string' ? form(Date.parse(value)) : value
-    return [published.has(name) ? name : rename(name), moment]
+  const isTime = (name: string) => name.endsWith('_at') || published.has(name)
+  const retimed = (fields: Fields): Fields => {
+    const all: Record<string, unknown> = Object.create(null)
+    for (const [name, value] of Object.entries(fields)) {
+      if (!isTime(name)) all[name] = value
+      else
+        all[published.has(name) ? name : rename(name)] =
+          typeof value === 'string' ? form(Date.parse(value)) : value
+    }
+    return all
   }
   return {
     [`times-${id}: ${title}`]: {
@@ -156,13 +163,13 @@ const times = (
       group,
       share: 0.2,
       rewrite: rewriteBody((body) =>
-        changeObjects(body, (fields) => Object.fromEntries(Object.entries(fields).map(retimed))),
+        changeObjects(body, (fields) => (Object.keys(fields).some(isTime) ? retimed(fields) : fields)),
       ),
     },
   }
 }
 
-export const timestamps = quirksIn({
+export const timestampQuirks = quirksIn({
   ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
   ...times(
     'milliseconds',
@@ -216,7 +223,7 @@ const capped = (id: string, title: string, most: number, share: number): QuirkTa
 
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
-export const lists = quirksIn({
+export const listQuirks = quirksIn({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
   ...capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
@@ -251,7 +258,7 @@ const numbered = (name: string, value: unknown) =>
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
-export const ids = quirksIn({
+export const idQuirks = quirksIn({
   'ids-uuids: Ids are UUIDs.': { ...form, plain: true, newId: newUuid },
   'ids-numbers: Ids are numbers.': {
     ...form,

@@ -10,23 +10,23 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { otherThan, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
+import { otherVariant, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
-import { errorQuirks, runs, variantQuirks } from './behaviour.ts'
-import { ids, lists, statuses, timestamps, values } from './bodies.ts'
+import { errorQuirks, runQuirks, variantQuirks } from './behaviour.ts'
+import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from './bodies.ts'
 import { drawQuirks, type HandleQuirk, type Quirk, responseFormats, type Variants } from './quirk.ts'
 
 /** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
 export const quirks: readonly Quirk[] = [
   ...variantQuirks,
-  ...runs,
-  ...statuses,
-  ...values,
-  ...timestamps,
-  ...lists,
+  ...runQuirks,
+  ...statusQuirks,
+  ...valueQuirks,
+  ...timestampQuirks,
+  ...listQuirks,
   ...errorQuirks,
   ...responseFormats,
-  ...ids,
+  ...idQuirks,
 ]
 
 const known = new Set(quirks.map(({ id }) => id))
@@ -61,6 +61,8 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   const choose = (scope: Quirk['scope'], stream: SeededRandom, from = byScope.get(scope) ?? []) =>
     named?.filter((quirk) => quirk.scope === scope) ?? drawQuirks(stream, from)
   const lasting = choose(undefined, random('organization'))
+  // Forms of ids come with a rewrite, which leaves other ids as they are.
+  const always = (named ?? [...idForms, ...lasting]).filter(changesAnswers)
   const forms = new Map<string, Quirk['newId']>()
   // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
   const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<string>() }
@@ -76,7 +78,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       }
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
-    /** What a body must look like. The ids of quirks that refuse one are added to `applied`. */
+    /** Schema of a body. The ids of quirks that refuse one are added to `applied`. */
     bodyOf(schema: z.ZodObject, applied: Set<string>): z.ZodObject {
       reader.applied = applied
       const known = reader.schemas.get(schema)
@@ -88,7 +90,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       reader.schemas.set(schema, changed)
       return changed
     },
-    /** Whether a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
+    /** True if a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
     readsType(type: string | null, applied: Set<string>): boolean {
       const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
       for (const { id } of refusing) applied.add(id)
@@ -108,8 +110,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
     /** The quirks of the next answer of an operation; null: of what is no operation. */
     next(operation: OperationId | null) {
       const stream = next(operation ?? '')
-      // Forms of ids come with a rewrite, which leaves other ids as they are.
-      const active = named ?? [...idForms, ...lasting, ...choose('answer', stream)]
+      const active = named ? always : [...always, ...drawQuirks(stream, byScope.get('answer') ?? [])]
       return responseQuirks(active, variant, operation, stream)
     },
     dump: () => Object.fromEntries(counts),
@@ -119,6 +120,9 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
     },
   }
 }
+
+const changesAnswers = ({ rewrite, serialize, spell, retryAfter, otherErrors }: Quirk) =>
+  (rewrite ?? serialize ?? spell ?? retryAfter ?? otherErrors) !== undefined
 
 /** Calls back if a quirk changed the outcome, or the call of which something came. */
 function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) {
@@ -162,27 +166,27 @@ export function problemOfSeed(seed: string): string | undefined {
   return `takes a seed, or ids of quirks: there is no "${first}"; ${didYouMean(first, [...known])}`
 }
 
-/** Of quirks that exclude each other, one would have no effect. */
+/** Only one of the quirks that exclude each other would have an effect. */
 function problemOfGroups(ids: readonly string[]): string | undefined {
   const groups = quirks.filter(({ id, group }) => group !== undefined && ids.includes(id))
   const [one, other] = groups.filter(({ group }, _, all) => all.filter((it) => it.group === group).length > 1)
   return one && other && `takes one of ${one.id} and ${other.id}, which exclude each other`
 }
 
-/** Whether a call asks for a run that nothing else decides about. */
+/** True if a call asks for a run that nothing else decides about. */
 function startsRun(operation: OperationId, { org, id, runOverrides }: Call): boolean {
   const task = operation === 'runTask' && !runOverrides ? org.tasks.get(id) : undefined
   return task !== undefined && (task.run?.ended ?? true)
 }
 
-/** What quirks make of an answer of an operation; null: of what is no operation. */
+/** Answer of an operation as quirks change it; null: of what is no operation. */
 function responseQuirks(
   active: readonly Quirk[],
   variant: Variant,
   operation: OperationId | null,
   random: SeededRandom,
 ) {
-  const other = otherThan(variant)
+  const other = otherVariant(variant)
   const applied = new Set<string>()
   const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
   const [speller, writer] = [having('spell'), having('serialize')]
@@ -203,22 +207,24 @@ function responseQuirks(
         return after
       }, parts)
     },
-    serialize({ status, headers, body }: ResponseParts): SerializedResponse {
-      const usual = serialize({ status, headers, body })
+    serialize(parts: ResponseParts): SerializedResponse {
+      const usual = serialize(parts)
       if (!writer?.serialize) return usual
-      const text = writer.serialize(body)
+      const text = writer.serialize(usual.text, parts.body)
       if (text !== usual.text) applied.add(writer.id)
-      return { status, headers, text }
+      return { ...usual, text }
     },
-    spell(headers: Readonly<Record<string, string>>): Record<string, string> {
-      if (speller) applied.add(speller.id)
-      const spelled = (name: string) => speller?.spell?.(name, random) ?? name
-      return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value]))
+    spell(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+      if (!speller?.spell) return headers
+      applied.add(speller.id)
+      const spelled: Record<string, string> = Object.create(null)
+      for (const name in headers) spelled[speller.spell(name, random)] = headers[name] ?? ''
+      return spelled
     },
   }
 }
 
-/** Whether two values are the same JSON, in the same order. Most parts of an answer are those of before. */
+/** True if two values are the same JSON, in the same order. Most parts of an answer are those of before. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -230,11 +236,11 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Of each group the last one; quirks that change more than one answer are left out. */
+/** The last quirk of each group; quirks that change more than one answer are left out. */
 const fitting = [
   ...new Map(
-    [...values.filter(({ looseCredits }) => looseCredits === undefined), ...quirks]
-      .filter((quirk) => quirk.scope === 'answer' || values.includes(quirk))
+    [...valueQuirks.filter(({ looseCredits }) => looseCredits === undefined), ...quirks]
+      .filter((quirk) => quirk.scope === 'answer' || valueQuirks.includes(quirk))
       .map(({ id, group = id }) => [group, id]),
   ).values(),
 ]

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { changeAt, type Fields, isFields } from '#traffic/exchange.ts'
+import { changeAt, type Fields } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { SeededRandom } from '../core/random.ts'
@@ -22,13 +22,15 @@ export type HandleQuirk = (
 /** A row of the table of quirks. All parts after `share` say how behaviour changes; each may be left out. */
 export interface Quirk {
   readonly id: string
-  /** What the service does, in the present tense. */
+  /** Behaviour of the service, in the present tense. */
   readonly title: string
-  /** What allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there. */
+  /**
+   * Licence of the quirk: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there.
+   */
   readonly allowed: string
   /** Quirks of the same group exclude each other. */
   readonly group?: string
-  /** What has the quirk: an organization for ever (the default), one answer, one run, or the ids of one kind. */
+  /** Scope of the quirk: an organization for ever (the default), one answer, one run, or the ids of one kind. */
   readonly scope?: 'answer' | 'run' | 'ids'
   /** How often strict-client mode draws it, 0 to 1; undefined: only where it is named. */
   readonly share?: number
@@ -39,20 +41,21 @@ export interface Quirk {
   readonly newId?: (random: SeededRandom, kind: string) => string
   /** Ids of this form are for organizations too: they can stand in a URL as they are. */
   readonly plain?: boolean
-  /** What a body must look like; calls `refused` if one that is otherwise valid does not. */
+  /** Schema of a body; calls `refused` if an otherwise valid body does not match. */
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
-  /** Whether a body of this `Content-Type` is read; null: it has none. */
+  /** True if a body of this `Content-Type` is read; null: it has none. */
   readonly readsType?: (type: string | null) => boolean
   readonly handle?: Readonly<Partial<Record<OperationId, HandleQuirk>>>
   readonly retryAfter?: 'date'
-  /** Whether errors follow the table of the other variant. */
+  /** True if errors follow the table of the other variant. */
   readonly otherErrors?: boolean
   /** `operation`: null for an answer of a path or method that is no operation. */
   readonly rewrite?: (
     parts: ResponseParts,
     context: { readonly operation: OperationId | null; readonly random: SeededRandom },
   ) => ResponseParts
-  readonly serialize?: (body: object) => string
+  /** `text`: the body as it is usually written. */
+  readonly serialize?: (text: string, body: object) => string
   readonly spell?: (name: string, random: SeededRandom) => string
 }
 
@@ -76,8 +79,11 @@ export function rewriteBody(
   return (parts, { operation, random }) =>
     parts.status >= 300 || operation === null || (operations.length > 0 && !operations.includes(operation))
       ? parts
-      : { ...parts, body: change(parts.body, random) as object }
+      : withBody(parts, change(parts.body, random) as object)
 }
+
+const withBody = (parts: ResponseParts, body: object): ResponseParts =>
+  body === parts.body ? parts : { ...parts, body }
 
 /** Rewrites one place, such as `items.*.status`, in successes of operations. */
 export function rewriteField(
@@ -85,43 +91,45 @@ export function rewriteField(
   change: (value: unknown, parent: Fields) => unknown,
   ...operations: OperationId[]
 ): Rewrite {
-  return rewriteBody((body) => changeAt(body, path.split('.'), change), ...operations)
+  const names = path.split('.')
+  return rewriteBody((body) => changeAt(body, names, change), ...operations)
 }
 
 export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
-  return (parts, { random }) => {
-    const body = changeObjects(parts.body, (fields) => change(fields, random)) as object
-    return body === parts.body ? parts : { ...parts, body }
-  }
+  return (parts, { random }) =>
+    withBody(parts, changeObjects(parts.body, (fields) => change(fields, random)) as object)
 }
 
-export function inOrder(...rewrites: readonly Rewrite[]): Rewrite {
+/** Combines rewrites, each of which gets the result of the one before. */
+export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
 }
 
-/** What clients gave as objects: it comes back unchanged. */
+/** Objects that clients gave come back unchanged. */
 const given = new Set(['spec', 'strategy'])
 
 /** A value with every object in it changed, from the inside out. What stays the same is not copied. */
 export function changeObjects(value: unknown, change: (fields: Fields) => object): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => changeObjects(item, change))
-    return items.every((item, at) => item === value[at]) ? value : items
+  if (typeof value !== 'object' || value === null) return value
+  const parent = value as Record<string, unknown>
+  let copy: Record<string, unknown> | undefined
+  for (const name in parent) {
+    const one = parent[name]
+    if (typeof one !== 'object' || one === null || given.has(name)) continue
+    const changed = changeObjects(one, change)
+    if (changed === one) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof parent
+    copy[name] = changed
   }
-  if (!isFields(value)) return value
-  let fields = value
-  for (const [name, one] of Object.entries(value)) {
-    const changed = given.has(name) ? one : changeObjects(one, change)
-    if (changed !== one) fields = { ...fields, [name]: changed }
-  }
-  return change(fields)
+  return Array.isArray(value) ? (copy ?? value) : change(copy ?? parent)
 }
 
-export function pick<const L extends readonly [unknown, ...unknown[]]>(
+/** Returns one of the entries of a list, each with the same chance. */
+export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   random: SeededRandom,
   list: L,
 ): L[number] {
-  return list[Math.floor(random.fraction() * list.length)]
+  return list[random.below(list.length)]
 }
 
 export function shuffled<T>(random: SeededRandom, list: readonly T[]): T[] {
@@ -157,6 +165,9 @@ const values = [
   9_007_199_254_740_991,
 ] as const
 
+/** How often an object has a further field before its own, and one after them, 0 to 1. */
+const furtherField = 0.7
+
 const headers = [
   ['etag', 'W/"1"'],
   ['cache-control', 'no-store, max-age=0'],
@@ -178,7 +189,7 @@ const mediaType = (id: string, value: string): QuirkTable => ({
   },
 })
 
-const json = (id: string, title: string, serialize: (body: object) => string): QuirkTable => ({
+const json = (id: string, title: string, serialize: NonNullable<Quirk['serialize']>): QuirkTable => ({
   [`json-${id}: ${title}`]: {
     allowed: 'RFC 8259 §2, §7: white space and escapes are free.',
     group: 'JSON',
@@ -191,12 +202,28 @@ const json = (id: string, title: string, serialize: (body: object) => string): Q
 const escaped = (text: string) =>
   text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** Headers are few: each is spelled once. */
+function spelledOnce(spell: (name: string) => string) {
+  const known = new Map<string, string>()
+  return (name: string): string => {
+    const spelled = known.get(name) ?? spell(name)
+    known.set(name, spelled)
+    return spelled
+  }
+}
+
 const spellings = [
-  (name: string) => name.toUpperCase(),
-  (name: string) =>
+  spelledOnce((name) => name.toUpperCase()),
+  spelledOnce((name) =>
     name.replace(/(^|-)(\w)/g, (_, dash: string, letter: string) => dash + letter.toUpperCase()),
-  (name: string) => name.replace(/\w/g, (letter, at: number) => (at % 2 ? letter : letter.toUpperCase())),
+  ),
+  spelledOnce((name) =>
+    name.replace(/\w/g, (letter, at: number) => (at % 2 ? letter : letter.toUpperCase())),
+  ),
 ] as const
+
+/** Age of what answers tell to be unchanged, ms: caches keep it for a tenth of that, longer than any client waits. */
+const unchangedFor = 100 * 24 * 3_600_000
 
 export const responseFormats = quirksIn({
   'created-201: Creations are answered 201, other changes 202.': {
@@ -213,15 +240,25 @@ export const responseFormats = quirksIn({
     scope: 'answer',
     share: 1,
     rewrite: rewriteObjects((fields, random) => {
-      const extra = () => (random.fraction() < 0.7 ? { [pick(random, names)]: pick(random, values) } : {})
-      return { ...extra(), ...fields, ...without(fields, extra()) }
+      const all: Record<string, unknown> = Object.create(null)
+      if (random.fraction() < furtherField) all[pickRandom(random, names)] = pickRandom(random, values)
+      Object.assign(all, fields)
+      if (random.fraction() >= furtherField) return all
+      const name = pickRandom(random, names)
+      const value = pickRandom(random, values)
+      if (!Object.hasOwn(fields, name)) all[name] = value
+      return all
     }),
   },
   'field-order: Fields come in another order.': {
     allowed: 'RFC 8259 §4: an object is an unordered collection.',
     scope: 'answer',
     share: 0.8,
-    rewrite: rewriteObjects((fields, random) => Object.fromEntries(shuffled(random, Object.entries(fields)))),
+    rewrite: rewriteObjects((fields, random) => {
+      const all: Record<string, unknown> = Object.create(null)
+      for (const name of shuffled(random, Object.keys(fields))) all[name] = fields[name]
+      return all
+    }),
   },
   ...mediaType('charset', 'application/json; charset=utf-8'),
   ...mediaType('tight', 'application/json;charset=UTF-8'),
@@ -233,13 +270,16 @@ export const responseFormats = quirksIn({
     share: 0.5,
     rewrite: (parts, { random }) => ({
       ...parts,
-      headers: { ...parts.headers, ...Object.fromEntries([pick(random, headers), pick(random, headers)]) },
+      headers: {
+        ...parts.headers,
+        ...Object.fromEntries([pickRandom(random, headers), pickRandom(random, headers)]),
+      },
     }),
   },
-  ...json('indented', 'JSON is written over several lines.', (body) => JSON.stringify(body, null, 2)),
-  ...json('padded', 'White space surrounds the JSON.', (body) => `\r\n\t ${JSON.stringify(body)}\n`),
-  ...json('ascii', 'JSON escapes all characters beyond ASCII.', (body) => escaped(JSON.stringify(body))),
-  ...json('slashes', 'JSON escapes slashes.', (body) => JSON.stringify(body).replaceAll('/', '\\/')),
+  ...json('indented', 'JSON is written over several lines.', (_, body) => JSON.stringify(body, null, 2)),
+  ...json('padded', 'White space surrounds the JSON.', (text) => `\r\n\t ${text}\n`),
+  ...json('ascii', 'JSON escapes all characters beyond ASCII.', escaped),
+  ...json('slashes', 'JSON escapes slashes.', (text) => text.replaceAll('/', '\\/')),
   'limit-dates: Retry-After is an HTTP date.': {
     allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
@@ -251,11 +291,15 @@ export const responseFormats = quirksIn({
     allowed: 'RFC 9110 §5.1: field names are case-insensitive.',
     scope: 'answer',
     share: 0.7,
-    spell: (name, random) => pick(random, spellings)(name),
+    spell: (name, random) => pickRandom(random, spellings)(name),
+  },
+  'last-modified: What is read has a Last-Modified, long ago, and no Cache-Control.': {
+    allowed:
+      'RFC 9110 §8.8.2, RFC 9111 §4.2.2: a validator is free, and without Cache-Control a cache may guess.',
+    rewrite(parts, { operation }) {
+      if (parts.status !== 200 || operation === null || routeOf(operation).method !== 'GET') return parts
+      const modified = Date.parse(parts.headers.date ?? '') - unchangedFor
+      return { ...parts, headers: { ...parts.headers, 'last-modified': new Date(modified).toUTCString() } }
+    },
   },
 })
-
-/** The further fields that an object does not have yet. */
-function without(fields: object, extra: object): object {
-  return Object.fromEntries(Object.entries(extra).filter(([name]) => !Object.hasOwn(fields, name)))
-}

@@ -5,7 +5,7 @@ import { get } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import { type RawResponse, rawClient } from '../testing/client.ts'
-import { listening } from '../testing/listening.ts'
+import { listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 async function probe(mock: Mock, name?: string) {
@@ -180,7 +180,7 @@ test('a malformed answer is malformed whatever its white space', async () => {
 })
 
 test('over a connection, header names vary in case', async () => {
-  const { url } = await listening(strict(3))
+  const { url } = await listenUntilTestEnd(strict(3))
   const spellings = new Set<string | undefined>()
   for (let i = 0; i < 20; i++) {
     const [answer] = await once(get(`${url}/api/cli/whoami`), 'response')

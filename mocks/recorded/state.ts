@@ -1,12 +1,13 @@
 /** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import { newKey } from '../core/organization.ts'
 import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
 import { newRun, newTask } from '../core/tasks.ts'
 import {
   type Corrections,
+  defaultRunMs,
   type Fields,
   foretoldRun,
   idIn,
@@ -16,14 +17,13 @@ import {
   isSecret,
   listIn,
   numberOf,
+  type RecordedRequest,
+  type RecordedRun,
   runsIn,
-  type Seen,
-  type SeenRun,
+  statusWordsIn,
   tasksIn,
   textOf,
   timeOf,
-  usualRun,
-  wordsIn,
 } from './traffic.ts'
 
 /**
@@ -33,7 +33,7 @@ import {
 export function stateFrom(
   name: string,
   base: OrganizationState,
-  entries: readonly Seen[],
+  entries: readonly RecordedRequest[],
   corrections: Corrections,
 ): { readonly state: OrganizationState; readonly took: ReadonlySet<number> } {
   const [start = 0] = entries.map(({ at }) => at)
@@ -67,7 +67,7 @@ export function stateFrom(
       ? 'failed'
       : 'completed'
     const started = Math.min(created_at, start)
-    const ended = looks.find((one) => one.finished)?.at ?? start + usualRun
+    const ended = looks.find((one) => one.finished)?.at ?? start + defaultRunMs
     const subject = `run_of_${id}`
     entry('top_up', 1, started, null)
     const reserve = entry('reserve', -1, started, subject)
@@ -113,7 +113,7 @@ export function stateFrom(
       subdomain: textOf(field(json, 'subdomain')),
     })),
   }
-  const status_words = wordsIn(entries, tasks, runs, foretold.runs)
+  const status_words = statusWordsIn(entries, tasks, runs, foretold.runs)
   const state: OrganizationState = {
     ...base,
     id: idIn(field(whoami, 'org', 'id')) ?? base.id,
@@ -131,7 +131,7 @@ export function stateFrom(
   return { state, took: new Set([...tookTasks, ...tookRuns]) }
 }
 
-function accountIn({ account }: OrganizationState, entries: readonly Seen[], whoami: unknown) {
+function accountIn({ account }: OrganizationState, entries: readonly RecordedRequest[], whoami: unknown) {
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
   return {
     plan: textOf(field(whoami, 'plan')) ?? account.plan,
@@ -150,7 +150,7 @@ const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[]
     )
 
 /** The balance at the start: the first that was told, and what was paid until then. */
-function creditsBefore(entries: readonly Seen[], runs: readonly number[]): number {
+function creditsBefore(entries: readonly RecordedRequest[], runs: readonly number[]): number {
   const paid = [
     ...runs,
     ...entries.filter((one) => one.operation === 'generateCreative' && one.isSuccess).map(({ at }) => at),
@@ -161,12 +161,19 @@ function creditsBefore(entries: readonly Seen[], runs: readonly number[]): numbe
   return (creditsIn(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
-export function creditsIn({ operation, json }: Pick<Seen, 'operation' | 'json'>): number | undefined {
+export function creditsIn({
+  operation,
+  json,
+}: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {
   const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
   return isTold ? numberOf(field(json, 'credits')) : undefined
 }
 
-function createdIn(entries: readonly Seen[], operation: Seen['operation'], path: readonly string[]) {
+function createdIn(
+  entries: readonly RecordedRequest[],
+  operation: RecordedRequest['operation'],
+  path: readonly string[],
+) {
   return entries.flatMap((one) => {
     const { json, requestBody } = one
     const thing = field(json, ...path) ?? json
@@ -180,11 +187,11 @@ function createdIn(entries: readonly Seen[], operation: Seen['operation'], path:
 
 /** The items of lists, and what single answers show, by their ids: those that were not created meanwhile. */
 function oldIn(
-  entries: readonly Seen[],
-  list: Seen['operation'],
+  entries: readonly RecordedRequest[],
+  list: RecordedRequest['operation'],
   name: string,
-  create?: Seen['operation'],
-  read?: Seen['operation'],
+  create?: RecordedRequest['operation'],
+  read?: RecordedRequest['operation'],
 ) {
   const created = new Set(
     create ? createdIn(entries, create, [name === 'keys' ? 'key' : 'item']).map(({ id }) => id) : [],
@@ -216,7 +223,7 @@ const told = <Row extends object>(usual: Row, item: Fields): Row =>
     }),
   ) as Row
 
-const documentsIn = (entries: readonly Seen[]): OrganizationState['documents'] =>
+const documentsIn = (entries: readonly RecordedRequest[]): OrganizationState['documents'] =>
   oldIn(entries, 'listDocuments', 'items', 'createDocument', 'getDocument').map(({ id, item, at }) =>
     told(
       { id, title: '', kind: null, content_md: null, summary: null, folder_id: null, created_at: at },
@@ -225,7 +232,7 @@ const documentsIn = (entries: readonly Seen[]): OrganizationState['documents'] =
   )
 
 /** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
-function keysIn(base: OrganizationState, entries: readonly Seen[]): OrganizationState['keys'] {
+function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): OrganizationState['keys'] {
   const created = new Set(
     createdIn(entries, 'createKey', ['key']).map(({ json }) => textOf(field(json, 'secret'))),
   )
@@ -258,8 +265,8 @@ function keysIn(base: OrganizationState, entries: readonly Seen[]): Organization
 
 /** The notifications that were there, and those that came, of runs. */
 function notificationsIn(
-  entries: readonly Seen[],
-  runs: readonly SeenRun[],
+  entries: readonly RecordedRequest[],
+  runs: readonly RecordedRun[],
 ): [OrganizationState['notifications'], Foretold['notifications']] {
   const marked = new Set<string>()
   const seen = new Map<string, { id: string; item: Fields; at: number; isOfRun: boolean; read: boolean }>()
@@ -294,9 +301,9 @@ function notificationsIn(
   ]
 }
 
-/** What the extended routes show, where they do. */
+/** Resources of the extended routes, where they are shown. */
 function extendedIn(
-  entries: readonly Seen[],
+  entries: readonly RecordedRequest[],
 ): Partial<Pick<OrganizationState, 'prospects' | 'campaigns' | 'landing_pages'>> {
   const prospects = oldIn(entries, 'listLeads', 'prospects')
   const campaigns = oldIn(entries, 'listCampaigns', 'campaigns')

@@ -1,13 +1,13 @@
 /** Recorded traffic as a mock reads it: whose each request was, what its answer holds, and what all tell of tasks and runs. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/odd-input.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
-import { amount, type Foretold, id, type TaskStatus } from '../core/resources.ts'
+import { boundedNumber, type Foretold, resourceId, type TaskStatus } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with the body of its answer. */
-export type Seen = ReturnType<typeof seenIn>[number]
+export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -20,10 +20,10 @@ export function listIn(value: unknown, name: string): Fields[] {
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** A number that a row may have: JSON may hold one beyond all of them. */
-export const numberOf = (value: unknown): number | undefined => amount.safeParse(value).data
+export const numberOf = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
 
 export function idIn(value: unknown): string | undefined {
-  return id.safeParse(idOf(value)).data
+  return resourceId.safeParse(idOf(value)).data
 }
 
 /** A moment, ms since the epoch; undefined: none is told. */
@@ -32,7 +32,7 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Whether a credential was recorded as it is. */
+/** True if a credential was recorded as it is. */
 export const isSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
@@ -42,7 +42,7 @@ function secretOf({ requestHeaders }: Recorded): string | undefined {
 }
 
 /** Reads the answers, and tells the organizations apart: by the recorder, by `whoami`, or else there is one. */
-export function seenIn(entries: readonly Recorded[]) {
+export function recordedRequests(entries: readonly Recorded[]) {
   const owner = new Map<string, string>()
   const read = entries.map((one) => ({ ...one, json: parsed(one.text), secret: secretOf(one) }))
   for (const { json, secret, operation, organization } of read) {
@@ -67,16 +67,18 @@ export function seenIn(entries: readonly Recorded[]) {
       ...one,
       /** The organization that sent it. */
       org: nameOf(id, secret),
-      /** It came without a key, although the recording shows keys. */
+      /** True if it came without a key, although the recording shows keys. */
       isAnonymous: isKeyShown && one.requestHeaders.authorization === undefined,
       isSuccess: status >= 200 && status < 300 && (json !== undefined || text === undefined),
       /** No answer came, or none that can be read: it may have had its effect. */
       isLost: status === 0 || (status < 300 && text !== undefined && json === undefined),
+      /** The answer is one of the service, and its JSON is broken. */
+      isMalformed: status > 0 && status < 500 && Boolean(text) && json === undefined,
     }
   })
 }
 
-/** What only a trial shows. */
+/** Corrections that only a trial shows. */
 export type Corrections = ReturnType<typeof noCorrections>
 
 export const noCorrections = () => ({
@@ -89,11 +91,11 @@ export const noCorrections = () => ({
 })
 
 /** A run that was accepted in the recording. */
-export type SeenRun = ReturnType<typeof runsIn>[0][number]
+export type RecordedRun = ReturnType<typeof runsIn>[0][number]
 
 type SeenTask = ReturnType<typeof newSeenTask>
 
-/** What an answer said of a task. `finished` is undefined: a list, which does not say. */
+/** Status of a task in an answer. `finished` is undefined: a list, which does not say. */
 type Look = Readonly<{ at: number; status: string; finished: boolean | undefined; ended: number | undefined }>
 
 /** `isOld`: it was there before. */
@@ -103,7 +105,7 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
 })
 
 /** The default length of a run, ms. */
-export const usualRun = 2_000
+export const defaultRunMs = 2_000
 
 export const isEndStatus = (status: string) =>
   /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
@@ -111,11 +113,11 @@ export const isFailure = (status: string) => /fail|error/i.test(status)
 export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
 /** The tasks that answers show, and the creations without an answer that had their effect. */
-export function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<number>] {
+export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenTask>, Set<number>] {
   const tasks = new Map<string, SeenTask>()
   const took = new Set<number>()
-  const lost: Seen[] = []
-  const look = (item: unknown, one: Seen, finished?: boolean) => {
+  const lost: RecordedRequest[] = []
+  const look = (item: unknown, one: RecordedRequest, finished?: boolean) => {
     const [id, text] = [idIn(field(item, 'id')), textOf(field(item, 'text')) ?? '']
     if (id === undefined) return
     const creation = tasks.has(id)
@@ -142,11 +144,11 @@ export function tasksIn(entries: readonly Seen[]): [Map<string, SeenTask>, Set<n
   return [tasks, took]
 }
 
-const sentText = ({ requestBody }: Seen) => textOf(field(parsed(requestBody), 'text')) ?? ''
+const sentText = ({ requestBody }: RecordedRequest) => textOf(field(parsed(requestBody), 'text')) ?? ''
 
 /** The runs that were accepted, and the requests without an answer that were, too. */
 export function runsIn(
-  entries: readonly Seen[],
+  entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
   corrections: Corrections,
 ) {
@@ -174,9 +176,9 @@ export function runsIn(
 }
 
 export function foretoldRun(
-  run: SeenRun,
+  run: RecordedRun,
   i: number,
-  runs: readonly SeenRun[],
+  runs: readonly RecordedRun[],
   task: SeenTask | undefined,
   corrections: Corrections,
 ): Foretold['runs'][number] {
@@ -186,22 +188,22 @@ export function foretoldRun(
   const ended = looks.find((one) => one.finished ?? (one.ended !== undefined && one.ended >= at))
   const going = looks.findLast((one) => one.finished === false || isActive(one.status))
   const from = going ? going.at - at : 0
-  const to = ended ? ended.at - at : Math.max(from, usualRun) * 2
+  const to = ended ? ended.at - at : Math.max(from, defaultRunMs) * 2
   const exact =
     ended?.ended !== undefined && ended.ended >= at && ended.ended <= ended.at ? ended.ended - at : undefined
   const takes_ms = run.isOver
     ? 0
-    : (exact ?? (from < usualRun && usualRun <= to ? usualRun : (from + to) / 2))
+    : (exact ?? (from < defaultRunMs && defaultRunMs <= to ? defaultRunMs : (from + to) / 2))
   const nth = runs.slice(0, i).filter((one) => one.task_id === task_id).length
   const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailure(ended?.status ?? '')
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
 }
 
 /** The words of the service for statuses, as far as they are told; of several for one status, the last. */
-export function wordsIn(
-  entries: readonly Seen[],
+export function statusWordsIn(
+  entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
-  runs: readonly SeenRun[],
+  runs: readonly RecordedRun[],
   foretold: Foretold['runs'],
 ): Partial<Record<TaskStatus, string>> {
   const words: Partial<Record<TaskStatus, string>> = {}

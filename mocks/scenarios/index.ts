@@ -1,5 +1,7 @@
 /** The scenarios: situations that clients should handle, as options and the expected client behaviour; and options with those of a scenario beneath. */
+
 import { another } from '#contract/input/checked.ts'
+import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import {
   type OptionPreset,
   type OptionProblem,
@@ -12,19 +14,28 @@ import { problemOfSeed } from '../quirks/create.ts'
 /** Options for a situation, and the client rules that it exercises. */
 export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly id: Id
-  /** What happens, and what a good client does. */
+  /** Events of the scenario, and what a good client does. */
   readonly shows: string
-  /** Ids of the rules of the client report that the scenario exercises. */
-  readonly expects: readonly string[]
-  /** Whether a good client can finish its work; default: it can. */
+  /** The rules of the client report that the scenario exercises. */
+  readonly expects: readonly ClientRuleId[]
+  /** True if a good client can finish its work; default: it can. */
   readonly canFinish?: boolean
-  /** Whether nothing goes wrong: what a client does here is its usual work. */
+  /** True if nothing goes wrong: what a client does here is its usual work. */
   readonly isPlain?: boolean
   /** How often `check` runs a client that does its work at least; default: once. */
   readonly checkRuns?: number
   /** Options of `check`, with which the situation arises at once and passes soon, whatever the client does first. */
   readonly checkOptions?: OptionPreset['options']
 }
+
+/** Part of the answer to the first run request that is lost, where that run is over before a repeat can come. */
+const afterTheWork = (
+  seed: string,
+  fault: 'lost empty' | 'lost reset' | 'lost gateway_error' | 'lost 502' | 'lost 504' | 'cut_header',
+) =>
+  ({
+    ...{ seed, past: 'none', credits: 12, runProgress: 'immediate', fault: `runTask=${fault};times=1` },
+  }) as const satisfies OptionPreset['options']
 
 const table = [
   {
@@ -93,6 +104,60 @@ const table = [
     expects: ['no-blind-repeat'],
   },
   {
+    // §3.2
+    id: 'lost-answer-run-over',
+    title: 'The response is lost, and the run is over',
+    shows:
+      'The connection closes before the response to the first run request, and the run ends at once, so that a second request is accepted and paid as well. A good client checks the task before it retries: it is finished.',
+    options: afterTheWork('lost-answer-run-over', 'lost empty'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
+    // §3.2
+    id: 'lost-answer-reused',
+    title: 'The response is lost on a reused connection',
+    shows:
+      'The connection on which the task was created is reset before the response to its first run, which is over at once. HTTP libraries may take it for one that ended unused, and send the request again by themselves. A good client checks the task before it retries.',
+    options: afterTheWork('lost-answer-reused', 'lost reset'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
+    // §3.2, §7
+    id: 'gateway-500',
+    title: '500 from a gateway, after the work was done',
+    shows:
+      'The first run is accepted and over at once; a gateway answers 500, which is not JSON. A good client checks the task before it retries.',
+    options: afterTheWork('gateway-500', 'lost gateway_error'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
+    // §3.2, §7
+    id: 'gateway-502',
+    title: '502 from a gateway, after the work was done',
+    shows:
+      'The first run is accepted and over at once; a gateway answers 502, which is not JSON. A good client checks the task before it retries.',
+    options: afterTheWork('gateway-502', 'lost 502'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
+    // §3.2, §7
+    id: 'gateway-504',
+    title: '504 from a gateway, after the work was done',
+    shows:
+      'The first run is accepted and over at once; a gateway answers 504, which is not JSON. A good client checks the task before it retries.',
+    options: afterTheWork('gateway-504', 'lost 504'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
+    // §3.2, §7
+    id: 'cut-header',
+    title: 'The response breaks in its headers',
+    shows:
+      'The first run is accepted and over at once; the connection closes in the middle of the headers of the response. A good client checks the task before it retries.',
+    options: afterTheWork('cut-header', 'cut_header'),
+    expects: ['pays-once', 'no-blind-repeat'],
+  },
+  {
     // §8.1
     id: 'rate-limited-burst',
     title: 'Rate limited, Retry-After in seconds',
@@ -100,7 +165,7 @@ const table = [
       'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. A good client waits for the seconds in Retry-After before it retries.',
     options: { seed: 'rate-limited-burst', rateLimit: '4/3s' },
     expects: ['waits-retry-after'],
-    checkOptions: { rateLimit: '2/2s' },
+    checkOptions: { rateLimit: '2/3s' },
   },
   {
     // §8.1
@@ -110,7 +175,7 @@ const table = [
       'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. Retry-After is an HTTP date (RFC 9110 §10.2.3). A good client waits until that date before it retries.',
     options: { seed: 'rate-limited-burst-date', rateLimit: '4/3s', retryAfter: 'date' },
     expects: ['waits-retry-after-date'],
-    checkOptions: { rateLimit: '2/2s' },
+    checkOptions: { rateLimit: '2/3s' },
   },
   {
     // §7.3
@@ -206,6 +271,15 @@ const table = [
     options: { seed: 'unknown-statuses', strictClient: 'status-made-up', fault: 'runTask=ok,fail' },
     expects: ['reads-finished', 'stops-polling'],
     checkRuns: 2,
+  },
+  {
+    // §3.1
+    id: 'cacheable-polls',
+    title: 'Polls that a cache may keep',
+    shows:
+      'What is read has a Last-Modified, long ago, and no Cache-Control, so that a cache in the client may answer for the service. A good client asks the service each time.',
+    options: { seed: 'cacheable-polls', past: 'none', strictClient: 'last-modified' },
+    expects: ['polls-the-service'],
   },
   {
     id: 'strict-client',

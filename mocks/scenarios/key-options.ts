@@ -20,7 +20,7 @@ export const keyOptions: readonly (keyof Options)[] = [
   'scenario',
 ]
 
-/** The same by their names in a key, such as `run-duration`. */
+/** Options by their names in a key, such as `run-duration`. */
 const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
   keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
 )
@@ -59,7 +59,7 @@ const settingNames: Readonly<Record<string, keyof Settings>> = {
   force: 'faults',
 }
 
-/** Where an option in the name of an organization begins. */
+/** Start of an option in the name of an organization. */
 const beforeOption = /\.(?=[\w-]+=)/
 
 /** Returns the name of an organization without its options. */
@@ -96,7 +96,7 @@ export function settingsOf(name: string, settings: Settings): Settings | OptionP
   if (typeof own.past === 'number' && own.past > longestPast)
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })
   if (problems.length > 0) return problems
-  // Those of the scenario, too.
+  // Options of the scenario count as given, too.
   const given = new Set(Object.keys(own.options).map((option) => settingNames[option] ?? option))
   const changed = Object.entries(own).filter(([setting]) => given.has(setting))
   return { ...settings, ...Object.fromEntries(changed) }

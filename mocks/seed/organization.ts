@@ -51,7 +51,7 @@ function seedTasks(org: Organization, draw: Draw, count: number): void {
   for (let i = 0; i < count; i++) {
     const at = firstDay - (count - i) * 2 * hour
     const text = (taskTexts[i % taskTexts.length] ?? '').replace('{company}', companies[i % 12] ?? '')
-    if (!org.ledger.solvent) org.ledger.topUp(1, at)
+    if (!org.ledger.canReserve) org.ledger.topUp(1, at)
     pastTask(org, text, i % 20 === 1 && i < count - 1 ? 'failed' : 'completed', at)
   }
   for (const notification of org.notifications.newest(count)) org.notifications.markRead(notification)
@@ -187,13 +187,13 @@ const companyForms: readonly ((name: () => string) => string)[] = [
 ]
 
 /** Available plans, with credits per month and price in cents. */
-export const tiers = [
+export const planTiers = [
   { id: 'starter', name: 'Starter', credits: 25, price_cents: 1_900 },
   { id: 'growth', name: 'Growth', credits: 100, price_cents: 5_900 },
   { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
 ]
 
-export const packs = [
+export const creditPacks = [
   { id: 'pack_10', credits: 10, price_cents: 900 },
   { id: 'pack_50', credits: 50, price_cents: 3_900 },
 ]

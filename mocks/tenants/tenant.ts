@@ -1,4 +1,5 @@
 /** A tenant (an organization with its settings), its credentials, and an authenticated caller. */
+import { parse } from 'hono/utils/cookie'
 import type { Settings } from '../config/options.ts'
 import { type ChangeCounter, Changes, type OrganizationEvent } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
@@ -20,7 +21,7 @@ export interface Tenant {
 }
 
 export interface Principal extends Tenant {
-  /** What the rate limit counts by (§8.1): the id of the key, or the session token. */
+  /** Subject of the rate limit (§8.1): the id of the key, or the session token. */
   readonly credential: string
   /** Undefined: authenticated by a session. */
   readonly key: Key | undefined
@@ -29,6 +30,8 @@ export interface Principal extends Tenant {
 /** Input for creating or restoring an organization. */
 export interface FactoryContext {
   readonly name: string
+  /** The name by which its quirks are drawn. */
+  readonly quirksOf: string
   readonly settings: Settings
   /** Its slot in a fleet; undefined: there is none. */
   readonly slot: number | undefined
@@ -39,9 +42,9 @@ export interface FactoryContext {
 
 /** Creates an organization with its seeded past, but without a key. */
 export function createTenant(context: FactoryContext): Tenant {
-  const { name, settings, clock, emit } = context
+  const { name, quirksOf, settings, clock, emit } = context
   const random = randomOf(context)
-  const quirks = createQuirks(settings, name)
+  const quirks = createQuirks(settings, quirksOf)
   const draw = createDraw(random('past'))
   let past = true
   const id = quirks?.newId(random('id'), 'org') ?? random('id').id('org')
@@ -60,9 +63,9 @@ export function createTenant(context: FactoryContext): Tenant {
 
 /** Restores an organization and its clock from their saved state, without its past. */
 export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
-  const { name, settings, clock } = context
+  const { name, quirksOf, settings, clock } = context
   const org = organizationOf(context, state)
-  const tenant = adopted({ name, org, settings, quirks: createQuirks(settings, name) })
+  const tenant = adopted({ name, org, settings, quirks: createQuirks(settings, quirksOf) })
   clock.restore(state.clock)
   org.load(state)
   org.changes.begin()
@@ -70,17 +73,18 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
 }
 
 /** Returns the state in which an organization is created at the beginning of the epoch. */
-export function birthOf(name: string, settings: Settings): OrganizationState {
+export function initialStateOf(name: string, settings: Settings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
   const apart = { slot: undefined, counter: { count: 0 }, emit: () => undefined }
-  return createTenant({ name, settings, clock, ...apart }).org.dump()
+  return createTenant({ name, quirksOf: name, settings, clock, ...apart }).org.dump()
 }
 
 /** Gives a tenant other settings; what it has stays, and its quirks go on unless others are wanted. */
-export function changeTenant(tenant: Tenant, { name, settings }: FactoryContext): void {
+export function changeTenant(tenant: Tenant, { quirksOf, settings }: FactoryContext): void {
   const isSame = settings.strictClient === tenant.settings.strictClient
-  adopted(Object.assign(tenant, { settings, quirks: isSame ? tenant.quirks : createQuirks(settings, name) }))
+  const quirks = isSame ? tenant.quirks : createQuirks(settings, quirksOf)
+  adopted(Object.assign(tenant, { settings, quirks }))
 }
 
 /** Has the organization of a tenant follow its settings. */
@@ -117,9 +121,20 @@ export function cookieOf(token: string): string {
   return `${sessionCookie}=${encodeURIComponent(token)}`
 }
 
+/** Carrier of headers, which are looked up by their names in lower case. */
+export interface WithHeaders {
+  header(name: string): string | undefined
+}
+
+/** Returns the session token that a request sends; undefined: none. */
+export function sessionIn(request: WithHeaders): string | undefined {
+  const cookies = request.header('cookie')
+  return cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
+}
+
 export const keyPrefix = 'wak_test_'
 export const sessionPrefix = 'was_test_'
-export const longestName = 200
+export const maxNameLength = 200
 
 /** Returns the name in a key `wak_test_<name>`; undefined: the key has another format. */
 export const nameInKey = (secret: string) => nameAfter(keyPrefix, secret)
@@ -146,6 +161,6 @@ export function keyOf(name: string, keysOnly: readonly string[] | undefined): st
 
 function nameAfter(prefix: string, text: string): string | undefined {
   const valid =
-    text.startsWith(prefix) && text.length > prefix.length && text.length <= prefix.length + longestName
+    text.startsWith(prefix) && text.length > prefix.length && text.length <= prefix.length + maxNameLength
   return valid ? text.slice(prefix.length) : undefined
 }

@@ -1,6 +1,4 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
-import type { HonoRequest } from 'hono'
-import { parse } from 'hono/utils/cookie'
 import { sentence } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
@@ -18,29 +16,35 @@ import {
   createTenant,
   type FactoryContext,
   keyOf,
-  longestName,
+  maxNameLength,
   nameInKey,
   nameInSession,
   nameOfKey,
   type Principal,
   restoreTenant,
-  sessionCookie,
+  sessionIn,
   type Tenant,
+  type WithHeaders,
 } from './tenant.ts'
 
-/** What belongs to the name of an organization, whether it exists or was reset. */
+/** Entry for the name of an organization, whether it exists or was reset. */
 interface Entry {
-  /** It follows the clock of the mock until it is changed, and is kept by a reset. */
+  /** The clock follows that of the mock until it is changed, and is kept by a reset. */
   readonly clock: Clock
   /** Settings that replace those of the mock until a reset. */
   own?: Settings | undefined
   /** The options that it is created with, as its key could contain them; empty: none. */
   created: string
+  /** Name by which the quirks of the first organization of a fork are drawn; undefined: its own. */
+  quirksOf?: string | undefined
   /** Undefined: it does not exist. */
   tenant?: Tenant | undefined
 }
 
 const otherSuffix = '-other'
+
+/** Number of organizations that are kept after a reset or a restore replaced them, for the requests before it. */
+const mostReplaced = 20
 
 export type Tenants = ReturnType<typeof createTenants>
 
@@ -52,11 +56,13 @@ export function createTenants(
   /** Counts the changes of all organizations, also of those that were replaced. */
   const counter: ChangeCounter = { count: 0 }
   const entries = new Map<string, Entry>()
-  /** Those that exist, in the order in which they were created. */
+  /** Existing organizations, in the order in which they were created. */
   const byId = new Map<string, Tenant>()
-  const bySecret = new Map<string, { readonly tenant: Tenant; readonly key: Key }>()
+  const bySecret = new Map<string, { readonly tenant: Tenant; readonly key: Key; caller: Principal }>()
   /** Names by id, so that an organization that was reset can still be found. */
   const names = new Map<string, string>()
+  /** Organizations that were replaced, oldest first. */
+  let replaced: readonly Organization[] = []
 
   const slotFor = (name: string) => slots && slotOf(name, slots.total)
 
@@ -83,15 +89,15 @@ export function createTenants(
     return Array.isArray(settings) ? settings : []
   }
 
-  /** Whether an organization exists, or can be created. */
+  /** True if an organization exists, or can be created. */
   const mayBe = (name: string) => problemsIn(name).length === 0 && tenants.fullFor(name) === undefined
 
   function contextOf(name: string): FactoryContext {
-    const { clock, created } = entryOf(name)
+    const { clock, created, quirksOf = name } = entryOf(name)
     const base = baseOf(name)
     const own = settingsOf(name + created, base)
     const settings = Array.isArray(own) ? base : own
-    return { name, settings, slot: slotFor(name), clock, counter, emit: init.emit }
+    return { name, quirksOf, settings, slot: slotFor(name), clock, counter, emit: init.emit }
   }
 
   function add(tenant: Tenant, keys: readonly Key[]): Tenant {
@@ -104,11 +110,16 @@ export function createTenants(
     return tenant
   }
 
+  function keep(orgs: readonly Organization[]): void {
+    replaced = [...replaced, ...orgs].slice(-mostReplaced)
+  }
+
   function remove(name: string): void {
     const entry = entryOf(name)
     const org = entry.tenant?.org
     if (!org) return
     entry.tenant = undefined
+    keep([org])
     byId.delete(org.id)
     for (const { secret } of org.keys.all()) if (tenants.ownerOf(secret) === org) bySecret.delete(secret)
   }
@@ -124,7 +135,7 @@ export function createTenants(
   }
 
   function restart(name: string, settings: Settings | undefined): void {
-    entryOf(name).own = settings
+    Object.assign(entryOf(name), { own: settings, quirksOf: undefined })
     remove(name)
     tenants.tenant(name)
   }
@@ -146,7 +157,7 @@ export function createTenants(
     otherThan(name: string): string {
       if (name === tenants.demoName) return firstNames()[1] ?? name
       if (tenants.settings.keysOnly) return tenants.demoName
-      return `${nameWithoutOptions(name).slice(0, longestName - otherSuffix.length)}${otherSuffix}`
+      return `${nameWithoutOptions(name).slice(0, maxNameLength - otherSuffix.length)}${otherSuffix}`
     },
     /** Returns the oldest key of an organization that works, as a header carries it; without one, that which it begins with. */
     keyFor(name: string): string {
@@ -154,36 +165,42 @@ export function createTenants(
       const works = keys.find(({ deleted, secret }) => !deleted && /^[\x20-\x7e\x80-\xff]+$/.test(secret))
       return works?.secret ?? keyOf(name, tenants.settings.keysOnly)
     },
-    /** Whether an organization exists, or `keysOnly` allows its key. */
+    /** True if an organization exists, or `keysOnly` allows its key. */
     isAllowed: (name: string): boolean =>
       tenants.settings.keysOnly?.includes(tenants.keyFor(name)) !== false || tenants.isTaken(name),
     /** Returns the caller with a bearer value; undefined: 401. */
     byKey(secret: string): Principal | undefined {
-      if (!bySecret.has(secret)) {
+      let owner = bySecret.get(secret)
+      if (!owner) {
         const name = tenants.settings.keysOnly ? undefined : nameInKey(secret)
         if (name === undefined || !mayBe(name)) return undefined
         tenants.tenant(name)
+        owner = bySecret.get(secret)
       }
-      const { tenant, key } = bySecret.get(secret) ?? {}
-      return tenant && key && !key.deleted ? { ...tenant, credential: key.id, key } : undefined
+      if (!owner || owner.key.deleted) return undefined
+      const { tenant, key, caller } = owner
+      // A request keeps the settings that it came under.
+      if (caller.settings !== tenant.settings || caller.quirks !== tenant.quirks)
+        owner.caller = callerOf(tenant, key.id, key)
+      return owner.caller
     },
     /** Returns the caller with a session token; undefined: 401. */
     bySession(token: string): Principal | undefined {
       const name = nameInSession(token)
       if (name === undefined || !mayBe(name)) return undefined
       const tenant = tenants.settings.keysOnly ? entries.get(name)?.tenant : tenants.tenant(name)
-      return tenant && { ...tenant, credential: token, key: undefined }
+      return tenant && callerOf(tenant, token, undefined)
     },
     ownerOf: (secret: string): Organization | undefined => bySecret.get(secret)?.tenant.org,
     /** Makes a key of an organization valid. */
     admit(key: Key, org: Organization): void {
       const tenant = byId.get(org.id)
-      if (tenant) bySecret.set(key.secret, { tenant, key })
+      if (tenant) bySecret.set(key.secret, { tenant, key, caller: callerOf(tenant, key.id, key) })
     },
     problemsOf(name: string): readonly OptionProblem[] {
       if (tenants.settings.keysOnly) return []
-      const tooLong = { option: 'a name', problem: `takes at most ${longestName} characters` }
-      return name.length > longestName ? [tooLong] : problemsIn(name)
+      const tooLong = { option: 'a name', problem: `takes at most ${maxNameLength} characters` }
+      return name.length > maxNameLength ? [tooLong] : problemsIn(name)
     },
     /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
     fullFor(name: string): string | undefined {
@@ -204,9 +221,24 @@ export function createTenants(
     },
     /** Returns the organization with an id; undefined: it does not exist, or was reset. */
     existing: (id: string): Organization | undefined => byId.get(id)?.org,
+    /**
+     * Returns the organization that had an id at a position of its changes: the existing one, or one that it replaced;
+     * undefined: none that is kept.
+     */
+    livedAt: (id: string, position: number): Organization | undefined =>
+      [tenants.existing(id), ...replaced.toReversed()].find(
+        (org) => org?.id === id && position <= org.changes.position && org.changes.keeps(position),
+      ),
+    /** Forgets the organizations that were replaced: no request before that is known any more. */
+    forgetReplaced(org_id?: string): void {
+      replaced = org_id === undefined ? [] : replaced.filter(({ id }) => id !== org_id)
+    },
     /** Returns all existing organizations, or the only one that is meant. */
     organizations: (only?: Organization): Organization[] =>
       only ? [only] : [...byId.values()].map(({ org }) => org),
+    /** Returns the same in the order in which their names were used first: a reset or a restore changes no place. */
+    inOrder: (only?: Organization): Organization[] =>
+      only ? [only] : [...entries.values()].flatMap(({ tenant }) => tenant?.org ?? []),
     /** Returns the clocks of all organizations ever created. */
     clocks: (): Clock[] => [...entries.values()].map(({ clock }) => clock),
     isTaken: (name: string): boolean => entries.get(name)?.tenant !== undefined,
@@ -217,10 +249,14 @@ export function createTenants(
     },
     /** Returns the name of an organization; undefined: the organization was replaced. */
     nameOf: (org: Organization): string | undefined => tenants.tenantOf(org)?.name,
+    /** Returns the name of an organization with an id, also if it was replaced; undefined: there was none. */
+    nameById: (id: string): string | undefined => names.get(id),
     /** Returns the options of one organization; undefined: those of the mock apply. */
     ownOptions: (name: string): Options | undefined => entries.get(name)?.own?.options,
     /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
     createdWith: (name: string): string => entries.get(name)?.created ?? '',
+    /** Returns the name by which the quirks of an organization are drawn, if that is another one. */
+    quirksOf: (name: string): string | undefined => entries.get(name)?.quirksOf,
     /**
      * Creates an organization with options, as its key could contain them; it has them after a reset, too. Returns the
      * existing one if it was created with the same ones; undefined: it has others.
@@ -236,7 +272,9 @@ export function createTenants(
       if (name !== undefined) return void restart(name, settings)
       tenants.settings = settings
       tenants.quirks = createQuirks(settings, '')
-      for (const entry of entries.values()) Object.assign(entry, { own: undefined, tenant: undefined })
+      keep(tenants.organizations())
+      for (const entry of entries.values())
+        Object.assign(entry, { own: undefined, quirksOf: undefined, tenant: undefined })
       byId.clear()
       bySecret.clear()
       const { keysOnly = [] } = settings
@@ -276,11 +314,17 @@ export function createTenants(
     },
     /**
      * Replaces the organization with a name by one from a snapshot. `own`: settings that apply only to it; `created`: the
-     * options that it was created with, as its key could contain them.
+     * options that it was created with, as its key could contain them; `quirksOf`: the name by which its quirks are drawn.
      */
-    restore(name: string, state: OrganizationState, own: Settings | undefined, created = ''): Tenant {
+    restore(
+      name: string,
+      state: OrganizationState,
+      own: Settings | undefined,
+      created = '',
+      quirksOf?: string,
+    ): Tenant {
       remove(name)
-      Object.assign(entryOf(name), { own, created })
+      Object.assign(entryOf(name), { own, created, quirksOf })
       return add(restoreTenant(contextOf(name), state), state.keys)
     },
   }
@@ -288,20 +332,29 @@ export function createTenants(
   return tenants
 }
 
+const callerOf = (tenant: Tenant, credential: string, key: Key | undefined): Principal => ({
+  ...tenant,
+  credential,
+  key,
+})
+
+const scheme = 'bearer '
+
 /** Returns the caller that the credential of a request belongs to; undefined: missing or invalid (401). */
-export function authenticate(request: HonoRequest, auth: Route['auth'], tenants: Tenants) {
+export function authenticate(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
+    const given = request.header('authorization')
     // The name of the scheme is case-insensitive (RFC 9110 §11.1).
-    const [, secret] = /^bearer (.*)$/i.exec(request.header('authorization') ?? '') ?? []
-    return secret?.trim() ? tenants.byKey(secret.trim()) : undefined
+    if (given?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
+    const secret = given.slice(scheme.length).trim()
+    return secret === '' ? undefined : tenants.byKey(secret)
   }
-  const cookies = request.header('cookie')
-  const token = cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
+  const token = sessionIn(request)
   return token === undefined ? undefined : tenants.bySession(token)
 }
 
 /** Returns why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
-export function problemOfKey(request: HonoRequest, tenants: Tenants): string | undefined {
+export function problemOfKey(request: WithHeaders, tenants: Tenants): string | undefined {
   const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
   const problems = tenants.problemsOf(name)
   if (problems.length === 0) return tenants.fullFor(name)

@@ -1,7 +1,7 @@
 /** The browser of tests and pictures: Debian's Chromium, or another one that `CHROMIUM_PATH` names. */
 import { existsSync } from 'node:fs'
 
-/** Where it is; the one without windows first, which takes two thirds of the time of the other. */
+/** Places of the browser; the one without windows first, which takes two thirds of the time of the other. */
 const paths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** Its path, and how it is started: with one process for all tabs of the tests, and none that draws. */

@@ -14,7 +14,7 @@ interface ReceivedResponse {
 }
 
 /** Listens on a free port of the loopback interface until the test ends. */
-export async function listening(mock: Mock, address: Partial<Address> = {}) {
+export async function listenUntilTestEnd(mock: Mock, address: Partial<Address> = {}) {
   const listener = await listen(mock, { host: '127.0.0.1', port: 0, ...address })
   const agent = new Agent({ connections: 1, pipelining: 1 })
   onTestFinished(async () => {

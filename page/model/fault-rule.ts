@@ -10,20 +10,20 @@ import type { Action } from '#mocks/journal/journal.ts'
 export type FaultChoice = Readonly<Record<string, string>> & { readonly fault: string }
 
 /** Arguments that words take, with the one that is offered first. */
-export const argumentOf: Readonly<Record<string, string>> = {
+export const exampleArguments: Readonly<Record<string, string>> = {
   delay: '500ms',
   slow: '5s',
   dribble: '2s',
 }
 
 export function faultsOf({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
-  const taken = argumentOf[fault] === undefined ? '' : argument || argumentOf[fault]
+  const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
 /** Returns the rule in the grammar of `--fault`. */
-export function ruleOf(choice: FaultChoice): string {
+export function faultRuleTextOf(choice: FaultChoice): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
   const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
@@ -31,7 +31,7 @@ export function ruleOf(choice: FaultChoice): string {
 }
 
 /** A text in single quotes, for a shell. */
-export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 type Line = readonly [what: string, text: string]
 
@@ -39,7 +39,7 @@ type Line = readonly [what: string, text: string]
  * Returns the lines that do the same as a rule. `start`: what starts the mock; `url`: where it takes rules; `org_id`:
  * the organization; undefined: for all.
  */
-export function linesOf(
+export function equivalentCommandsOf(
   rule: string,
   faults: readonly string[],
   start: string,
@@ -49,10 +49,10 @@ export function linesOf(
   const first = faults[0] ?? ''
   const script = JSON.stringify(rule)
   return [
-    ['flag', `${start} --fault ${quoted(rule)}`],
+    ['flag', `${start} --fault ${shellQuoted(rule)}`],
     ['header, one request', `Prefer: fault="${first}"`],
     ['key', `wak_test_ada.fault=${rule.replaceAll(' ', ':')}`],
-    ['curl', `curl ${quoted(url)} --json ${quoted(JSON.stringify({ rule }))}`],
+    ['curl', `curl ${shellQuoted(url)} --json ${shellQuoted(JSON.stringify({ rule }))}`],
     ['TypeScript', `createMock({ fault: ${script} })`],
     [
       'in a test',
@@ -88,11 +88,14 @@ export type ExchangeDetail = Answers['GET /requests/:id']
 /** One request in the list, or what an operator did between two: its number is then no integer. */
 export type Row = Answers['GET /requests/rows']['requests'][number]
 
-/** Whether a number is that of a request, and not of something that an operator did. */
+/** True if a number is that of a request, and not of something that an operator did. */
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
 
 /** Returns what an operator did as a row. Of such a row only these fields are read: it passes no filter but that of the organization. */
-export const rowOfAction = (action: Action): Row => action as Row
+export const rowOfAction = (action: Action): Row => action as unknown as Row
+
+/** Returns what an operator did, in words. */
+export const saysOf = (row: Row): string => (row as unknown as Action).says
 
 export type Overview = Answers['GET /overview']
 export type OrgView = Overview['organizations'][number]

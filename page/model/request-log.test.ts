@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
 import type { Row } from './fault-rule.ts'
-import { axisOf, type FaultChoice, faultsOf, linesOf, ruleOf } from './fault-rule.ts'
-import { capacity, createLog, type RequestLog, requestsIn } from './request-log.ts'
+import { axisOf, equivalentCommandsOf, type FaultChoice, faultRuleTextOf, faultsOf } from './fault-rule.ts'
+import { createLog, maxLogRows, type RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
   number,
@@ -67,25 +67,25 @@ test('it keeps the newest rows; as many of them with a filter take well under a 
   const log = createLog()
   log.filter({ ...all, text: 'tasks' })
   const start = process.cpuUsage()
-  for (let number = 1; number <= capacity + 1; number++)
+  for (let number = 1; number <= maxLogRows + 1; number++)
     log.add(row(number, { path: number % 2 ? '/api/cli/whoami' : '/api/cli/tasks' }))
   // Time of the processor, ms: a busy machine does not change it.
   const { user, system } = process.cpuUsage(start)
   expect((user + system) / 1_000).toBeLessThan(2_000)
-  expect([log.rows.length, log.newest]).toEqual([expect.any(Number), capacity + 1])
-  expect(log.rows.length).toBeLessThanOrEqual(capacity)
-  expect(log.found.length).toBeGreaterThan(capacity / 3)
+  expect([log.rows.length, log.newest]).toEqual([expect.any(Number), maxLogRows + 1])
+  expect(log.rows.length).toBeLessThanOrEqual(maxLogRows)
+  expect(log.found.length).toBeGreaterThan(maxLogRows / 3)
   expect(log.found[0]?.number).toBeGreaterThanOrEqual(log.oldest)
 })
 
 test('what operators did stands between the requests, and passes no filter but that of the organization', () => {
   const log = createLog()
   log.merge([row(1.000001, { method: 'PUT', path: '/clock', org_id: null })])
-  for (const number of [1, 2, 3]) log.add(row(number))
-  expect(numbers(log)).toEqual([1.000001, 2, 3])
+  for (const number of [1, 2]) log.add(row(number))
+  expect(numbers(log)).toEqual([1, 1.000001, 2])
   log.merge([row(1), row(3.000001, { org_id: 'org_1' })])
-  log.add(row(3))
-  log.add(row(4))
+  expect(log.newestRequest).toBe(2)
+  for (const number of [2, 3, 3, 4]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 1.000001, 2, 3, 3.000001, 4])
   expect([log.oldest, requestsIn(log.rows), log.missing]).toEqual([1, 4, 0])
   log.filter({ ...all, org: 'org_1' })
@@ -124,9 +124,9 @@ const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 
 test.each(choices)('%s', (rule, choice) => {
   const all: FaultChoice = { fault: 'unavailable', ...choice }
-  expect(ruleOf(all)).toBe(rule)
+  expect(faultRuleTextOf(all)).toBe(rule)
   expect(typeof parseRule(rule)).toBe('object')
-  const lines = new Map(linesOf(rule, faultsOf(all), 'npm start --', 'http://x', undefined))
+  const lines = new Map(equivalentCommandsOf(rule, faultsOf(all), 'npm start --', 'http://x', undefined))
   const key = lines.get('key')?.slice('wak_test_'.length) ?? ''
   const [own] = createMock().organization(key).faults.list()
   const [given] = createMock({ fault: rule as 'unavailable' }).faults.list()
@@ -135,6 +135,6 @@ test.each(choices)('%s', (rule, choice) => {
 })
 
 test('a quote in a rule does not end the shell word', () => {
-  const lines = new Map(linesOf("a'b", ['ok'], 'npm start --', 'http://x', 'org_1'))
+  const lines = new Map(equivalentCommandsOf("a'b", ['ok'], 'npm start --', 'http://x', 'org_1'))
   expect(lines.get('flag')).toBe(`npm start -- --fault 'a'\\''b'`)
 })

@@ -2,7 +2,7 @@
 import { searchFor } from '../parts/text.ts'
 import { isRequest, type Row } from './fault-rule.ts'
 
-export const capacity = 100_000
+export const maxLogRows = 100_000
 /** How many rows are dropped together, so that dropping is rare. */
 const dropped = 5_000
 
@@ -18,11 +18,15 @@ export function createLog() {
   const log = {
     /** Oldest first. */
     rows: [] as Row[],
-    /** Those that pass the filter, oldest first. */
+    /** Rows that pass the filter, oldest first. */
     found: [] as Row[],
-    /** The number of the newest request; 0: none. */
+    /** The number of the newest row; 0: none. */
     get newest(): number {
       return log.rows.at(-1)?.number ?? 0
+    },
+    /** The number of the newest request; 0: none. */
+    get newestRequest(): number {
+      return log.rows.findLast(({ number }) => isRequest(number))?.number ?? 0
     },
     /** The number of the oldest request; 0: none. */
     get oldest(): number {
@@ -31,14 +35,17 @@ export function createLog() {
     /** How many requests between the oldest and the newest it does not have. */
     get missing(): number {
       const known = requestsIn(log.rows)
-      return known && Math.floor(log.newest) - log.oldest + 1 - known
+      return known && log.newestRequest - log.oldest + 1 - known
     },
-    /** Adds a row. One that is already there, as after a lost connection, is ignored. */
+    /**
+     * Adds a request. One that is already there, as after a lost connection, is ignored. What an operator did right
+     * after it may have arrived before it.
+     */
     add(row: Row): void {
-      if (row.number <= Math.floor(log.newest)) return
-      log.rows.push(row)
-      if (matches(row)) log.found.push(row)
-      if (log.rows.length <= capacity) return
+      if (row.number <= log.newestRequest) return
+      log.rows.splice(afterOf(log.rows, row.number), 0, row)
+      if (matches(row)) log.found.splice(afterOf(log.found, row.number), 0, row)
+      if (log.rows.length <= maxLogRows) return
       log.rows.splice(0, dropped)
       const oldest = log.rows[0]?.number ?? 0
       const place = log.found.findIndex(({ number }) => number >= oldest)
@@ -48,7 +55,7 @@ export function createLog() {
     merge(rows: readonly Row[]): void {
       const known = new Set(log.rows.map(({ number }) => number))
       const all = [...log.rows, ...rows.filter(({ number }) => !known.has(number))]
-      log.rows = all.sort((a, b) => a.number - b.number).slice(-capacity)
+      log.rows = all.sort((a, b) => a.number - b.number).slice(-maxLogRows)
       log.found = log.rows.filter(matches)
     },
     /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
@@ -105,7 +112,7 @@ export interface Filter {
   readonly task?: string
   /** Mock time from which on, ISO 8601. */
   readonly since?: string
-  /** Whether what operators did is left out, as it is by all of the above but the organization. */
+  /** True if what operators did is left out, as it is by all of the above but the organization. */
   readonly requests?: boolean
 }
 

@@ -1,8 +1,8 @@
 /** Buttons: one that does something in the mock, a switch, copies of texts, and the way back to a list. */
-import type { AriaAttributes } from 'preact'
+import type { AriaAttributes, ComponentChildren } from 'preact'
 import { useSignal } from '../draw.ts'
-import { change } from '../state/address.ts'
-import { attempt, copyText } from '../state/notices.ts'
+import { changeAddress } from '../state/address.ts'
+import { copyText, runWithNotice } from '../state/notices.ts'
 
 interface ButtonProps extends AriaAttributes {
   readonly text: string
@@ -15,7 +15,10 @@ interface ButtonProps extends AriaAttributes {
     | 'small'
     | `${'main' | 'danger'} small`
     | 'small back'
+    | 'small wide'
     | 'toggle'
+    | 'chip'
+    | 'link'
     | undefined
   readonly disabled?: boolean | undefined
   readonly role?: 'switch'
@@ -61,10 +64,10 @@ export const Toggle = ({ label, on, set }: ToggleProps) => (
 )
 
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
-  attempt(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
+  runWithNotice(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 
 interface CopyProps {
-  /** What is copied, for people: "curl". */
+  /** Name of the copied text, for people: "curl". */
   readonly what: string
   readonly text: string
   /** Shown on the button; default: "Copy" and what. */
@@ -85,11 +88,28 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
   )
 }
 
+/** Actions that are folded under a button; choosing one folds them again. */
+export const Menu = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
+  <details class="menu" name="menu">
+    <summary class="button small">{text}</summary>
+    {/* biome-ignore lint/a11y/noStaticElementInteractions: it only follows its buttons. */}
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button clicks it. */}
+    <div
+      onClick={({ currentTarget }) => {
+        const menu = currentTarget.parentElement as HTMLDetailsElement
+        menu.open = false
+      }}
+    >
+      {children}
+    </div>
+  </details>
+)
+
 /** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
-export const Back = () => (
+export const BackToList = () => (
   <Button
     text="← Back to the list"
     kind="small back"
-    act={() => change({ n: undefined, t: undefined, task: undefined })}
+    act={() => changeAddress({ n: undefined, t: undefined, task: undefined })}
   />
 )

@@ -1,13 +1,13 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
 import type { ComponentChildren } from 'preact'
-import { useSignal } from '../draw.ts'
+import { useEffect, useElement, useSignal } from '../draw.ts'
 import type { OrgView, State } from '../model/fault-rule.ts'
-import { hrefOf, param } from '../state/address.ts'
+import { addressParam, hrefOf } from '../state/address.ts'
 import { connection } from '../state/live.ts'
-import { fork, goTo, save, share } from '../state/moments.ts'
-import { dismiss, notices } from '../state/notices.ts'
-import { createOrganization, mock, organization, organizations } from '../state/overview.ts'
-import { details, unavailable } from '../state/requests.ts'
+import { copyStateLink, forkShownState, goToMoment, saveStateFile } from '../state/moments.ts'
+import { dismissNotice, notices } from '../state/notices.ts'
+import { createOrganization, firstName, mock, organization, organizations } from '../state/overview.ts'
+import { detailsProblem, exchangeDetails } from '../state/requests.ts'
 import { Button } from './button.tsx'
 import { momentOf } from './text.ts'
 
@@ -32,7 +32,7 @@ export function Card({ title, children, aside }: Props) {
 }
 
 /** Names, each with what is said of it. */
-export const Pairs = ({ pairs }: { readonly pairs: readonly (readonly ComponentChildren[])[] }) => (
+export const NameValueList = ({ pairs }: { readonly pairs: readonly (readonly ComponentChildren[])[] }) => (
   <dl class="headers">
     {pairs.map(([name, value], place) => (
       <div key={place}>
@@ -52,7 +52,7 @@ interface TableProps<Row> {
   readonly heads: readonly string[]
   readonly rows: readonly Row[]
   readonly row: (row: Row) => ComponentChildren
-  /** What stands under it while there are no rows. */
+  /** Text under the head while there are no rows. */
   readonly none?: ComponentChildren
 }
 
@@ -67,7 +67,7 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
-      <div class="scroll-x" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
+      <div class="scroll-x" tabIndex={0} role="group" aria-label={title}>
         <table>
           <caption class="hidden">{title}, newest first</caption>
           <thead>
@@ -103,14 +103,14 @@ export function Loaded({
 }: {
   readonly children: (state: State, org: OrgView) => ComponentChildren
 }) {
-  if (unavailable.value !== undefined)
+  if (detailsProblem.value !== undefined)
     return (
       <p class="empty" role="status">
-        {unavailable.value}{' '}
+        {detailsProblem.value}{' '}
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )
-  const [state, org] = [details.value, organization.value]
+  const [state, org] = [exchangeDetails.value, organization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
   if (!mock.value || org) return <Loading />
   if (organizations.value.size > 0)
@@ -122,72 +122,93 @@ export function Loaded({
   return (
     <div class="empty" role="status">
       <p>No organization yet. The first request with a key creates one.</p>
-      <Button text="Create demo" kind="main" act={() => createOrganization({ name: 'demo' })} />
+      <Button text="Create demo" kind="main" act={() => createOrganization({ name: firstName })} />
     </div>
   )
 }
 
 /** Stands in place of details: says why there are none, or how to choose something. */
 export const NoDetails = ({ what, says }: { readonly what: string; readonly says: string | undefined }) => (
-  <p class="empty details" tabIndex={-1}>
-    {says || (
-      <>
-        Choose a {what}, or press <kbd>j</kbd>.
-      </>
-    )}
-  </p>
+  <p class="empty">{says || `Choose a ${what}.`}</p>
 )
 
+/**
+ * Details beside a list, which keep the focus whatever they show. `of`: their subject; another one begins at its top.
+ */
+export function Details({ of, children }: { readonly of: unknown; readonly children?: ComponentChildren }) {
+  const box = useElement<HTMLDivElement>()
+  useEffect(() => {
+    box.current?.scrollTo(0, 0)
+  }, [of])
+  return (
+    <div class="details" tabIndex={-1} ref={box}>
+      {children}
+    </div>
+  )
+}
+
 /** Says that what a link names is not there; empty: it names nothing. */
-export const missing = (what: string, named: string): string =>
+export const missingText = (what: string, named: string): string =>
   named && `The ${what} of this link is not in this list.`
 
-const stateActions = { 'Fork from here': fork, 'Copy link': share, 'Save as file': save }
+const stateActions = {
+  'Fork from here': forkShownState,
+  'Copy link': copyStateLink,
+  'Save as file': saveStateFile,
+}
 
-/** What can be done with the state that the page shows. */
-export const StateButtons = () => (
+/** Actions on a state; default: the one that the page shows. */
+export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
-      <Button text={text} key={text} disabled={!organization.value} act={act} />
+      <Button text={text} key={text} disabled={!organization.value} act={() => act(named)} />
     ))}
   </>
 )
 
 /** Says that the page shows the past, and what can be done with it; nothing while it shows the present. */
 export function MomentBar() {
-  const at = param('at')
+  const at = addressParam('at')
   if (at === '') return null
-  const time = details.value?.at.time
+  const number = Number(at)
+  const { number: loaded, time } = exchangeDetails.value?.at ?? {}
   return (
     <section class="moment-bar" aria-label="Past">
       <p>
-        As it was after request <strong class="number">#{at}</strong>
-        {time && `, ${momentOf(time)}`}
+        As it was right {number < 0 ? 'before' : 'after'} request{' '}
+        <strong class="number">#{Math.abs(number)}</strong>
+        {loaded === Math.abs(number) && time && `, ${momentOf(time)}`}{' '}
+        <Button
+          text={number < 0 ? 'Right after it' : 'Right before it'}
+          kind="link"
+          act={() => goToMoment(-number)}
+        />
       </p>
       <StateButtons />
-      <Button text="Back to now" kind="main" act={() => goTo(undefined)} />
+      <Button text="Back to now" kind="main" act={() => goToMoment(undefined)} />
     </section>
   )
 }
 
-/** What was done is announced politely, a failure at once. */
+/** Notices of success are announced politely, those of failures at once. */
 export function Notices() {
   return (
     <div class="notices" aria-live="polite">
       {notices.value.map(({ id, kind, text, undo }) => (
         <div key={id} class={`notice ${kind}`} role={kind === 'failed' ? 'alert' : undefined}>
           <span>{text}</span>
+          {undo?.loses?.() && <span class="muted">{`Undo ${undo.loses()}`}</span>}
           {undo && (
             <Button
               text="Undo"
               kind="small"
               act={() => {
-                dismiss(id)
+                dismissNotice(id)
                 undo()
               }}
             />
           )}
-          <Button text="×" kind="small" label="Close this notice" act={() => dismiss(id)} />
+          <Button text="×" kind="small" label="Close this notice" act={() => dismissNotice(id)} />
         </div>
       ))}
     </div>

@@ -1,31 +1,50 @@
 /** Small forms, and fields whose values are part of the address. */
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
-import { change, param } from '../state/address.ts'
+import { addressParam, changeAddress } from '../state/address.ts'
+import { withFailureHandler } from '../state/notices.ts'
 import { useBusy } from './button.tsx'
 import { amount } from './text.ts'
 
 /** The values of a form by the names of its fields; empty fields are left out. */
-export type Values = Readonly<Record<string, string>>
+export type FormValues = Readonly<Record<string, string>>
 
 interface FormProps {
   readonly label: string
   readonly button: string
   readonly children: ComponentChildren
-  /** Returns whether it succeeded. */
-  readonly submit: (values: Values) => Promise<boolean>
+  /** Returns whether it succeeded; what it attempts at once tells the form why not. */
+  readonly submit: (values: FormValues) => Promise<boolean>
   /** Values of fields that are left empty; they are shown as placeholders. */
-  readonly usual?: Values
-  /** Whether the fields keep what was written. */
+  readonly usual?: FormValues
+  /** True if the fields keep what was written. */
   readonly keep?: boolean
 }
 
-/** A form of named fields and one button; it is emptied after a success. */
+/** A field that can say what is wrong with it. */
+type Blamed = HTMLInputElement | null
+
+/** Returns the field that a reason names, such as `400 limit: takes …`; null: none of the form. */
+function fieldIn(form: HTMLFormElement, reason: string): Blamed {
+  const names = [...reason.matchAll(/(\w+): /g)].map(([, name = '']) => form.elements.namedItem(name))
+  return (names.findLast((field) => field) ?? null) as Blamed
+}
+
+/** A form of named fields and one button; it is emptied after a success. What is wrong stands at its field. */
 export function Form({ label, button, children, submit, usual, keep = false }: FormProps) {
   const [busy, send] = useBusy(async (form: HTMLFormElement) => {
     const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
     const values = read()
-    const succeeded = await submit({ ...usual, ...(Object.fromEntries(values) as Values) })
-    // What was written meanwhile is for the next time.
+    const fail = (reason: string) => {
+      const field = fieldIn(form, reason)
+      if (!field) return false
+      field.setCustomValidity(reason.replace(/^\d+ /, ''))
+      field.reportValidity()
+      field.oninput = () => field.setCustomValidity('')
+      return true
+    }
+    const filled = { ...usual, ...(Object.fromEntries(values) as FormValues) }
+    const succeeded = await withFailureHandler(fail, () => submit(filled))
+    // Text written meanwhile is for the next time.
     if (succeeded && !keep && String(read()) === String(values)) form.reset()
   })
   return (
@@ -66,7 +85,7 @@ export const TextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled
 
 interface ChoiceProps {
   readonly label: string
-  /** Whether only screen readers get the label, because the options say enough. */
+  /** True if only screen readers get the label, because the options say enough. */
   readonly quiet?: boolean
   readonly name?: string
   readonly value?: string
@@ -96,8 +115,8 @@ export function Search({ label }: { readonly label: string }) {
       type="search"
       aria-label={label}
       placeholder={`${label} ( / )`}
-      value={param('q')}
-      onInput={(event) => change({ q: event.currentTarget.value }, { quiet: true })}
+      value={addressParam('q')}
+      onInput={(event) => changeAddress({ q: event.currentTarget.value }, { quiet: true })}
     />
   )
 }
@@ -108,27 +127,31 @@ export const ParamField = ({ name, ...input }: FieldProps) => (
     name={name}
     min={0}
     size={10}
-    value={param(name)}
-    onInput={(event) => change({ [name]: event.currentTarget.value }, { quiet: true })}
+    value={addressParam(name)}
+    onInput={(event) => changeAddress({ [name]: event.currentTarget.value }, { quiet: true })}
     {...input}
   />
 )
 
 interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
   readonly name: string
-  /** Whether a change is like typing, and no step of the history. */
+  /** True if a change is like typing, and no step of the history. */
   readonly typed?: boolean
 }
 
 /** A choice that is part of the address. */
 export const ParamChoice = ({ name, typed = false, ...choice }: ParamProps) => (
-  <Choice {...choice} value={param(name)} onPick={(picked) => change({ [name]: picked }, { quiet: typed })} />
+  <Choice
+    {...choice}
+    value={addressParam(name)}
+    onPick={(picked) => changeAddress({ [name]: picked }, { quiet: typed })}
+  />
 )
 
 interface NumberProps {
   readonly name: string
   readonly label: string
-  /** What it means to choose none. */
+  /** Meaning of choosing none. */
   readonly usual: string
   readonly numbers: readonly string[]
   /** Writes a number; default: as it is. */
@@ -137,7 +160,7 @@ interface NumberProps {
 
 /** A choice of numbers that is part of the address, which may have any other number. */
 export function NumberChoice({ name, label, usual, numbers, textOf = String }: NumberProps) {
-  const value = param(name)
+  const value = addressParam(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
   return (
     <ParamChoice

@@ -1,11 +1,13 @@
 /** Lists with details beside them: their rows, and the keys of the page, most of which are theirs. */
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useSignal } from '../draw.ts'
-import { change, open, type View, views } from '../state/address.ts'
+import { useEffect, useElement, useSignal } from '../draw.ts'
+import { changeAddress, openView, type View, views } from '../state/address.ts'
 
 /** Height of a row, px; the style sheet has the same. */
 const rowHeight = 28
+/** Room for the borders of a list, in rows. */
+const borders = 0.1
+const heightOf = (rows: number) => `${rows * rowHeight}px`
 /** Rows rendered beyond either edge. */
 const spare = 6
 
@@ -14,25 +16,28 @@ interface Props {
   readonly count: number
   /** Place of the active row; -1: none. */
   readonly active: number
-  /** Whether a change of the active row scrolls it into view; default: it does. */
+  /** True if a change of the active row scrolls it into view; default: it does. */
   readonly keep?: boolean
   readonly row: (place: number) => ComponentChildren
   /** Id of the element of a row, for `aria-activedescendant`. */
   readonly idOf: (place: number) => string
   readonly onChoose: (place: number) => void
-  /** Whether the list is scrolled to its beginning. */
+  /** True if the list is scrolled to its beginning. */
   readonly onTop?: (atTop: boolean) => void
   readonly keys?: ListKeys['more']
+  /** Content of an empty list. */
+  readonly none?: ComponentChildren
 }
 
 /** The list: a listbox that is one stop of the Tab key. */
-export function VirtualList({ label, count, active, keep = true, row, idOf, onChoose, onTop, keys }: Props) {
+export function VirtualList(props: Props) {
+  const { label, count, active, keep = true, row, idOf, onChoose, onTop, keys, none } = props
   useListKeys({ count, active, choose: onChoose, more: keys })
-  const box = useRef<HTMLDivElement>(null)
+  const box = useElement<HTMLDivElement>()
   const top = useSignal(0)
   const height = useSignal(600)
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     const { current } = box
     if (!current) return
     const observer = new ResizeObserver(() => {
@@ -41,7 +46,7 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
-  useLayoutEffect(() => {
+  useEffect(() => {
     const { current } = box
     if (!current || active < 0 || !keep) return
     const [above, below] = [active * rowHeight, (active + 1) * rowHeight - current.clientHeight]
@@ -51,24 +56,31 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
 
   const first = Math.max(0, Math.floor(top.value / rowHeight) - spare)
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + spare)
-  const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
+  const places = Array.from({ length: last - first }, (_, index) => first + index)
   const scroll = () => {
     // The event comes with the next frame: the list may be gone.
     if (!box.current) return
     top.value = box.current.scrollTop
     onTop?.(top.value < rowHeight)
   }
+  if (count === 0 && none)
+    return (
+      <div class="list none" tabIndex={-1}>
+        {none}
+      </div>
+    )
   return (
     <div
       ref={box}
       class="list"
+      style={{ maxHeight: heightOf(count + borders) }}
       role="listbox"
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={active >= first && active < last ? idOf(active) : undefined}
       onScroll={scroll}
     >
-      <div role="presentation" style={{ height: `${count * rowHeight}px` }}>
+      <div role="presentation" style={{ height: heightOf(count) }}>
         {places.map((place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles keys.
           <div
@@ -80,7 +92,7 @@ export function VirtualList({ label, count, active, keep = true, row, idOf, onCh
             aria-setsize={count}
             aria-posinset={place + 1}
             class="list-row"
-            style={{ transform: `translateY(${place * rowHeight}px)` }}
+            style={{ top: heightOf(place) }}
             onClick={() => onChoose(place)}
           >
             {row(place)}
@@ -107,10 +119,15 @@ export function listenToKeys(): void {
       return
     }
     const view = (Object.keys(views) as View[])[Number(key) - 1]
-    const action = viewKeys[key] ?? (key === '?' ? () => change({ help: 1 }) : view && (() => open(view)))
+    const action = viewKeys[key] ?? everywhere[key] ?? (view && (() => openView(view)))
     if (!action || document.querySelector('dialog[open]')) return
     // Enter on a button or link belongs to it.
-    if (key === 'Enter' && target instanceof HTMLElement && target.matches('button, a, summary')) return
+    if (
+      key === 'Enter' &&
+      target instanceof HTMLElement &&
+      target.matches('button, a:not([aria-current] *), summary')
+    )
+      return
     event.preventDefault()
     action()
   })
@@ -126,15 +143,25 @@ interface ListKeys {
 }
 
 const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
+/** The open row of a table, which keys move. */
+const openRow = 'tr[aria-current] a'
+
+/** The keys of every view. */
+const everywhere: Readonly<Record<string, () => void>> = {
+  '?': () => changeAddress({ help: 1 }),
+  '/': () => focus('input[type=search]'),
+}
 
 /** Sets the keys while the view is shown: `j`, `k` and the arrows move, Enter and Escape go into the details and back. */
 export function useListKeys({ count, active, choose, more = {} }: ListKeys): void {
   // Before the next key, which may come before the next frame.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const move = (by: number) => () => {
       if (count === 0) return
       choose(Math.min(count - 1, Math.max(0, active + by)))
       focus('.list')
+      // The row of a table, once it is drawn.
+      requestAnimationFrame(() => focus(openRow))
     }
     const keys: Record<string, () => void> = {
       j: move(1),
@@ -142,8 +169,7 @@ export function useListKeys({ count, active, choose, more = {} }: ListKeys): voi
       ArrowDown: move(1),
       ArrowUp: active < 0 ? move(1) : move(-1),
       Enter: () => focus('.details'),
-      Escape: () => focus('.list'),
-      '/': () => focus('input[type=search]'),
+      Escape: () => focus(`.list, ${openRow}`),
       ...more,
     }
     Object.assign(viewKeys, keys)

@@ -10,7 +10,7 @@ import { amount, searchFor } from './text.ts'
 
 /** Loads a document; the browser parses it, and runs none of its scripts. `text`: what the mock shall render. */
 export const loadDocument = (
-  route: '/report' | '/render',
+  route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,
   text?: object,
 ): Promise<Document> =>
@@ -29,8 +29,8 @@ export const loadDocument = (
 
 const tags =
   /^(section|article|header|h\d|p|[uo]l|li|d[ltd]|div|details|summary|pre|code|b|i|small|span|table|caption|thead|tbody|t[rhd]|blockquote|hr|strong|em|del)$/
-/** What needs attention is shown at once. */
-const urgent = /^(failed|harness_error|warned)$/
+/** Outcomes that need no attention, all of them others than failed, suspected, harness_error and warned. */
+const idle = /^[enp]/
 
 interface Props {
   readonly document: Document
@@ -38,7 +38,7 @@ interface Props {
   readonly search?: string
 }
 
-export function Rendered({ document, search = '' }: Props) {
+export function DocumentFrame({ document, search = '' }: Props) {
   const isFound = searchFor(search)
   const groups = Map.groupBy(
     [...document.querySelectorAll('article')].filter(({ textContent }) => isFound(textContent)),
@@ -48,7 +48,7 @@ export function Rendered({ document, search = '' }: Props) {
     <div class="report">
       {[...document.body.children].map((one) => !one.matches('nav, main, script') && draw(one))}
       {[...groups].map(([outcome, all]) => (
-        <details key={outcome} open={search !== '' || urgent.test(outcome)}>
+        <details key={outcome} open={search !== '' || !idle.test(outcome)}>
           <summary>
             {amount(all.length)} {outcome.replaceAll('_', ' ')}
           </summary>
@@ -94,7 +94,7 @@ function draw(node: Node): ComponentChildren {
   if (!tags.test(localName)) return null
   const Tag = localName as 'div'
   return (
-    // What scrolls must be reachable by keyboard.
+    // Scrollable content must be reachable by keyboard.
     <Tag
       class={className}
       data-id={id}

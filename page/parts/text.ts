@@ -7,10 +7,11 @@ const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 export const amount = (value: number): string => numbers.format(value)
 
 /** Writes a change of credits: `+3`, `−1`. */
-export const signed = (value: number): string => (value < 0 ? `−${amount(-value)}` : `+${amount(value)}`)
+export const signedAmount = (value: number): string =>
+  value < 0 ? `−${amount(-value)}` : `+${amount(value)}`
 
 /** Writes a number of things: `1 request`, `2 requests`. */
-export const count = (value: number, one: string, many = `${one}s`): string =>
+export const countText = (value: number, one: string, many = `${one}s`): string =>
   `${amount(value)} ${value === 1 ? one : many}`
 
 /** Writes a moment, ISO 8601 or ms since the epoch: `2026-03-01 12:00:00`. */

@@ -34,15 +34,15 @@ const reread = () => {
 addEventListener('hashchange', reread)
 
 /** Returns a value of the address; missing: the empty text. */
-export const param = (name: string): string => address.value.params[name] ?? ''
+export const addressParam = (name: string): string => address.value.params[name] ?? ''
 
 /** The views that show nothing of the organization, unless the address names a moment. */
-export const without: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
+export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
 
 /** Returns the address of a view. The organization stays, and the moment where the view has one, unless they are given. */
 export function hrefOf(view: View, params: Params = {}): string {
-  const at = without.has(view) ? undefined : param('at')
-  return `#/${view}${queryOf({ org: param('org'), at, ...params })}`
+  const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
+  return `#/${view}${queryOf({ org: addressParam('org'), at, ...params })}`
 }
 
 /** Writes values as a query, with its `?`; none: an empty text. */
@@ -55,12 +55,12 @@ export function queryOf(params: Params): string {
 export const stampOf = (at: string): string => Date.parse(at).toString(36)
 
 /** Opens a view, as a new entry of the history. */
-export function open(view: View, params: Params = {}): void {
+export function openView(view: View, params: Params = {}): void {
   go(hrefOf(view, params))
 }
 
 /** Changes values of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing. */
-export function change(params: Params, { quiet = false } = {}): void {
+export function changeAddress(params: Params, { quiet = false } = {}): void {
   // The signal may lag behind: `hashchange` comes after keys that were pressed later.
   const { view, params: before } = read()
   go(`#/${view}${queryOf({ ...before, ...params })}`, quiet)

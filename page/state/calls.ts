@@ -1,8 +1,8 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
 import type { Answers } from '#mocks/edges/admin/index.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { type Params, param, queryOf } from './address.ts'
-import { acted } from './changes.ts'
+import { addressParam, type Params, queryOf } from './address.ts'
+import { noteOwnChange } from './changes.ts'
 
 /** A refusal of the mock, with the reason that it gave. */
 export class Refusal extends Error {
@@ -28,7 +28,7 @@ export const controlUrl = (path: string, query: Params = {}): string => `/__admi
 type Called<What extends string> = What extends `${infer Before}:id${infer After}`
   ? `${Before}${string}${After}`
   : What
-/** What a control route answers, such as `GET /requests/7`. */
+/** Answer of a control route, such as `GET /requests/7`. */
 export type Answer<What extends string> = What extends keyof Answers
   ? Answers[What]
   : { [Known in keyof Answers]: What extends Called<Known> ? Answers[Known] : never }[keyof Answers]
@@ -55,7 +55,7 @@ export function callApi<Answer>(api_key: string, route: string, body?: unknown):
   return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${api_key}` }, body)
 }
 
-/** What may be done while the page shows the past: it makes something new, or replaces what somebody chose to replace. */
+/** Routes allowed while the page shows the past: they make something new, or replace what somebody chose to replace. */
 const timeless = /^\/__admin\/(fork|restore|organizations)$/
 
 /** Sends a request of an organization with its session, as its web application does; returns the answer. @throws Error if it is answered with an error. */
@@ -73,7 +73,7 @@ export async function sendAsSession(
 }
 
 async function send<Answer>(method: string, url: string, headers: Record<string, string>, body: unknown) {
-  if (method !== 'GET' && param('at') !== '' && !timeless.test(url))
+  if (method !== 'GET' && addressParam('at') !== '' && !timeless.test(url))
     throw new Error('this is an earlier moment; go back to now, or fork from here')
   const init: RequestInit = { method, headers, cache: 'no-store' }
   if (body !== undefined) {
@@ -84,14 +84,14 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
     throw new Error(`no answer from the mock${method === 'GET' ? '' : '; it may have been done'}`)
   })
   const text = await response.text()
-  if (method !== 'GET') acted()
+  if (method !== 'GET') noteOwnChange()
   const json = parsed(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }
   throw new Refusal(reasonOf(response.status, json, text), error)
 }
 
-/** What an error says: the title of a control route, or the code and message of the API. */
+/** Text of an error: the title of a control route, or the code and message of the API. */
 function reasonOf(status: number, json: unknown, text: string): string {
   const { title, error, message } = (json ?? {}) as Record<string, unknown>
   const said = title ?? ([error, message].filter(Boolean).join(': ') || text.slice(0, 200))

@@ -1,4 +1,7 @@
-/** What changed in the mock: what is shown is loaded again, but never more often than the mock can bear, and painted once a frame. */
+/**
+ * Changes in the mock: shown data is loaded again, but never more often than the mock can bear, and painted once a
+ * frame.
+ */
 import { batch, effect, signal, untracked } from '@preact/signals-core'
 
 /** Grows when something changed. */
@@ -15,19 +18,19 @@ export function changed(): void {
 const acts = signal(0)
 
 /** Notes that somebody changed something on the page: what is shown is loaded at once. */
-export function acted(): void {
+export function noteOwnChange(): void {
   acts.value++
 }
 
 /** The least pause between two loads, ms. */
-export const usual = 200
+export const minReloadMs = 200
 /** The pause after a slow load, in lengths of the load. */
 const usualRest = 4
-/** The same for loads that are much work for the mock: together they take a twentieth of its time. */
-export const longRest = 19
+/** The least pause between loads that are much work for the mock, ms: together they take a twentieth of its time. */
+export const heavyReloadMs = 19
 
 interface Options {
-  /** What is loaded; when it changes, it is loaded at once. */
+  /** Identity of the loaded data; when it changes, it is loaded at once. */
   readonly key?: () => string
   /** The least pause between two loads, ms. */
   readonly pause?: number
@@ -43,7 +46,7 @@ interface Options {
 export function keepLoaded<Loaded>(
   load: () => Promise<Loaded> | undefined,
   take: (loaded: Loaded | undefined, error?: unknown) => void,
-  { key = () => '', pause = usual, rest = usualRest }: Options = {},
+  { key = () => '', pause = minReloadMs, rest = usualRest }: Options = {},
 ): () => void {
   let loading = false
   let again = false

@@ -19,7 +19,7 @@ const pause = 2_000
 /** Longest silence of a stream that is well, ms: it sends something every second. */
 const silence = 2_000
 
-/** What the reading tab tells the others: an event of the stream, or the state of the connection. */
+/** Message of the reading tab to the others: an event of the stream, or the state of the connection. */
 interface Message {
   readonly event: string
   readonly data?: unknown
@@ -27,14 +27,14 @@ interface Message {
 }
 
 const channel = new BroadcastChannel('work-agent-mock')
-/** Whether this tab reads the stream. */
+/** True if this tab reads the stream. */
 let reading = false
 /** Loads what was left out, once a burst is over. */
 let burst: ReturnType<typeof setTimeout> | undefined
 /** Identifies the process that answers: in another one, numbers mean other requests. */
 let life = ''
 
-/** What each event means to the page. */
+/** Reaction of the page to each event. */
 const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')
@@ -47,7 +47,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   requests(frame: { requests: Row[]; skipped: number; newest: number }) {
     requests.countAll(frame.newest)
     if (frame.skipped > 0) {
-      requests.skip(frame.skipped)
+      requests.noteSkipped(frame.skipped)
       clearTimeout(burst)
       burst = setTimeout(requests.loadSkipped, pause)
     }
@@ -55,7 +55,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     changed()
   },
   actions({ actions }: { actions: Action[] }) {
-    requests.merge(actions.map(rowOfAction))
+    requests.mergeRows(actions.map(rowOfAction))
   },
   restarted() {
     requests.clearRows()
@@ -86,7 +86,7 @@ function tell(message: Message): void {
 }
 
 /** Follows the mock until the page is closed. */
-export function follow(): void {
+export function followMock(): void {
   let heard = 0
   channel.onmessage = ({ data }) => {
     heard = Date.now()
@@ -122,7 +122,7 @@ async function join(): Promise<void> {
 /** Reads the stream for all tabs. */
 function read(): void {
   reading = true
-  const since = Math.floor(requests.log.newest) || undefined
+  const since = requests.requestLog.newestRequest || undefined
   const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const state = (now: State) => tell({ event: 'state', data: now })

@@ -1,16 +1,41 @@
 /** Notices: what an action did, how to undo it, and above all what went wrong. */
-import { signal } from '@preact/signals-core'
+import { effect, signal, untracked } from '@preact/signals-core'
 
+/** A message at the edge of the page, which goes away by itself. */
 export interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
   /** Takes back what was done; undefined: that is not offered. */
-  readonly undo?: (() => void) | undefined
+  readonly undo?: Undo | undefined
+}
+
+interface Undo {
+  (): void
+  /** Other changes that it takes back, in words; undefined: none. */
+  readonly loses?: () => string
+}
+
+/** Takes why something failed; returns whether it has shown it, so that no notice need. */
+type Fail = (reason: string) => boolean
+
+/** Handler of a failure of the action that is being attempted: that of the form which is being sent. */
+let taker: Fail | undefined
+
+/** Runs `act`; if what it attempts fails, `fail` is told before anybody else. */
+export function withFailureHandler<Result>(fail: Fail, act: () => Result): Result {
+  taker = fail
+  try {
+    return act()
+  } finally {
+    taker = undefined
+  }
 }
 
 /** How long a notice stays, ms: longer where there is something to read or to undo. */
 const stays = { done: 4_000, undo: 10_000, failed: 15_000 }
+/** The longest time until the page is told what it set, ms. */
+const longestDelay = 2_000
 /** The most notices at once. */
 const most = 4
 
@@ -19,21 +44,33 @@ let last = 0
 /** The notices, oldest first. */
 export const notices = signal<readonly Notice[]>([])
 
-export function dismiss(id: number): void {
+export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-export function notify(kind: Notice['kind'], text: string, undo?: () => void): void {
+/** `holds`: whether what the notice promises is still to come; it goes once that is over. */
+export function notify(kind: Notice['kind'], text: string, undo?: Undo, holds?: () => boolean): void {
   const id = ++last
   notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo }]
-  setTimeout(() => dismiss(id), stays[undo ? 'undo' : kind])
+  setTimeout(() => dismissNotice(id), stays[undo ? 'undo' : kind])
+  if (!holds) return
+  let held = false
+  const stop = effect(() => {
+    const holdsNow = holds()
+    if (held && !holdsNow) untracked(() => dismissNotice(id))
+    held ||= holdsNow
+  })
+  // The promised event may have been over before the page was told that it began.
+  setTimeout(() => held || dismissNotice(id), longestDelay)
+  setTimeout(stop, stays.undo)
 }
 
 /**
- * Runs an action. Its failure is shown as a notice that begins with what was attempted, until it is attempted again;
- * returns whether it succeeded.
+ * Runs an action. Its failure is shown as a notice that begins with what was attempted, until it is attempted again,
+ * unless a form shows it; returns whether it succeeded.
  */
-export async function attempt(what: string, action: () => unknown, done?: string): Promise<boolean> {
+export async function runWithNotice(what: string, action: () => unknown, done?: string): Promise<boolean> {
+  const fail = taker
   const isOfThis = ({ kind, text }: Notice) => kind === 'failed' && text.startsWith(`${what}: `)
   notices.value = notices.value.filter((notice) => !isOfThis(notice))
   try {
@@ -41,7 +78,8 @@ export async function attempt(what: string, action: () => unknown, done?: string
     if (done) notify('done', done)
     return true
   } catch (error) {
-    notify('failed', `${what}: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`)
     return false
   }
 }

@@ -1,30 +1,32 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
-import { lastMoment } from '#mocks/core/clock.ts'
+import { maxHttpDateMs } from '#mocks/core/clock.ts'
 import type { OrgView, Overview, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
-import { change, goAfter, param } from './address.ts'
+import { addressParam, changeAddress, goAfter } from './address.ts'
 import { control } from './calls.ts'
-import { attempt } from './notices.ts'
+import { runWithNotice } from './notices.ts'
 
 export const mock = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 
 /** Id of the organization that is shown where the address names none; empty: not known yet. */
-export const usual = signal('')
+export const defaultOrganizationId = signal('')
 
 /**
  * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there
  * is none, or it was reset and no request has created it again.
  */
-export const organization = computed(() => organizations.value.get(param('org') || usual.value))
+export const organization = computed(() =>
+  organizations.value.get(addressParam('org') || defaultOrganizationId.value),
+)
 
 /** The fault rules that still apply. */
 export const liveRules = computed(() =>
   (mock.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
 )
 
-/** What else is set for the organization: all that differs from how it began. */
+/** Other settings of the organization: all that differs from how it began. */
 export const settings = computed(() => organization.value?.set ?? [])
 
 /** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
@@ -38,17 +40,31 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
   batch(() => {
     mock.value = now
     organizations.value = new Map(known.map((org) => [org.org_id, org]))
-    if (usual.peek() === '' || known.length === 0) usual.value = known.at(-1)?.org_id ?? ''
+    if (defaultOrganizationId.peek() === '' || known.length === 0)
+      defaultOrganizationId.value = known.at(-1)?.org_id ?? ''
   })
 }
 
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
 export const createOrganization = (options: object): Promise<boolean> =>
-  attempt('Create an organization', () =>
+  runWithNotice('Create an organization', () =>
     goAfter(control('POST /organizations', { body: options }), ({ org_id }) =>
-      change({ org: org_id, at: undefined }),
+      changeAddress({ org: org_id, at: undefined }),
     ),
   )
+
+/** The name of the organization that is created where there is none. */
+export const firstName = 'demo'
+
+/** Returns the organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
+export async function someOrganization(): Promise<{ readonly org_id: string; readonly key_name: string }> {
+  const org = organization.peek()
+  if (org) return org
+  if (organizations.peek().size > 0) throw new Error('choose an organization first')
+  const { org_id } = await control('POST /organizations', { body: { name: firstName } })
+  defaultOrganizationId.value = org_id
+  return { org_id, key_name: firstName }
+}
 
 /** How often shown times move, ms. */
 const step = 250
@@ -66,7 +82,9 @@ const arrived = new WeakMap<OrgView['clock'], number>()
 export function nowOf(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
-  return clock.frozen || start === undefined ? at : Math.min(lastMoment, at + Math.max(0, tick.value - start))
+  return clock.frozen || start === undefined
+    ? at
+    : Math.min(maxHttpDateMs, at + Math.max(0, tick.value - start))
 }
 
 export const vocabulary = signal<Vocabulary | undefined>(undefined)
@@ -78,7 +96,7 @@ let asked = false
 export async function loadVocabulary(): Promise<void> {
   if (asked) return
   asked = true
-  asked = await attempt('Load the vocabulary', async () => {
+  asked = await runWithNotice('Load the vocabulary', async () => {
     const [words, list] = await Promise.all([control('GET /vocabulary'), control('GET /scenarios')])
     vocabulary.value = words
     scenarios.value = list.scenarios

@@ -1,25 +1,25 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
 import type { Row, State } from '../model/fault-rule.ts'
-import { capacity, createLog } from '../model/request-log.ts'
-import { address, open, param, stampOf, without } from './address.ts'
+import { createLog, maxLogRows } from '../model/request-log.ts'
+import { address, addressParam, openView, stampOf, viewsWithoutOrganization } from './address.ts'
 import { control, Refusal } from './calls.ts'
-import { keepLoaded, longRest, nextFrame } from './changes.ts'
-import { attempt } from './notices.ts'
+import { heavyReloadMs, keepLoaded, nextFrame } from './changes.ts'
+import { runWithNotice } from './notices.ts'
 import { organization } from './overview.ts'
 
 /** The log. Read `version` to be told of changes. */
-export const log = createLog()
+export const requestLog = createLog()
 /** Grows with each change of the log. */
-export const version = signal(0)
+export const logVersion = signal(0)
 /** Requests that were too many for the stream and are not loaded yet; the mock has them. */
 export const skipped = signal(0)
 /** Number of the newest request before the first that was skipped. */
 let skippedAfter = Number.POSITIVE_INFINITY
 /** Requests a second, over the last two seconds. */
-export const rate = signal(0)
+export const requestRate = signal(0)
 /** How many requests the mock has counted. */
-export const total = signal(0)
+export const requestTotal = signal(0)
 
 /** The number of the newest request when the rate was last taken; at first that of the first count. */
 let before = Number.POSITIVE_INFINITY
@@ -27,60 +27,68 @@ let before = Number.POSITIVE_INFINITY
 /** Takes the number of the newest request of the mock. */
 export function countAll(newest: number): void {
   before = Math.min(before, newest)
-  total.value = newest
+  requestTotal.value = newest
 }
 
 const changed = () => {
-  version.value++
+  logVersion.value++
 }
 
 /** Adds rows; the page shows them with the next frame. */
 export function addRows(rows: readonly Row[]): void {
-  for (const row of rows) log.add(row)
+  for (const row of rows) requestLog.add(row)
   nextFrame(changed)
 }
 
 /** Notes requests of which no row came because they were too many. */
-export function skip(count: number): void {
-  skippedAfter = Math.min(skippedAfter, log.newest)
+export function noteSkipped(count: number): void {
+  skippedAfter = Math.min(skippedAfter, requestLog.newestRequest)
   skipped.value += count
 }
 
-export function merge(rows: readonly Row[]): void {
-  log.merge(rows)
+export function mergeRows(rows: readonly Row[]): void {
+  requestLog.merge(rows)
   nextFrame(changed)
 }
 
 /** Forgets all rows, as after a reset of the journal. */
 export function clearRows(): void {
-  log.clear()
+  requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
   skipped.value = 0
   nextFrame(changed)
 }
 
 setInterval(() => {
-  const now = total.peek()
-  rate.value = Math.max(0, Math.round((now - before) / 2))
+  const now = requestTotal.peek()
+  requestRate.value = Math.max(0, Math.round((now - before) / 2))
   before = Math.max(before, now)
 }, 2_000)
 
 /** The details; undefined: not loaded yet, or there is no organization. */
-export const details = signal<(State & { readonly org_id: string }) | undefined>(undefined)
+export const exchangeDetails = signal<(State & { readonly org_id: string }) | undefined>(undefined)
 /** Why they cannot be shown; undefined: they can. */
-export const unavailable = signal<string | undefined>(undefined)
-/** The number of the request after which the page shows the organization; empty: now. */
-export const moment = computed(() => param('at'))
+export const detailsProblem = signal<string | undefined>(undefined)
+/**
+ * The moment that the page shows: the number of a request, right after it; with a minus, right before it, with what
+ * operators did in between. Empty: now.
+ */
+export const shownMoment = computed(() => addressParam('at'))
+
+/** The shown moment in the form that control calls take. */
+export function momentParam(at = Number(shownMoment.peek())): { at?: number; before?: number } {
+  return at < 0 ? { before: -at } : at > 0 ? { at } : {}
+}
 
 const chosen = computed(() => organization.value?.org_id)
 
-const shown = computed(() => moment.value !== '' || !without.has(address.value.view))
+const shown = computed(() => shownMoment.value !== '' || !viewsWithoutOrganization.has(address.value.view))
 
-/** Where nothing of it is shown, it stays as it is. */
+/** A moment without any shown data stays as it is. */
 async function load() {
   const org_id = chosen.value
-  if (!shown.value || !org_id) return details.peek()
-  const query = { org_id, at: moment.value }
+  if (!shown.value || !org_id) return exchangeDetails.peek()
+  const query = { org_id, ...momentParam(Number(shownMoment.value)) }
   return { org_id, ...(await control('GET /organization', { query })) }
 }
 
@@ -91,15 +99,20 @@ export const keepDetails = (): (() => void) =>
     (loaded, error) => {
       // The connection shows that nothing answers; the next change loads again.
       if (error && !(error instanceof Refusal)) return
-      unavailable.value = (error as Refusal | undefined)?.message
-      if (!error) details.value = loaded
+      detailsProblem.value = (error as Refusal | undefined)?.message
+      if (!error) exchangeDetails.value = loaded
     },
-    { key: () => `${chosen.value} ${moment.value} ${shown.value}`, rest: longRest },
+    { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadMs },
   )
 
 /** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
-export const act = (what: string, route: string, body: object = {}, done?: string): Promise<boolean> =>
-  attempt(what, () => control(route, { body: { org_id: organization.peek()?.org_id, ...body } }), done)
+export const callControl = (
+  what: string,
+  route: string,
+  body: object = {},
+  done?: string,
+): Promise<boolean> =>
+  runWithNotice(what, () => control(route, { body: { org_id: organization.peek()?.org_id, ...body } }), done)
 
 /** Sets up or tears down a provider state of an organization. @throws Refusal */
 export const setState = (org_id: string | undefined, state: string, on: boolean, params: object = {}) =>
@@ -107,9 +120,9 @@ export const setState = (org_id: string | undefined, state: string, on: boolean,
     body: { state, params: { org_id, ...params }, action: on ? 'setup' : 'teardown' },
   })
 
-/** The same of the organization that is shown. */
-export const arrange = (state: string, on: boolean, params?: object): Promise<boolean> =>
-  attempt(`State ${state}`, () => setState(organization.peek()?.org_id, state, on, params))
+/** Sets up or tears down a provider state of the organization that is shown. */
+export const setShownState = (state: string, on: boolean, params?: object): Promise<boolean> =>
+  runWithNotice(`State ${state}`, () => setState(organization.peek()?.org_id, state, on, params))
 
 /** How many rows are loaded at once. */
 const page = 5_000
@@ -120,7 +133,9 @@ let loading = false
 export async function loadHistory(): Promise<void> {
   if (loading) return
   loading = true
-  await attempt('Load older requests', () => loadBack(log.oldest > 0 ? log.oldest - 1 : undefined))
+  await runWithNotice('Load older requests', () =>
+    loadBack(requestLog.oldest > 0 ? requestLog.oldest - 1 : undefined),
+  )
   loading = false
 }
 
@@ -128,7 +143,7 @@ export async function loadHistory(): Promise<void> {
 export async function loadSkipped(): Promise<void> {
   const [count, after] = [skipped.peek(), skippedAfter]
   skippedAfter = Number.POSITIVE_INFINITY
-  await attempt('Load skipped requests', () => loadBack(undefined, after))
+  await runWithNotice('Load skipped requests', () => loadBack(undefined, after))
   skipped.value = Math.max(0, skipped.peek() - count)
 }
 
@@ -138,9 +153,9 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
     const { requests } = await control('GET /requests/rows', {
       query: { until: last, limit: page },
     })
-    merge(requests)
+    mergeRows(requests)
     const [oldest] = requests
-    if (!oldest || log.rows.length >= capacity) return
+    if (!oldest || requestLog.rows.length >= maxLogRows) return
     last = oldest.number - 1
   }
 }
@@ -153,8 +168,8 @@ export async function findRows(text: string): Promise<readonly Row[]> {
 
 /** Opens the request with an id that was sent at a moment of mock time; otherwise says that it is not here. */
 export const openEvidence = (id: string, at: string): Promise<boolean> =>
-  attempt(id, async () => {
+  runWithNotice(id, async () => {
     const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
-    open('requests', { n: row.number, t: stampOf(row.at), until: row.number })
+    openView('requests', { n: row.number, t: stampOf(row.at), until: row.number })
   })

@@ -6,7 +6,7 @@ import { expect, onTestFailed, onTestFinished } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { browserOfTests } from '#mocks/testing/browser.ts'
-import { listening } from '#mocks/testing/listening.ts'
+import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 
 /** Sends a request of the demo organization, or of another one; returns the JSON of the answer. */
 export type Send = <Answer>(method: string, path: string, body?: unknown, name?: string) => Promise<Answer>
@@ -16,7 +16,7 @@ interface Setup {
   readonly options?: MockOptions
   /** Complaints that the test expects. */
   readonly expected?: RegExp
-  /** Whether the page may be opened at another address than that of the mock. */
+  /** True if the page may be opened at another address than that of the mock. */
   readonly foreign?: boolean
 }
 
@@ -49,7 +49,7 @@ async function keptPage(): Promise<Page> {
 /** Opens the page of a new mock. */
 export async function openPage({ options, expected, foreign: allowed }: Setup = {}) {
   const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
-  const { url, send: request } = await listening(mock)
+  const { url, send: request } = await listenUntilTestEnd(mock)
   const page = await keptPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   const complaints: string[] = []
@@ -79,7 +79,7 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
 }
 
 /** Waits until the view of the address is there, and nothing says any more that it is loading. */
-export const drawn = (page: Page) =>
+export const waitUntilDrawn = (page: Page) =>
   page.waitForFunction(() => {
     const main = document.querySelector('main')
     const [, view] = /^#\/(\w+)/.exec(location.hash) ?? []
@@ -87,7 +87,7 @@ export const drawn = (page: Page) =>
   })
 
 /** A few tasks of the demo organization, one of them run. */
-export async function fill(send: Send): Promise<string[]> {
+export async function addTasks(send: Send): Promise<string[]> {
   const ids: string[] = []
   for (const text of ['Write a launch plan', 'Compare three competitors', 'Draft the newsletter']) {
     const { task } = await send<{ task: { id: string } }>('POST', '/tasks', { text })
@@ -109,7 +109,7 @@ export async function openAt(view: string, setup?: Setup) {
 /** Opens the page at a view of the demo organization, which has a few tasks. */
 export async function openFilled(view: string, setup?: Setup) {
   const opened = await openPage(setup)
-  const tasks = await fill(opened.send)
+  const tasks = await addTasks(opened.send)
   await opened.go(view)
   return { ...opened, tasks }
 }

@@ -1,5 +1,7 @@
 /** A bad client: the reference client with one flaw, and the rule that it breaks. */
+
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
+import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import type { Connection, Flaw } from './flaws.ts'
@@ -11,29 +13,41 @@ export interface BadClient {
   /** Stable, unique, kebab-case. */
   readonly id: string
   readonly flaw: Flaw
-  /** Whether it ends as if nothing had gone wrong, whatever happens. */
+  /** True if it ends as if nothing had gone wrong, whatever happens. */
   readonly hidesErrors?: boolean
-  /** The id of the rule that it breaks. */
-  readonly breaks: string
-  /** The id of the duty that it fails in as well, where `breaks` is advice; unset: it breaks no other rule. */
-  readonly alsoBreaks?: string
+  /** The rule that it breaks. */
+  readonly breaks: ClientRuleId
+  /** The ids of rules that it breaks as well, in the same scenario. */
+  readonly alsoBreaks: readonly ClientRuleId[]
+  /** The ids of further ones, in other scenarios; unset: none. */
+  readonly elsewhere?: readonly ClientRuleId[]
+  /** Further ones that it breaks where quirks change how long its runs take; unset: none. */
+  readonly underQuirks?: readonly ClientRuleId[]
   /** The id of a quirk that refuses what it does, so that it cannot finish its work either. */
   readonly refusedBy?: string
   /** The id of a scenario that is about the rule. */
   readonly scenario: ScenarioId
 }
 
-type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy'>
+type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A client with a flaw that ends as if nothing had gone wrong. */
-export const hiding = (flaw: Flaw) => ({ flaw, hidesErrors: true })
+export const swallowsErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })
 
-/** Clients by `rule (scenario)`, with the duty that they fail in as well behind the rule, and then by their ids. */
-export const clientsOf = (table: Readonly<Record<string, Readonly<Record<string, Row>>>>): BadClient[] =>
+/** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
+type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
+
+/** Clients by what they break, and then by their ids. */
+export const clientsOf = (
+  table: {
+    readonly [name in Name]?: Readonly<Record<string, Row>>
+  },
+): BadClient[] =>
   Object.entries(table).flatMap(([name, rows]) => {
-    const [, breaks = '', alsoBreaks, scenario] = /^(\S+)(?: ([^ (]+))?(?: \((.+)\))?$/.exec(name) ?? []
-    const common = { breaks, ...(alsoBreaks && { alsoBreaks }), scenario: scenario as ScenarioId }
-    return Object.entries(rows).map(([id, row]) => ({
+    const [, ids = '', scenario] = /^([^(]+?)(?: \((.+)\))?$/.exec(name) ?? []
+    const [breaks, ...alsoBreaks] = ids.split(' ') as [ClientRuleId, ...ClientRuleId[]]
+    const common = { breaks, alsoBreaks, scenario: scenario as ScenarioId }
+    return Object.entries(rows ?? {}).map(([id, row]) => ({
       ...(typeof row === 'function' ? { flaw: row } : row),
       ...{ id, ...common },
     }))

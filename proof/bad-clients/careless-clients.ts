@@ -1,6 +1,15 @@
 /** Bad clients whose single requests are right, but not what they leave behind after a fault. They run one task. */
-import { type BadClient, type Client, clientsOf, clientWith, hiding } from './bad-client.ts'
-import { both, type Connection, type Flaw, isRun, misreads, withoutAnswer } from './flaws.ts'
+import { type BadClient, type Client, clientsOf, clientWith, swallowsErrors } from './bad-client.ts'
+import {
+  type Connection,
+  composeFlaws,
+  type Flaw,
+  isError,
+  isRun,
+  misreadsAnswers,
+  repeatsRequests,
+  withoutAnswer,
+} from './flaws.ts'
 
 /** The only effect that it leaves, and all that `check --every-fault` finds, is what it breaks. */
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
@@ -10,7 +19,7 @@ export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
   clientWith(flaw, hidesErrors, ['Say hello'])
 
 /** Closes the connection when there is no answer after a second, half as long as slow answers take. */
-export const impatient: Flaw = ({ fetch }) => ({
+export const givesUpEarly: Flaw = ({ fetch }) => ({
   fetch: (url, init) => {
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), 1_000)
@@ -20,10 +29,16 @@ export const impatient: Flaw = ({ fetch }) => ({
 
 /** Does something else with a request of a kind whose answer takes too long. */
 const whenSlow = (...[isMeant, then]: Parameters<typeof withoutAnswer>): Flaw =>
-  both(
-    impatient,
+  composeFlaws(
+    givesUpEarly,
     withoutAnswer((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
   )
+
+/** Repeats a run after a 500 that looks as if the service had refused it. */
+export const believesGateways: Flaw = repeatsRequests(
+  (answer) => isRun(answer) && isError('Internal Server Error')(answer),
+  1_000,
+)
 
 /** An error that the reference client takes for final. */
 const givesUp = async () => Response.json({ error: 'given_up', message: 'No answer.' }, { status: 400 })
@@ -33,11 +48,11 @@ const isRunning = (url: string) => isRun({ url })
 const again = ({ fetch }: Connection, url: string, init: RequestInit) => fetch(url, init)
 
 export const carelessClients: readonly CarelessClient[] = clientsOf({
-  'claims-done-work-only': { 'claims-success': hiding(() => ({})) },
+  'claims-done-work-only': { 'claims-success': swallowsErrors(() => ({})) },
   'pays-once': {
     'numbers-its-attempts': withoutAnswer(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
-      // It takes a conflict for its first attempt.
+      // The client takes a conflict for its first attempt.
       return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
     }),
   },
@@ -46,7 +61,7 @@ export const carelessClients: readonly CarelessClient[] = clientsOf({
     'repeats-slow-create': whenSlow(isCreate, again),
   },
   'bounds-requests': {
-    'waits-for-rejected-run': misreads(
+    'waits-for-rejected-run': misreadsAnswers(
       (answer) => isRun(answer) && answer.body.error === 'invalid_request',
       () => ({ error: 'busy' }),
     ),

@@ -2,15 +2,15 @@
 import { type BadClient, clientsOf } from './bad-client.ts'
 import {
   type Answer,
-  adds,
+  addsHeaders,
   changesIds,
   type Flaw,
   isError,
   isRun,
-  misreads,
+  misreadsAnswers,
   onAnswer,
   onRequest,
-  repeats,
+  repeatsRequests,
   withoutAnswer,
 } from './flaws.ts'
 
@@ -23,6 +23,53 @@ const repeatsLostRun = (pause: number) =>
       return fetch(url, init)
     },
   )
+
+/** An answer of a run, where a conflict is one with the same run: it goes on. */
+const accepted = (answer: Response) =>
+  answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
+
+/** Repeats a lost run, and takes a conflict for its first attempt. */
+const repeatsLostRunAndWaits = withoutAnswer(
+  (url) => isRun({ url }),
+  async ({ fetch }, url, init) => accepted(await fetch(url, init)),
+)
+
+/** Sends each request for a run on two connections, and takes the answer that comes. */
+const requestsTwice: Flaw = ({ fetch }) => ({
+  async fetch(url, init) {
+    if (!isRun({ url })) return fetch(url, init)
+    const [first, second] = await Promise.allSettled([fetch(url, init), fetch(url, init)])
+    if (first.status === 'fulfilled') return first.value
+    if (second.status === 'fulfilled') return accepted(second.value)
+    throw first.reason
+  },
+})
+
+/** Creates another task with the same text where the answer to a run was lost, and runs that. */
+const startsAnew: Flaw = ({ fetch, baseUrl }) => {
+  const created = new Map<string, RequestInit>()
+  const inPlaceOf = new Map<string, string>()
+  const create = async (init: RequestInit) => {
+    const answer = await fetch(`${baseUrl}/api/cli/tasks`, init)
+    const { task } = await answer.clone().json()
+    const url = `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(task?.id))}`
+    created.set(url, init)
+    return { answer, url }
+  }
+  return {
+    async fetch(url, init) {
+      if (init.body) return (await create(init)).answer
+      const [task, run = ''] = url.split(/(\/run)$/)
+      const text = created.get(task ?? '')
+      return fetch((inPlaceOf.get(task ?? '') ?? task) + run, init).catch(async (error) => {
+        if (run === '' || !text) throw error
+        const other = await create(text)
+        inPlaceOf.set(task ?? '', other.url)
+        return fetch(other.url + run, init)
+      })
+    },
+  }
+}
 
 /** Believes the balance that it read first, whatever was spent since. */
 const keepsBalance: Flaw = (connection) => {
@@ -56,45 +103,53 @@ const waitsToBeAsked: Flaw = ({ fetch }) => ({
 
 export const errors: readonly BadClient[] = clientsOf({
   'stops-at-402 (out-of-credits)': {
-    'retries-after-402': repeats(isError('no_credits'), 1_000),
+    'retries-after-402': repeatsRequests(isError('no_credits'), 1_000),
     'keeps-first-balance': keepsBalance,
   },
   'stops-at-402 (top-up-and-recover)': {
-    'goes-on-after-402': misreads(isError('no_credits'), () => ({ error: 'invalid_request' })),
+    'goes-on-after-402': misreadsAnswers(isError('no_credits'), () => ({ error: 'invalid_request' })),
   },
-  // It takes the conflict with its own run, or the 402 after it paid twice, for the end.
+  'pays-once no-blind-repeat (lost-answer-run-over)': {
+    'repeats-lost-run-and-waits': repeatsLostRunAndWaits,
+    'requests-runs-twice-at-once': { flaw: requestsTwice, elsewhere: ['finishes-work'] },
+  },
+  // The client takes the conflict with its own run for the end.
   'no-blind-repeat finishes-work (lost-answer)': {
-    'repeats-lost-run': repeatsLostRun(0),
-    'repeats-lost-run-later': repeatsLostRun(5_000),
+    'repeats-lost-run': { flaw: repeatsLostRun(0), elsewhere: ['pays-once'] },
   },
+  // By then the run is over.
+  'pays-once no-blind-repeat (lost-answer)': {
+    'repeats-lost-run-later': { flaw: repeatsLostRun(5_000), underQuirks: ['finishes-work'] },
+  },
+  'pays-once (lost-answer-run-over)': { 'starts-anew': startsAnew },
   'waits-retry-after (rate-limited-burst)': {
-    'ignores-retry-after': repeats(isInSeconds, 500, Infinity),
-    'reads-retry-after-as-ms': repeats(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
-    'waits-a-second-at-most': repeats(
+    'ignores-retry-after': repeatsRequests(isInSeconds, 500, Infinity),
+    'reads-retry-after-as-ms': repeatsRequests(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
+    'waits-a-second-at-most': repeatsRequests(
       isInSeconds,
       (answer) => Math.min(1_000, 1_000 * (secondsIn(answer) ?? 0)),
       Infinity,
     ),
   },
   'waits-retry-after-date (rate-limited-burst-date)': {
-    'reads-seconds-only': repeats(isDated, 500, Infinity),
+    'reads-seconds-only': repeatsRequests(isDated, 500, Infinity),
     // Its clock is an hour ahead of the date, which it therefore takes for a moment in the past.
-    'reads-dates-as-local': repeats(isDated, 0, 10),
+    'reads-dates-as-local': repeatsRequests(isDated, 0, 10),
   },
   'retries-503 (temporary-outage)': {
-    'gives-up-at-503': misreads(isUnavailable, () => ({ error: 'given_up' })),
-    'takes-503-for-empty': misreads(
+    'gives-up-at-503': misreadsAnswers(isUnavailable, () => ({ error: 'given_up' })),
+    'takes-503-for-empty': misreadsAnswers(
       (answer) => isUnavailable(answer) && answer.method === 'GET' && /\/(tasks|leads)$/.test(answer.url),
       () => ({ items: [], prospects: [] }),
       200,
     ),
   },
   'pauses-after-503 (temporary-outage)': {
-    'hammers-at-503': repeats(isUnavailable, 5, 19),
-    'backs-off-in-ms': repeats(isUnavailable, (_, times) => 2 ** times, 6),
+    'hammers-at-503': repeatsRequests(isUnavailable, 5, 19),
+    'backs-off-in-ms': repeatsRequests(isUnavailable, (_, times) => 2 ** times, 6),
   },
   'no-refused-repeat (no-extended-routes)': {
-    'repeats-refused': repeats(isError('not_found'), 1_000),
+    'repeats-refused': repeatsRequests(isError('not_found'), 1_000),
   },
   'no-refused-repeat finishes-work (no-extended-routes)': {
     'repeats-refused-and-gives-up': onAnswer(async (answer) => {
@@ -104,17 +159,17 @@ export const errors: readonly BadClient[] = clientsOf({
     }),
   },
   'no-refused-repeat (rejected-task)': {
-    'repeats-rejected-task': repeats(
+    'repeats-rejected-task': repeatsRequests(
       ({ url, response }) => url.endsWith('/tasks') && [400, 422].includes(response.status),
       1_000,
     ),
   },
   'stops-at-401 (deleted-key)': {
-    'repeats-401': repeats(isError('unauthorized'), 1_000),
+    'repeats-401': repeatsRequests(isError('unauthorized'), 1_000),
   },
-  // It claims success.
+  // The client claims success.
   'stops-at-401 finishes-work (deleted-key)': {
-    'goes-on-after-401': misreads(
+    'goes-on-after-401': misreadsAnswers(
       isError('unauthorized'),
       () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
       200,
@@ -122,6 +177,16 @@ export const errors: readonly BadClient[] = clientsOf({
   },
   'stops-at-401 (slow-run)': { 'waits-to-be-asked': waitsToBeAsked },
 })
+
+/** Percent-encodes every byte that no path can hold. */
+const percent = (bytes: Buffer) =>
+  [...bytes]
+    .map((byte) =>
+      encodeURIComponent(String.fromCharCode(byte & 0x7f)).length > 1 || byte > 0x7f
+        ? `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+        : String.fromCharCode(byte),
+    )
+    .join('')
 
 /** Writes bodies in another way. */
 const writes = (body: (fields: Record<string, string>) => string): Flaw =>
@@ -145,7 +210,7 @@ const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().enc
 export const requests: readonly BadClient[] = clientsOf({
   'key-in-header (second-variant)': {
     'puts-key-in-url': onRequest((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),
-    'puts-key-in-cookie': adds(({ apiKey }) => ({ cookie: `key=${apiKey}` })),
+    'puts-key-in-cookie': addsHeaders(({ apiKey }) => ({ cookie: `key=${apiKey}` })),
   },
   'keeps-key-secret (second-variant)': {
     'logs-headers': onRequest((url, init, { say }) => {
@@ -154,7 +219,7 @@ export const requests: readonly BadClient[] = clientsOf({
     }),
   },
   'no-organization-id (second-variant)': {
-    'names-organization': adds(() => ({ 'x-org-id': 'mine' })),
+    'names-organization': addsHeaders(() => ({ 'x-org-id': 'mine' })),
     'asks-for-organization': onRequest((url, init) => [`${url}?organization_id=mine`, init]),
   },
   'sends-json (second-variant)': {
@@ -172,6 +237,11 @@ export const requests: readonly BadClient[] = clientsOf({
     'encodes-ids-twice': changesIds((id) => encodeURIComponent(encodeURIComponent(id))),
     'encodes-ids-but-slashes': changesIds((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
     'encodes-ids-as-forms': changesIds((id) => encodeURIComponent(id).replaceAll('%20', '+')),
+    'encodes-ids-as-latin-1': changesIds((id) => percent(Buffer.from(id, 'latin1'))),
+    'encodes-ids-as-utf-8-of-utf-8': changesIds((id) =>
+      encodeURIComponent(Buffer.from(id).toString('latin1')),
+    ),
+    'replaces-odd-characters': changesIds((id) => id.replaceAll(/[^\w.:~-]/g, '_')),
     'lowers-ids': changesIds((id) => encodeURIComponent(id.toLowerCase())),
   },
 })

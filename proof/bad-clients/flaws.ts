@@ -55,7 +55,7 @@ export const withoutAnswer =
   })
 
 /** Two flaws, the first of which is nearer to the service. */
-export const both =
+export const composeFlaws =
   (inner: Flaw, outer: Flaw): Flaw =>
   (connection) => {
     const changed = { ...connection, ...inner(connection) }
@@ -70,7 +70,7 @@ export const changesIds = (change: (id: string) => string): Flaw =>
   ])
 
 /** Adds headers to each request. */
-export const adds = (
+export const addsHeaders = (
   headersOf: (connection: Connection, init: RequestInit) => Record<string, string>,
 ): Flaw =>
   onRequest((url, init, connection) => [
@@ -79,7 +79,7 @@ export const adds = (
   ])
 
 /** Repeats a request while its answer is of a kind: after a pause in ms, at most so often. */
-export function repeats(
+export function repeatsRequests(
   isMeant: (answer: Answer) => boolean,
   pause: number | ((answer: Answer, times: number) => number),
   most = 2,
@@ -95,7 +95,7 @@ export function repeats(
 }
 
 /** Reads answers of a kind as something else: fields in place of theirs, and perhaps another status. */
-export function misreads(
+export function misreadsAnswers(
   isMeant: (answer: Answer) => boolean,
   fields: (body: Fields) => Fields,
   status?: number,
@@ -109,7 +109,7 @@ export function misreads(
 }
 
 /** Looks at a task in another way once its run was answered. `count`: looks at this task so far. */
-export function follows(
+export function pollsDifferently(
   look: (
     run: Answer,
     ask: (url: string) => Promise<Response>,
@@ -135,10 +135,10 @@ export function follows(
 }
 
 export const isRun = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
-/** Whether an answer is a look at one task. */
-export const isLook = ({ url, method, response }: Answer) =>
+/** True if an answer is a look at one task. */
+export const isTaskPoll = ({ url, method, response }: Answer) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
-/** Whether an answer is an error with a code. */
+/** True if an answer is an error with a code. */
 export const isError =
   (code: string) =>
   ({ body }: Answer) =>
@@ -147,4 +147,4 @@ export const isError =
 /** The status of a task, as text. */
 export const statusOf = (task: unknown) => String(Reflect.get(Object(task), 'status'))
 /** An answer that says that a task is finished, although nobody asked. */
-export const finished = () => Response.json({ task: {}, finished: true })
+export const asFinished = () => Response.json({ task: {}, finished: true })

@@ -1,16 +1,16 @@
 /** Habits of clients that are unusual and break no rule. */
 import {
-  adds,
+  addsHeaders,
   changesIds,
   type Flaw,
-  follows,
   isError,
-  isLook,
   isRun,
-  misreads,
+  isTaskPoll,
+  misreadsAnswers,
   onAnswer,
   onRequest,
-  repeats,
+  pollsDifferently,
+  repeatsRequests,
   statusOf,
 } from './flaws.ts'
 
@@ -19,8 +19,9 @@ const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 export const legalHabits: Readonly<Record<string, Flaw>> = {
-  'ends with an error after a failed run': misreads(
-    (answer) => isLook(answer) && answer.body.finished === true && statusOf(answer.body.task) === 'failed',
+  'ends with an error after a failed run': misreadsAnswers(
+    (answer) =>
+      isTaskPoll(answer) && answer.body.finished === true && statusOf(answer.body.task) === 'failed',
     () => ({ error: 'run_failed' }),
     500,
   ),
@@ -29,19 +30,19 @@ export const legalHabits: Readonly<Record<string, Flaw>> = {
     return [url, init]
   }),
   'looks once more at a finished task': onAnswer(async (look) =>
-    isLook(look) && look.body.finished ? (await look.repeat()).response : look.response,
+    isTaskPoll(look) && look.body.finished ? (await look.repeat()).response : look.response,
   ),
   'percent-encodes every byte of an id': changesIds(encodeAll),
-  'names the character set of its bodies': adds(
+  'names the character set of its bodies': addsHeaders(
     (_, { body }): Record<string, string> =>
       body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},
   ),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),
-  'reads the list before each poll': follows(async (_, ask, url) => {
+  'reads the list before each poll': pollsDifferently(async (_, ask, url) => {
     await ask(url.replace(/\/[^/]+$/, ''))
     return ask(url)
   }),
-  'waits longer than it is told': repeats(isError('rate_limited'), () => 10_000, 3),
+  'waits longer than it is told': repeatsRequests(isError('rate_limited'), () => 10_000, 3),
   'reads the balance after each run': onAnswer(async (answer, { fetch, baseUrl, apiKey }) => {
     const headers = { authorization: `Bearer ${apiKey}` }
     if (isRun(answer)) await fetch(`${baseUrl}/api/cli/whoami`, { method: 'GET', headers }).catch(() => 0)

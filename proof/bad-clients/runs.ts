@@ -1,39 +1,39 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, clientsOf, hiding } from './bad-client.ts'
+import { type BadClient, clientsOf, swallowsErrors } from './bad-client.ts'
 import {
   type Answer,
-  both,
+  asFinished,
   type Connection,
+  composeFlaws,
   type Flaw,
-  finished,
-  follows,
   isError,
-  isLook,
   isRun,
-  misreads,
+  isTaskPoll,
+  misreadsAnswers,
   onAnswer,
-  repeats,
+  pollsDifferently,
+  repeatsRequests,
   statusOf,
   withoutAnswer,
 } from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
-const readsStatus = both(
-  misreads(
+const readsStatus = composeFlaws(
+  misreadsAnswers(
     (answer) => isRun(answer) && answer.response.status === 409,
     () => ({ error: 'busy' }),
   ),
-  follows(async (_, ask, url, count) => (count > 30 ? finished() : ask(url))),
+  pollsDifferently(async (_, ask, url, count) => (count > 30 ? asFinished() : ask(url))),
 )
 
-const pollsTheList = follows(async (_, ask, url, count) => {
+const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
   const [, list = '', id = ''] = /^(.*\/tasks)\/([^/]+)$/.exec(url) ?? []
   const answer = await ask(list)
   if (!answer.ok) return answer
   const { items } = await answer.json()
   const task = items.find((one: { id: unknown }) => String(one.id) === decodeURIComponent(id))
   return count > 20 || ['completed', 'failed'].includes(statusOf(task))
-    ? finished()
+    ? asFinished()
     : Response.json({ task, finished: false })
 })
 
@@ -44,7 +44,7 @@ const pollsEvery =
     let looked = false
     return {
       ...onAnswer(async (answer) => {
-        looked = isLook(answer)
+        looked = isTaskPoll(answer)
         return answer.response
       })(connection),
       sleep: (usual) => connection.sleep(looked ? ms : usual),
@@ -53,7 +53,7 @@ const pollsEvery =
 
 /** Decides by a status alone, in place of `finished`. */
 const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
-  misreads(isLook, ({ task }) => ({ finished: isFinal(statusOf(task)) }))
+  misreadsAnswers(isTaskPoll, ({ task }) => ({ finished: isFinal(statusOf(task)) }))
 
 /** A long list of final statuses. */
 const finalStatuses =
@@ -61,22 +61,45 @@ const finalStatuses =
 
 const familiarStatuses = ['pending', 'queued', 'in_progress', 'completed', 'failed']
 
+/** Keeps answers as a cache does that guesses: for a tenth of the age that Last-Modified tells. */
+const guessesFreshness: Flaw = ({ fetch, sleep }) => {
+  const kept = new Map<string, { readonly answer: Response; readonly until: number }>()
+  let slept = 0
+  return {
+    async sleep(ms) {
+      slept += ms
+      return sleep(ms)
+    },
+    async fetch(url, init) {
+      const known = init.method === 'GET' ? kept.get(url) : undefined
+      if (known && slept < known.until) return known.answer.clone()
+      const answer = await fetch(url, init)
+      const dateIn = (name: string) => Date.parse(answer.headers.get(name) ?? '')
+      const age = dateIn('date') - dateIn('last-modified')
+      const isKept = init.method === 'GET' && age > 0 && !answer.headers.has('cache-control')
+      if (isKept) kept.set(url, { answer: answer.clone(), until: slept + age / 10 })
+      return answer
+    },
+  }
+}
+
 export const runs: readonly BadClient[] = clientsOf({
   'waits-when-busy (busy-then-starts)': {
-    'repeats-busy-run': repeats(isError('busy'), 1_000),
-    'runs-again-when-idle': repeats(isError('busy'), 8_000, 1),
-    'takes-busy-for-a-failure': misreads(isError('busy'), () => ({ error: 'given_up' })),
+    'repeats-busy-run': repeatsRequests(isError('busy'), 1_000),
+    'runs-again-when-idle': repeatsRequests(isError('busy'), 8_000, 1),
+    'takes-busy-for-a-failure': misreadsAnswers(isError('busy'), () => ({ error: 'given_up' })),
   },
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
+  'polls-the-service (cacheable-polls)': { 'polls-a-cache': guessesFreshness },
   'follows-runs (run-fails-and-refunds)': {
-    'fires-and-forgets': follows(async () => finished()),
+    'fires-and-forgets': pollsDifferently(async () => asFinished()),
   },
   'follows-runs (slow-run)': {
-    'polls-five-times': follows(async (_, ask, url, count) => (count > 5 ? finished() : ask(url))),
+    'polls-five-times': pollsDifferently(async (_, ask, url, count) => (count > 5 ? asFinished() : ask(url))),
   },
   'follows-runs finishes-work (slow-run)': {
-    'ends-with-an-error-after-five-polls': follows(async (_, ask, url, count) =>
+    'ends-with-an-error-after-five-polls': pollsDifferently(async (_, ask, url, count) =>
       count > 5
         ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
         : ask(url),
@@ -87,14 +110,14 @@ export const runs: readonly BadClient[] = clientsOf({
   },
   'reads-finished (unknown-statuses)': {
     'knows-running-words': decidesBy((status) => !/pending|queue|wait|progress|run|work|new/i.test(status)),
-    'knows-final-statuses': repeats(
+    'knows-final-statuses': repeatsRequests(
       (look) =>
-        isLook(look) && look.body.finished === true && !finalStatuses.includes(statusOf(look.body.task)),
+        isTaskPoll(look) && look.body.finished === true && !finalStatuses.includes(statusOf(look.body.task)),
       1_000,
       5,
     ),
-    'ends-with-an-error-at-an-unknown-status': misreads(
-      (look) => isLook(look) && !familiarStatuses.includes(statusOf(look.body.task)),
+    'ends-with-an-error-at-an-unknown-status': misreadsAnswers(
+      (look) => isTaskPoll(look) && !familiarStatuses.includes(statusOf(look.body.task)),
       () => ({ error: 'unknown_status' }),
       500,
     ),
@@ -103,7 +126,7 @@ export const runs: readonly BadClient[] = clientsOf({
   },
   'stops-polling (slow-run)': {
     'polls-for-ever': onAnswer(async (look, { sleep }) => {
-      for (let times = 0; times < 4 && isLook(look) && look.body.finished; times++) {
+      for (let times = 0; times < 4 && isTaskPoll(look) && look.body.finished; times++) {
         await sleep(1_000)
         await look.repeat()
       }
@@ -115,10 +138,10 @@ export const runs: readonly BadClient[] = clientsOf({
 })
 
 /** Takes a rate limit for an error that no retry changes. */
-const givesUpAt429 = misreads(isError('rate_limited'), () => ({ error: 'given_up' }))
+const givesUpAt429 = misreadsAnswers(isError('rate_limited'), () => ({ error: 'given_up' }))
 
 /** Takes routes that are missing for an error. */
-const needsLeads = misreads(isError('not_found'), () => ({ error: 'given_up' }))
+const needsLeads = misreadsAnswers(isError('not_found'), () => ({ error: 'given_up' }))
 
 const waitsForEver = withoutAnswer(
   () => true,
@@ -140,7 +163,7 @@ const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, 
 
 /** Takes answers for errors that it does not expect. */
 const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
-  misreads(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
+  misreadsAnswers(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
 /** Expects that a list has a first item. */
 const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
@@ -150,12 +173,12 @@ export const endings: readonly BadClient[] = clientsOf({
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'finishes-work (rate-limited-burst)': {
     'crashes-at-429': givesUpAt429,
-    'hides-errors': hiding(givesUpAt429),
+    'hides-errors': swallowsErrors(givesUpAt429),
   },
-  'finishes-work (out-of-credits)': { 'claims-success': hiding(() => ({})) },
+  'finishes-work (out-of-credits)': { 'claims-success': swallowsErrors(() => ({})) },
   'finishes-work (no-extended-routes)': {
     'needs-leads': needsLeads,
-    'does-nothing-without-leads': hiding(needsLeads),
+    'does-nothing-without-leads': swallowsErrors(needsLeads),
   },
   'finishes-work (empty-organization)': { 'reads-first-item': readsFirstItem },
 })
@@ -166,7 +189,7 @@ const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method ===
 
 export const answers: readonly BadClient[] = clientsOf({
   'tolerates-variants (second-variant)': {
-    'knows-first-variant': follows(({ response, body }, ask, url) =>
+    'knows-first-variant': pollsDifferently(({ response, body }, ask, url) =>
       ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),
     ),
     'insists-on-credits': refuses(

@@ -1,22 +1,24 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
-import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
+import { type ClientReport, keepsPolling } from '#client-tests/client-report.ts'
+import { creditsPaid } from '#client-tests/entries.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { createFetch } from '#mocks/edges/fetch.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { fetchGivingUp } from '#mocks/testing/giving-up.ts'
 import type { Client } from './bad-client.ts'
 
-/** Where mock time begins, ms since the epoch. */
+/** Start of mock time, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
-/** What every client here does where nothing goes wrong. */
+/** Facts about every client here where nothing goes wrong. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
-/** What a client does where nothing goes wrong. */
+/** Usual work of a client, where nothing goes wrong. */
 export async function usualWork(client: Client): Promise<Partial<RunFacts>> {
-  const plain = scenarios.find(({ isPlain }) => isPlain)
-  return { ...paidWork, pollsOn: pollsOn(await tryClient(client, { scenario: plain?.id })) }
+  const mock = createMock({ now: noon, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
+  const report = await judged(client, mock, 'usual', paidWork)
+  return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: keepsPolling(report) }
 }
 
 /** Runs a client to its end, and judges it. `label`: the name of the run in the report. */
@@ -26,13 +28,16 @@ export async function tryClient(
   label = 'run',
   usual = paidWork,
 ): Promise<ClientReport> {
-  const mock = createMock({ now: noon, ...options })
+  const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
+  return judged(client, createMock({ now: noon, ...options }), label, { ...usual, canFinish })
+}
+
+async function judged(client: Client, mock: Mock, label: string, known: Partial<RunFacts>) {
   mock.clock.freeze()
   const printed: string[] = []
   const { ok, note } = await endOf(client, mock, (line) => printed.push(line))
-  const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
   const killedAfter = ok === undefined ? mostTime : undefined
-  const run = { canFinish, ...usual, killedAfter, output: printed.join('\n') }
+  const run = { canFinish: true, ...known, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }
@@ -63,7 +68,7 @@ export async function endOf(
   const connection = {
     baseUrl: 'http://mock.test',
     apiKey: mock.credentials().apiKey,
-    fetch: createFetch(mock.handle),
+    fetch: fetchGivingUp(mock.handle),
     sleep,
     say,
   }

@@ -2,16 +2,16 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import {
+  changeField,
   everyNth,
   type Fields,
-  field,
-  insteadOf,
   onRequest,
+  replaceAnswers,
   rewrite,
   rewriteErrors,
   rewriteSuccess,
 } from '../mutations/reply.ts'
-import { refuse, reject } from '../mutations/rules.ts'
+import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers of an operation have a status, and no body. */
@@ -44,7 +44,12 @@ const codes = [
   [429, 'too_many_requests', ' LIMIT-CODE', ''],
   [503, 'maintenance', ' UNAVAILABLE-CODE UNAVAILABLE-RUN', ''],
   [400, 'bad_request', ' INPUT-*', ' (first)'],
-  [400, 'parse_error', ' INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-*', ' (second)'],
+  [
+    400,
+    'parse_error',
+    ' INPUT-MALFORMED-* INPUT-EMPTY-* INPUT-NOT-OBJECT-* INPUT-TYPE-createTask',
+    ' (second)',
+  ],
 ] as const
 
 /** Leaves the bodies of refused requests unread; the next request on the connection is not understood. */
@@ -86,7 +91,7 @@ const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listK
 export const answers: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
-    refuse(operation, 'internal_error'),
+    refuseRequests(operation, 'internal_error'),
   ]),
   ...defectsFor(
     [
@@ -95,8 +100,8 @@ export const answers: readonly Defect[] = [
       ['listTasks', 4],
     ],
     ([operation, every]) => [
-      `ACCEPTS-${operation} accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
-      refuse(operation, 'internal_error', everyNth(every)),
+      `ANSWER-NO-500 accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
+      refuseRequests(operation, 'internal_error', everyNth(every)),
     ],
   ),
   ...defectsFor(['deleteKey', 'readNotification'], (operation) => [
@@ -116,25 +121,25 @@ export const answers: readonly Defect[] = [
     rewriteErrors(status, ({ body }) => void Object.assign(body as Fields, { error })),
   ]),
   ...defectsOf({
-    'RUN-ACCEPTED accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
+    'ANSWER-NO-500 accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
       const isFifth = everyNth(5)
-      return refuse('runTask', 'internal_error', ({ org, id }) => {
+      return refuseRequests('runTask', 'internal_error', ({ org, id }) => {
         return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isFifth()
       })
     },
     'ACCEPTS-createTask ACCEPTS-createDocument accepts-no-charset: A body whose type names a charset is refused as bad input.':
       () =>
-        insteadOf(
+        replaceAnswers(
           ({ status }, { request }) =>
             status !== 401 && request.headers.get('content-type')?.includes('charset'),
           [400, 'invalid_request'],
         ),
     'ACCEPTS-listKeys accepts-first-cookie: A session is found only in the first cookie.': () =>
-      reject((request) => request.header('cookie')?.includes('; work_agent_session=') === true),
+      rejectCredentials((request) => request.header('cookie')?.includes('; work_agent_session=') === true),
     'ACCEPTS-whoami accepts-after-limit: After each 429, the next whoami with that key is answered 401.':
       forgetsLimited,
     'UNAVAILABLE-UNARRANGED unavailable-for-no-reason: Every third list of documents is answered 503.': () =>
-      refuse('listDocuments', 'unavailable', everyNth(3)),
+      refuseRequests('listDocuments', 'unavailable', everyNth(3)),
     'ANSWER-IN-STEP': {
       'body-left-unread: The body of a request without credentials is not read, and is taken for the next request on the connection.':
         () => leavesBody(401),
@@ -159,12 +164,12 @@ export const answers: readonly Defect[] = [
       rewrite((reply) => {
         if (reply.status === 503) reply.status = 520
       }, 'generateCreative'),
-    'UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.': () =>
-      insteadOf([503], [500, 'internal_error']),
+    'ANSWER-NO-500 UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.':
+      () => replaceAnswers([503], [500, 'internal_error']),
     'UNAVAILABLE-RUN unavailable-run-bad-gateway: During an outage a run is answered 500.': () =>
-      insteadOf([503], [500, 'internal_error'], 'runTask'),
+      replaceAnswers([503], [500, 'internal_error'], 'runTask'),
     'UNAVAILABLE-CODE unavailable-list-empty: During an outage the task list is answered 404.': () =>
-      insteadOf([503], [404, 'not_found'], 'listTasks'),
+      replaceAnswers([503], [404, 'not_found'], 'listTasks'),
   }),
 ]
 
@@ -230,7 +235,7 @@ export const shapes: readonly Defect[] = [
         : [`${id}-${typeOf(value)}`, `${path}: ${JSON.stringify(value)}`]
     return [
       `SHAPE-${operation}${also} ${named}${variant}: ${operation} answers ${answered}.`,
-      field(operation, path, () => value),
+      changeField(operation, path, () => value),
     ]
   }),
   ...defectsFor(['getInsights', 'getWallet', 'whoami'], (operation) => [

@@ -1,49 +1,51 @@
 /** §5: credentials that are accepted in wrong places, and wrong refusals. */
-import type { HonoRequest } from 'hono'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
+import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { everyNth, field, insteadOf, onRequest, rewriteErrors } from '../mutations/reply.ts'
-import { after, authorize, reject } from '../mutations/rules.ts'
+import { changeField, everyNth, onRequest, replaceAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { acceptCredentials, rejectCredentials, runAfter } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
 
-const header = (request: HonoRequest) => request.header('authorization') ?? ''
-const bearer = (request: HonoRequest) => header(request).slice('Bearer '.length)
-const cookie = (request: HonoRequest, name: string) =>
+const header = (request: ReceivedRequest) => request.header('authorization') ?? ''
+const bearer = (request: ReceivedRequest) => header(request).slice('Bearer '.length)
+const cookie = (request: ReceivedRequest, name: string) =>
   new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(request.header('cookie') ?? '')?.[1]
-const basic = (request: HonoRequest) =>
+const basic = (request: ReceivedRequest) =>
   Buffer.from(/^Basic (\S+)$/.exec(header(request))?.[1] ?? '', 'base64').toString()
 
 /** The organization that wrong credentials are resolved to. */
 const demo = (tenants: Tenants) => tenants.bySession(sessionOf(tenants.demoName))
 
 /** Accepts the key of the first organization without its first letter. */
-const similar = (request: HonoRequest, tenants: Tenants) =>
+const similar = (request: ReceivedRequest, tenants: Tenants) =>
   /^Bearer .(.*)$/.exec(header(request))?.[1] === tenants.keyFor(tenants.demoName).slice(1)
     ? demo(tenants)
     : undefined
 
 /** Accepts a key that is read from a request in another way. */
-const keyIn = (read: (request: HonoRequest) => string | undefined, operation: OperationId = 'whoami') =>
-  authorize(operation, (request, tenants) => tenants.byKey(read(request) ?? ''))
+const keyIn = (read: (request: ReceivedRequest) => string | undefined, operation: OperationId = 'whoami') =>
+  acceptCredentials(operation, (request, tenants) => tenants.byKey(read(request) ?? ''))
 
 /** Accepts a session that is read from a request in another way. */
-const sessionIn = (read: (request: HonoRequest) => string | undefined, operation: OperationId = 'whoami') =>
-  authorize(operation, (request, tenants) => tenants.bySession(read(request) ?? ''))
+const sessionIn = (
+  read: (request: ReceivedRequest) => string | undefined,
+  operation: OperationId = 'whoami',
+) => acceptCredentials(operation, (request, tenants) => tenants.bySession(read(request) ?? ''))
 
 /** Accepts a text that is like a created key. */
 function alike(isAlike: (sent: string, key: Key) => boolean): Mutation {
   const made: Key[] = []
   return combine(
-    after('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
-    authorize('whoami', (request, tenants) => {
+    runAfter('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
+    acceptCredentials('whoami', (request, tenants) => {
       const key = made.find((one) => !one.deleted && isAlike(bearer(request), one))
       return key && tenants.byKey(key.secret)
     }),
@@ -87,17 +89,17 @@ const all401 =
 export const authentication: readonly Defect[] = [
   ...defectsFor(operationIds, (operation) => [
     `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,
-    authorize(operation, (request, tenants) =>
+    acceptCredentials(operation, (request, tenants) =>
       (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
     ),
   ]),
   ...defectsFor(byKey, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
-    authorize(operation, similar),
+    acceptCredentials(operation, similar),
   ]),
   ...defectsFor(byCookie, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
-    authorize(operation, (request, tenants) =>
+    acceptCredentials(operation, (request, tenants) =>
       cookie(request, sessionCookie) === undefined ? undefined : demo(tenants),
     ),
   ]),
@@ -152,14 +154,14 @@ export const authentication: readonly Defect[] = [
     'AUTH-HEADER key-in-other-header: A key is accepted in X-API-Key.': () =>
       keyIn((request) => request.header('x-api-key')),
     'AUTH-QUERY key-in-address: A key is accepted in the URL.': () =>
-      keyIn((request) => request.query('api_key')),
+      keyIn((request) => request.query().api_key),
     'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
       keyIn((request) => cookie(request, 'token')),
     'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
       () =>
         combine(
           ...(['createKey', 'deleteKey'] as const).map((operation) =>
-            authorize(operation, (request, tenants) =>
+            acceptCredentials(operation, (request, tenants) =>
               cookie(request, sessionCookie)?.startsWith(sessionOf(tenants.demoName).slice(0, 3))
                 ? demo(tenants)
                 : undefined,
@@ -173,7 +175,7 @@ export const authentication: readonly Defect[] = [
           'deleteKey',
         ),
     'AUTH-MALFORMED key-not-ascii: A key with bytes beyond ASCII is answered 500.': () =>
-      insteadOf(
+      replaceAnswers(
         (_, { request }) => /[^ -~]/.test(request.headers.get('authorization') ?? ''),
         [500, 'internal_error'],
         'whoami',
@@ -183,22 +185,22 @@ export const authentication: readonly Defect[] = [
     'AUTH-AS-SESSION key-as-session: An API key is accepted as the value of a session cookie.': () =>
       keyIn((request) => cookie(request, sessionCookie), 'listKeys'),
     'AUTH-SCHEME-CASE auth-scheme-case: The Bearer scheme is accepted only with a capital letter.': () =>
-      reject((request) => header(request).startsWith('bearer')),
+      rejectCredentials((request) => header(request).startsWith('bearer')),
     'AUTH-ORGANIZATION auth-one-organization: whoami returns the same organization for every key.': () => {
       let first: unknown
-      return field('whoami', 'org.id', (id) => (first ??= id))
+      return changeField('whoami', 'org.id', (id) => (first ??= id))
     },
     'AUTH-ORGANIZATION auth-shared-flight: Requests for whoami at the same moment share one answer, whoever asks.':
       sharedFlight,
     'AUTH-STABLE-ORGANIZATION': {
       'auth-unstable-organization: whoami returns another org.id each time.': () => {
         let count = 0
-        return field('whoami', 'org.id', (id) => `${id}-${++count}`)
+        return changeField('whoami', 'org.id', (id) => `${id}-${++count}`)
       },
       'org-id-changes-sometimes: Every 50th answer of whoami comes from a replica that gives the organization another id.':
         () => {
           const isReplica = everyNth(50)
-          return field('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
+          return changeField('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
         },
     },
     [`ERROR-CODE-401 ${all401} auth-code: 401 carries the error not_logged_in.`]: () =>

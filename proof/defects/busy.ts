@@ -3,18 +3,24 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { delayed, elsewhere, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
-import { type Fields, insteadOf, onStates } from '../mutations/reply.ts'
-import { answer, handle } from '../mutations/rules.ts'
+import {
+  inOtherOrganizations,
+  onEnd,
+  onSettle,
+  withDelayedEffects,
+  withKnownOrganizations,
+} from '../mutations/organizations.ts'
+import { type Fields, onStates, replaceAnswers } from '../mutations/reply.ts'
+import { changeAnswer, handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { finished, refused, runOf, taskOf } from './runs.ts'
+import { overrideFinished, refuseRuns, runOf, taskOf } from './runs.ts'
 
-/** Whether a run has to wait: an agent is busy, and it can be paid. */
-const waits = (call: Call<'runTask'>) => call.org.ledger.solvent && call.org.agent.busy(call.now)
+/** True if a run has to wait: an agent is busy, and it can be paid. */
+const waits = (call: Call<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
 
 /** Answers a run that meets a busy agent otherwise; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
-  insteadOf(
+  replaceAnswers(
     (reply) => reply.status === 409 && (Object(reply.body) as Fields).error === 'busy',
     [status, error],
     'runTask',
@@ -46,26 +52,26 @@ function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combine(
     onEnd((org) => waitingIn(org).forEach(({ id }) => void finishedEarly.add(id))),
-    finished(true, (call) => finishedEarly.has(call.id) && runOf(call)?.started_at === null),
+    overrideFinished(true, (call) => finishedEarly.has(call.id) && runOf(call)?.started_at === null),
   )
 }
 
-/** What waits when an outage begins never ends. */
+/** Runs that wait when an outage begins never end. */
 function forgetsInOutage() {
   const forgotten = new Set<string>()
-  return knowing((known) =>
+  return withKnownOrganizations((known) =>
     combine(
       onStates(({ state, action }) => {
         if (state !== 'unavailable' || action !== 'setup') return undefined
         for (const { id } of [...known].flatMap(waitingIn)) forgotten.add(id)
         return undefined
       }),
-      finished(false, ({ id }) => forgotten.has(id)),
+      overrideFinished(false, ({ id }) => forgotten.has(id)),
     ),
   )
 }
 
-/** What waits behind a run that fails never ends, or not until a state is torn down. */
+/** Runs that wait behind a run that fails never end, or not until a state is torn down. */
 function dropsBehindFailure(
   until?: 'teardown',
   isMeant: (...end: Parameters<Parameters<typeof onEnd>[0]>) => boolean = () => true,
@@ -81,7 +87,7 @@ function dropsBehindFailure(
         for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
     }),
-    finished(false, ({ id }) => dropped.has(id)),
+    overrideFinished(false, ({ id }) => dropped.has(id)),
   )
 }
 
@@ -106,10 +112,11 @@ export const busy: readonly Defect[] = [
   ]),
   ...defectsOf({
     'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
-      insteadOf([409], [404, 'not_found'], 'runTask'),
+      replaceAnswers([409], [404, 'not_found'], 'runTask'),
     'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
-      () => insteadOf([409], [400, 'invalid_request'], 'runTask'),
-    'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () => refused('busy', waits),
+      () => replaceAnswers([409], [400, 'invalid_request'], 'runTask'),
+    'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () =>
+      refuseRuns('busy', waits),
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-forgotten-in-outage: What waits when an outage begins never starts.':
       forgetsInOutage,
     'BUSY-STARTS busy-forgotten-at-last: Of several runs that wait, only the first starts.': () =>
@@ -125,15 +132,15 @@ export const busy: readonly Defect[] = [
           onSettle(({ ledger, tasks }) => {
             const [task] = tasks.newest(1, ({ run }) => run?.started_at !== null && run?.ended === false)
             const waited = task?.run && task.run.started_at !== task.run.accepted_at
-            if (waited && !ledger.solvent) dropped.add(task.id)
+            if (waited && !ledger.canReserve) dropped.add(task.id)
           }),
-          finished(false, ({ id }) => dropped.has(id)),
+          overrideFinished(false, ({ id }) => dropped.has(id)),
         )
       },
     'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
       () => {
         let first: Organization | undefined
-        return refused('busy', (call) => {
+        return refuseRuns('busy', (call) => {
           first ??= call.org
           return call.org !== first && waits(call)
         })
@@ -145,7 +152,7 @@ export const busy: readonly Defect[] = [
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-stuck-by-later-failure: The first run that fails after it waited is not refunded, and what waits behind the next one waits for a teardown.':
       () => {
         let failures = 0
-        return delayed((arrange) =>
+        return withDelayedEffects((arrange) =>
           dropsBehindFailure('teardown', (org, { accepted_at, started_at }, at) => {
             if (started_at === accepted_at) return false
             if (failures++ === 0) arrange(org, at, () => org.ledger.topUp(-1, at))
@@ -154,18 +161,18 @@ export const busy: readonly Defect[] = [
         )
       },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
-      () => finished(true, (call) => runOf(call)?.started_at === null),
+      () => overrideFinished(true, (call) => runOf(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
-        elsewhere((isElsewhere) =>
-          finished(true, (call) => isElsewhere(call.org) && runOf(call)?.started_at === null),
+        inOtherOrganizations((isElsewhere) =>
+          overrideFinished(true, (call) => isElsewhere(call.org) && runOf(call)?.started_at === null),
         ),
     'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
       () => {
         const ended = new Map<string, string | null>()
         return combine(
           onEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
-          answer('getTask', ({ task }, call) => {
+          changeAnswer('getTask', ({ task }, call) => {
             const status = ended.get(call.id)
             return runOf(call)?.started_at === null && status
               ? { finished: true, task: { ...task, status } }

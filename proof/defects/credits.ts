@@ -3,24 +3,31 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
-import { credit } from '../history-defects/effects.ts'
+import { changeBalance } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
 import {
-  delayed,
-  elsewhere,
-  knowing,
+  inOtherOrganizations,
   onEnd,
-  overriding,
-  refunding,
-  refundingIf,
-  refundingLate,
-  reserving,
-  whole,
+  overrideMethod,
+  overrideRefund,
+  overrideReservation,
+  refundLate,
+  refundOnlyIf,
+  wholeOrganization,
+  withDelayedEffects,
+  withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { field } from '../mutations/reply.ts'
-import { after, answer, give, handle, lend, precondition } from '../mutations/rules.ts'
+import { changeField } from '../mutations/reply.ts'
+import {
+  changeAnswer,
+  giveCreditBefore,
+  giveCreditsAfter,
+  handle,
+  precondition,
+  runAfter,
+} from '../mutations/rules.ts'
 import { waitingIn } from './busy.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
@@ -33,55 +40,58 @@ const waitedAndCompleted = (run: Run) => waited(run) && completed(run)
 
 /** Gives credits, or takes them, some ms after the end of some runs. */
 const atEnd = (credits: number, isMeant: (run: Run, org: Organization) => boolean, delay = 0) =>
-  delayed((arrange) =>
+  withDelayedEffects((arrange) =>
     onEnd((org, run, end) => {
       const at = end + delay
       if (isMeant(run, org)) arrange(org, at, () => org.ledger.topUp(credits, at))
     }),
   )
 
-/** Whether a run has to wait. */
+/** True if a run has to wait. */
 const isWaiting = (org: Organization, id: string, now: number) =>
-  org.agent.busy(now) && org.tasks.get(id) && org.ledger.solvent
+  org.agent.busy(now) && org.tasks.get(id) && org.ledger.canReserve
 
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
 export const credits: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
-    give(-1, operation),
+    giveCreditsAfter(-1, operation),
   ]),
   ...defectsOf({
     'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
-      () => elsewhere((isElsewhere) => give(-1, 'listDocuments', ({ org }) => isElsewhere(org))),
+      () =>
+        inOtherOrganizations((isElsewhere) =>
+          giveCreditsAfter(-1, 'listDocuments', ({ org }) => isElsewhere(org)),
+        ),
     'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>
-      give(-1, 'listDocuments', ({ query }) => query.folder_id),
+      giveCreditsAfter(-1, 'listDocuments', ({ query }) => query.folder_id),
     'FREE-createDocument free-filed: A document that is created in a folder costs a credit.': () =>
-      give(-1, 'createDocument', ({ body }) => body.folder_id),
+      giveCreditsAfter(-1, 'createDocument', ({ body }) => body.folder_id),
     'FREE-getInsights free-range: Insights of a range cost a credit.': () =>
-      give(-1, 'getInsights', ({ query }) => query.range),
+      giveCreditsAfter(-1, 'getInsights', ({ query }) => query.range),
     'FREE-createTask free-long-text: A task with a text of more than 1,000 characters costs a credit.': () =>
-      give(-1, 'createTask', ({ body }) => body.text.length > 1_000),
+      giveCreditsAfter(-1, 'createTask', ({ body }) => body.text.length > 1_000),
     'FREE-listTasks free-by-created-key: The list of tasks costs a credit if a created key asks.': () =>
       mutationOf(byCreatedKey, {
         id: 'costs',
         says: 'It costs a credit',
         on: 'listTasks',
-        after: credit(-1),
+        after: changeBalance(-1),
       }),
     'CREDITS-RESERVED credits-taken-at-the-end: The credit of a run remains spendable until the run ends.':
       () =>
-        answer('whoami', ({ credits }, { org }) => ({
+        changeAnswer('whoami', ({ credits }, { org }) => ({
           credits: credits + org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended).length,
         })),
     'CREDITS-RUN-COSTS-ONE': {
       'credits-run-costs-two: A run costs two credits.': () =>
         combine(
-          reserving('run', (entry, org, at) => {
+          overrideReservation('run', (entry, org, at) => {
             if (entry) org.ledger.topUp(-1, at)
             return entry
           }),
-          refunding((usual, org, at) => {
+          overrideRefund((usual, org, at) => {
             usual(at)
             org.ledger.topUp(1, at)
           }),
@@ -96,18 +106,17 @@ export const credits: readonly Defect[] = [
         atEnd(-1, completed, 300),
       'late-refund-of-success: A completed run is refunded after 300 ms.': () => atEnd(1, completed, 300),
     },
-    'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => refunding(() => {}),
-    'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () =>
-      refundingLate(600_000),
+    'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => overrideRefund(() => {}),
+    'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () => refundLate(600_000),
     'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
       atEnd(-1, failed, 300),
     'BUSY-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.': () =>
-      refundingIf((org) => org.ledger.balance !== 0),
+      refundOnlyIf((org) => org.ledger.balance !== 0),
     'BUSY-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
       () => {
         const used = new Set<Organization>()
         return combine(
-          overriding(
+          overrideMethod(
             (org: Organization) => org.ledger,
             'setBalance',
             (usual, org) => (credits, at) => {
@@ -115,16 +124,16 @@ export const credits: readonly Defect[] = [
               usual(credits, at)
             },
           ),
-          reserving('run', (entry, org) => {
+          overrideReservation('run', (entry, org) => {
             if (entry) used.add(org)
             return entry
           }),
-          refundingIf((org) => used.has(org)),
+          refundOnlyIf((org) => used.has(org)),
         )
       },
     'CREDITS-REFUND credits-refund-capped: After the refund of a failed run there are ten credits at most.':
       () =>
-        refunding((usual, org, at) => {
+        overrideRefund((usual, org, at) => {
           usual(at)
           if (org.ledger.balance > 10) org.ledger.setBalance(10, at)
         }),
@@ -136,7 +145,7 @@ export const credits: readonly Defect[] = [
             requests.push([org.clock.now(), org])
             return undefined
           }),
-          refunding((_, org, at) => {
+          overrideRefund((_, org, at) => {
             const [, last] = requests.findLast(([then]) => then < at) ?? [at, org]
             last.ledger.topUp(1, at)
           }),
@@ -146,16 +155,16 @@ export const credits: readonly Defect[] = [
       () => {
         const before = new Map<Organization, number>()
         return combine(
-          reserving('run', (entry, org) => {
+          overrideReservation('run', (entry, org) => {
             if (entry) before.set(org, org.ledger.balance + 1)
             return entry
           }),
-          refunding((_, org, at) => org.ledger.setBalance(before.get(org) ?? 0, at)),
+          overrideRefund((_, org, at) => org.ledger.setBalance(before.get(org) ?? 0, at)),
         )
       },
     'CREDITS-REFUND-ONCE credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
     'CREDITS-REFUND-ONCE credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
-      after('getTask', ({ org, id, now }) => {
+      runAfter('getTask', ({ org, id, now }) => {
         const run = org.tasks.get(id)?.run
         if (run?.ended && failed(run)) org.ledger.topUp(1, now)
       }),
@@ -169,6 +178,38 @@ export const credits: readonly Defect[] = [
       let nth = 0
       return atEnd(-1, (run) => failed(run) && ++nth % 2 === 0)
     },
+    'CREDITS-REFUND-EACH': {
+      'credits-refund-third-lost: Every third failed run is not refunded.': () => {
+        let nth = 0
+        return atEnd(-1, (run) => failed(run) && ++nth % 3 === 0)
+      },
+      'credits-refund-third-lost-each: Every third failed run of an organization is not refunded.': () => {
+        const counts = new Map<Organization, number>()
+        return atEnd(-1, (run, org) => {
+          if (!failed(run)) return false
+          counts.set(org, (counts.get(org) ?? 0) + 1)
+          return (counts.get(org) ?? 0) % 3 === 0
+        })
+      },
+      'credits-refund-fourth-lost: The first failed run of one organization is not refunded, nor every fourth after it.':
+        () =>
+          withKnownOrganizations((known) => {
+            let nth = 0
+            const isFirst = (org: Organization) => [...known][0] === org
+            return atEnd(-1, (run, org) => failed(run) && isFirst(org) && nth++ % 4 === 0)
+          }),
+      'credits-refund-third-doubled: Every third failed run is refunded twice.': () => {
+        let nth = 0
+        return atEnd(1, (run) => failed(run) && ++nth % 3 === 0)
+      },
+      'credits-refund-after-two: Two failed runs of an organization are refunded, and no more.': () => {
+        const counts = new Map<Organization, number>()
+        return atEnd(-1, (run, org) => {
+          if (failed(run)) counts.set(org, (counts.get(org) ?? 0) + 1)
+          return failed(run) && (counts.get(org) ?? 0) > 2
+        })
+      },
+    },
     'CREDITS-REFUND-AGAIN credits-refund-once-a-task: A task whose run was refunded once is never refunded again.':
       () => {
         const refunded = new Set<string>()
@@ -180,11 +221,11 @@ export const credits: readonly Defect[] = [
         return atEnd(1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
       },
     'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
-      give(-1, 'runTask', 'not_found'),
+      giveCreditsAfter(-1, 'runTask', 'not_found'),
     'CREDITS-REFUND credits-refund-to-the-first: Every refund goes to the organization that was used first.':
       () =>
-        knowing((known) =>
-          refunding((usual, org, at) => {
+        withKnownOrganizations((known) =>
+          overrideRefund((usual, org, at) => {
             const [first] = known
             if (first === org) usual(at)
             else first?.ledger.topUp(1, at)
@@ -192,8 +233,8 @@ export const credits: readonly Defect[] = [
         ),
     'CREDITS-REFUND-ONCE credits-charged-to-the-first: Every run is paid for by the organization that was used first.':
       () =>
-        knowing((known) =>
-          after('runTask', ({ org, now }, outcome) => {
+        withKnownOrganizations((known) =>
+          runAfter('runTask', ({ org, now }, outcome) => {
             const [first] = known
             const isTaken = !(outcome instanceof Failure) || outcome.name === 'busy'
             if (!first || first === org || !isTaken) return
@@ -207,14 +248,14 @@ export const credits: readonly Defect[] = [
       () => {
         const lost = new Set<Organization>()
         return combine(
-          after('deleteKey', ({ org }) => {
+          runAfter('deleteKey', ({ org }) => {
             if (org.agent.load > 0) lost.add(org)
           }),
-          refundingIf((org) => !lost.delete(org)),
+          refundOnlyIf((org) => !lost.delete(org)),
         )
       },
     'BUSY-REFUND busy-refund-if-idle: A failed run is refunded unless another run waits behind it.': () =>
-      refundingIf((org) => waitingIn(org).length === 0),
+      refundOnlyIf((org) => waitingIn(org).length === 0),
     'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
       atEnd(1, waitedAndFailed),
     'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>
@@ -227,7 +268,7 @@ export const credits: readonly Defect[] = [
       () => {
         const atStart = new Map<string, number>()
         return combine(
-          overriding(whole, 'emit', (usual, org) => (type, at, subject, detail) => {
+          overrideMethod(wholeOrganization, 'emit', (usual, org) => (type, at, subject, detail) => {
             if (type === 'run_started') atStart.set(subject, org.ledger.balance)
             usual(type, at, subject, detail)
           }),
@@ -244,26 +285,26 @@ export const credits: readonly Defect[] = [
         return outcome
       }),
     'BUSY-COSTS busy-free: A run that has to wait is free.': () =>
-      lend('runTask', ({ org, id, now }) => isWaiting(org, id, now)),
+      giveCreditBefore('runTask', ({ org, id, now }) => isWaiting(org, id, now)),
     'BUSY-COSTS busy-free-namesake: A run is free if a task of the same text has run, or will.': () =>
-      lend('runTask', ({ org, id }) => {
+      giveCreditBefore('runTask', ({ org, id }) => {
         const text = org.tasks.get(id)?.text
         return org.tasks.newest(1, (one) => one.id !== id && one.text === text && one.run !== null)[0]
       }),
     'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.': () =>
-      mutationOf(byCreatedKey, { id: 'free', says: 'A run is free', on: 'runTask', after: credit(1) }),
+      mutationOf(byCreatedKey, { id: 'free', says: 'A run is free', on: 'runTask', after: changeBalance(1) }),
     'CREDITS-IN-LIST credits-stale-in-list (first): credits of the task list are one too many.': () =>
-      field('listTasks', 'credits', (credits) => Number(credits) + 1),
+      changeField('listTasks', 'credits', (credits) => Number(credits) + 1),
     'CREDITS-PROMPT credits-of-last-list (first): The task list shows the credits that the one before it should have shown.':
       () => {
         let last: unknown
-        return field('listTasks', 'credits', (credits) => {
+        return changeField('listTasks', 'credits', (credits) => {
           const before = last ?? credits
           last = credits
           return before
         })
       },
     'CREDITS-IN-CREATE credits-stale-in-create (first): credits of a created task are always 100.': () =>
-      field('createTask', 'credits', 100),
+      changeField('createTask', 'credits', 100),
   }),
 ]

@@ -1,15 +1,16 @@
 /** One switchable violation of the API. */
 import type { Variant } from '#contract/route.ts'
-import { type Mutation, type Named, readName } from '../mutations/mutation.ts'
+import type { RequirementPattern } from '#contract-tests/model/requirement-id.ts'
+import { type Mutation, type NamedMutation, readName } from '../mutations/mutation.ts'
 
-export interface Defect extends Named {
+export interface Defect extends NamedMutation {
   /** Ids of the requirements that it breaks, all of them and no others; `*` stands for any letters. */
   readonly breaks: readonly string[]
 }
 
 /**
- * What a defect breaks, its id and its title: `KEY-NAME KEY-PREFIX key-nameless: The list shows no names.` With
- * ` (first)` behind the id it is a violation in that variant only.
+ * Requirements that a defect breaks, its id and its title: `KEY-NAME KEY-PREFIX key-nameless: The list shows no names.`
+ * With ` (first)` behind the id it is a violation in that variant only.
  */
 type Name = `${string} ${string}: ${string}`
 
@@ -18,15 +19,44 @@ interface Table {
   readonly [name: string]: (() => Mutation) | Table
 }
 
+/** The first of some words, all but the last of them ids of requirements, that is none. */
+type Misspelled<Words extends string> = Words extends `${infer Word} ${infer Rest}`
+  ? Word extends RequirementPattern
+    ? Misspelled<Rest>
+    : Word
+  : never
+
+/** The words of a name before its note and its title; none of one that is composed. */
+type WordsOf<Row> = string extends Row
+  ? ''
+  : Row extends `${infer Words} (${string}): ${string}`
+    ? Words
+    : Row extends `${infer Words}: ${string}`
+      ? Words
+      : Row extends string
+        ? `${Row} `
+        : ''
+
+/** A table in which each name with a misspelled id has a value that nothing is, so that it does not compile. */
+type Checked<Rows> = {
+  [Row in keyof Rows]: [Misspelled<WordsOf<Row>>] extends [never]
+    ? Rows[Row] extends Table
+      ? Checked<Rows[Row]>
+      : Rows[Row]
+    : { readonly misspelled: Misspelled<WordsOf<Row>> }
+}
+
 function defectOf(name: string, mutate: () => Mutation): Defect {
   const { words, id, note, title } = readName(name)
   return { id, title, breaks: words, ...(note && { variant: note as Variant }), mutate }
 }
 
 /** The defects of a table. */
-export function defectsOf(table: Table, start = ''): Defect[] {
+export const defectsOf = <Rows extends Table>(table: Rows & Checked<Rows>): Defect[] => rowsOf(table)
+
+function rowsOf(table: Table, start = ''): Defect[] {
   return Object.entries(table).flatMap(([name, row]) =>
-    typeof row === 'function' ? defectOf(start + name, row) : defectsOf(row, `${start}${name} `),
+    typeof row === 'function' ? defectOf(start + name, row) : rowsOf(row, `${start}${name} `),
   )
 }
 

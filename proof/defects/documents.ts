@@ -2,10 +2,18 @@
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { everyNth, field, insteadOf, items } from '../mutations/reply.ts'
-import { answer, handle, lateList, refuse, sending } from '../mutations/rules.ts'
+import { busyWithTask } from '../mutations/organizations.ts'
+import { changeField, changeItems, everyNth, replaceAnswers } from '../mutations/reply.ts'
+import {
+  changeAnswer,
+  changeSentBody,
+  handle,
+  lateList,
+  refuseRequests,
+  runAfter,
+} from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { createdTwice, damages, inSameSecond, ofSameKey, repeatedIds, wrapping } from './tasks.ts'
+import { createdTwice, inSameSecond, listOnlyOfSameKey, repeatedIds, textDamages, wrapIds } from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
@@ -22,7 +30,7 @@ const inFolder: IsListed = (document, folder) => document.folder_id === (folder 
 
 /** Refuses lists with a parameter. */
 const refusing = (parameter: 'all' | 'folder_id', status: number, error: string) =>
-  insteadOf(
+  replaceAnswers(
     (reply, { request }) => reply.status < 300 && new URL(request.url).searchParams.has(parameter),
     [status, error],
     'listDocuments',
@@ -30,16 +38,18 @@ const refusing = (parameter: 'all' | 'folder_id', status: number, error: string)
 
 /** Changes the content with which a document is read back. */
 const contentCut = (length: number) =>
-  field('getDocument', 'item.content_md', (content) => (content ? String(content).slice(0, length) : content))
+  changeField('getDocument', 'item.content_md', (content) =>
+    content ? String(content).slice(0, length) : content,
+  )
 
 /** Cuts a field of every document after so many characters when it is created. */
 const cutAfter = (name: 'title' | 'summary', length: number) =>
-  sending('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
+  changeSentBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
 export const documents: readonly Defect[] = [
-  ...defectsFor(damages, ([name, description, damage]) => [
+  ...defectsFor(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
-    sending('createDocument', ({ content_md, ...body }) =>
+    changeSentBody('createDocument', ({ content_md, ...body }) =>
       content_md === undefined ? body : { ...body, content_md: damage(content_md) },
     ),
   ]),
@@ -49,104 +59,123 @@ export const documents: readonly Defect[] = [
     'DOC-CONTENT-LONG doc-content-column: The content of a document is cut after 65,535 characters.': () =>
       contentCut(65_535),
     'DOC-KEEPS-CONTENT_MD DOC-TEXT-UNICODE DOC-TEXT-SPACES DOC-TEXT-LINES DOC-TEXT-MARKUP DOC-CONTENT-LONG doc-content-dropped: A document is read back without its content.':
-      () => field('getDocument', 'item.content_md', null),
+      () => changeField('getDocument', 'item.content_md', null),
     'DOC-TEXT-MARKUP doc-text-scripts: Scripts are removed from the content of a document.': () =>
-      field('getDocument', 'item.content_md', (content) =>
+      changeField('getDocument', 'item.content_md', (content) =>
         content ? String(content).replace(/<script>.*?<\/script>/g, '') : content,
       ),
     'DOC-TEXT-MARKUP doc-text-unescaped: Backslash and n in the content of a document become a line end.':
       () =>
-        field('getDocument', 'item.content_md', (content) =>
+        changeField('getDocument', 'item.content_md', (content) =>
           content ? String(content).replaceAll('\\n', '\n') : content,
         ),
     'DOC-TEXT-LINES doc-text-bullets: List items in the content of a document begin with an asterisk, not a hyphen.':
       () =>
-        field('getDocument', 'item.content_md', (content) =>
+        changeField('getDocument', 'item.content_md', (content) =>
           content ? String(content).replace(/^- /gm, '* ') : content,
         ),
     'DOC-ANSWER-FIELDS doc-content-printed: A content that was not sent is read back as the text undefined.':
-      () => field('getDocument', 'item.content_md', (content) => content ?? 'undefined'),
+      () => changeField('getDocument', 'item.content_md', (content) => content ?? 'undefined'),
     'ACCEPTS-createDocument doc-title-taken: A document with the title of another one is refused with 409 invalid_request.':
       () =>
-        refuse('createDocument', 'conflict', ({ org, body: { title } }) =>
+        refuseRequests('createDocument', 'conflict', ({ org, body: { title } }) =>
           org.documents.newest(Infinity, (document) => document.title === title).at(0),
         ),
     'DOC-ANSWER-TITLE doc-title-cut: The title of a document is cut after 255 characters.': () =>
       cutAfter('title', 255),
     'DOC-ANSWER-TITLE doc-title-cut-long: The title of a document is cut after 1,000 characters.': () =>
       cutAfter('title', 1_000),
+    'DOC-ALL doc-unlisted-beside-other-work: A created document is in no list; the agent is busy with a task of its own.':
+      () => {
+        const created = new Set<Document>()
+        return combine(
+          busyWithTask(),
+          runAfter('createDocument', ({ org }) => {
+            for (const one of org.documents.newest(1)) created.add(one)
+          }),
+          listing(
+            (document, folder) => !created.has(document) && inFolder(document, folder),
+            (document) => !created.has(document),
+          ),
+        )
+      },
     'DOC-ANSWER-FIELDS doc-summary-cut: The summary of a document is cut after 1,000 characters.': () =>
       cutAfter('summary', 1_000),
     'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
-      field('getDocument', 'item.summary', undefined),
+      changeField('getDocument', 'item.summary', undefined),
     'DOC-KEEPS-SUMMARY doc-summary-as-content: The summary of a document without content becomes its content.':
       () =>
-        sending('createDocument', ({ content_md, summary, ...body }) => ({
+        changeSentBody('createDocument', ({ content_md, summary, ...body }) => ({
           ...body,
           ...(content_md ? { content_md, summary } : { content_md: summary }),
         })),
     'DOC-TITLE-SPACES doc-title-trimmed: The title of a document loses the spaces around it.': () =>
-      field('getDocument', 'item.title', (title) => String(title).trim()),
+      changeField('getDocument', 'item.title', (title) => String(title).trim()),
     'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':
       () =>
         combine(
-          field(['createDocument', 'getDocument'], 'item.title', asNull),
-          field('listDocuments', 'items.*.title', asNull),
+          changeField(['createDocument', 'getDocument'], 'item.title', asNull),
+          changeField('listDocuments', 'items.*.title', asNull),
         ),
     'DOC-LISTED-LAST doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':
-      () => ofSameKey('createDocument', 'item', 'listDocuments'),
+      () => listOnlyOfSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
-      field('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
+      changeField('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
     'DOC-KEEPS-TITLE doc-title-plain: A title loses the signs of Markdown.': () =>
-      field('getDocument', 'item.title', (title) => String(title).replace(/[*_`#]/g, '')),
+      changeField('getDocument', 'item.title', (title) => String(title).replace(/[*_`#]/g, '')),
     'DOC-KEEPS-TITLE doc-title-formula: A title that begins like a formula gets an apostrophe before it.':
-      () => field('getDocument', 'item.title', (title) => String(title).replace(/^\s*(?=[=+@-])/, "'")),
+      () => changeField('getDocument', 'item.title', (title) => String(title).replace(/^\s*(?=[=+@-])/, "'")),
     'DOC-KEEPS-TITLE doc-title-ascii: A title keeps only ASCII characters.': () =>
-      field('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
+      changeField('getDocument', 'item.title', (title) => String(title).replace(/[^ -~]/g, '?')),
     'DOC-ANSWER-TITLE doc-title-answered-otherwise: The answer that creates a document has another title.':
-      () => field('createDocument', 'item.title', 'Untitled'),
+      () => changeField('createDocument', 'item.title', 'Untitled'),
     'DOC-ANSWER-FIELDS document-answered-with-title: The response to createDocument shows the title in the place of the summary.':
       () =>
-        field('createDocument', 'item.summary', (summary, item) => (summary === null ? null : item.title)),
+        changeField('createDocument', 'item.summary', (summary, item) =>
+          summary === null ? null : item.title,
+        ),
     'DOC-ANSWER-FIELDS document-list-exchanged: The list shows the content of a document as its summary, and the other way round.':
       () =>
-        answer('listDocuments', ({ items }, { org }) => ({
+        changeAnswer('listDocuments', ({ items }, { org }) => ({
           items: items.map((item) => {
             const { content_md, summary } = org.documents.get(String(item.id)) ?? {}
             return { ...item, content_md: summary, summary: content_md }
           }),
         })),
     'DOC-LISTED-SAME doc-title-listed-otherwise: The list cuts titles after ten characters.': () =>
-      field('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
+      changeField('listDocuments', 'items.*.title', (title) => String(title).slice(0, 10)),
     'DOC-FIELDS-ACCEPTED doc-title-unquoted: A title with an apostrophe is answered 500.': () =>
-      refuse('createDocument', 'internal_error', ({ body }) => body.title.includes("'")),
+      refuseRequests('createDocument', 'internal_error', ({ body }) => body.title.includes("'")),
     'DOC-FIELDS-ACCEPTED doc-fields-refused: A document with a summary is refused.': () =>
-      refuse('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
-    'DOC-READABLE doc-lost: A created document is not found.': () => refuse('getDocument', 'not_found'),
+      refuseRequests('createDocument', 'invalid', ({ body }) => body.summary !== undefined),
+    'DOC-READABLE doc-lost: A created document is not found.': () =>
+      refuseRequests('getDocument', 'not_found'),
     'DOC-READABLE doc-replaces-namesake: A document is not found any more once another one has its title.':
       () =>
-        refuse('getDocument', 'not_found', ({ org, id }) => {
+        refuseRequests('getDocument', 'not_found', ({ org, id }) => {
           const title = org.documents.get(id)?.title
           return org.documents.newest(1, (one) => one.title === title)[0]?.id !== id
         }),
     'DOC-READABLE doc-other-id: A document is read back with another id.': () =>
-      field('getDocument', 'item.id', (id) => `document:${id}`),
+      changeField('getDocument', 'item.id', (id) => `document:${id}`),
     'DOC-READABLE doc-first-of-all: Every read of a document returns the newest one.': () =>
-      answer('getDocument', (_, { org }) => {
+      changeAnswer('getDocument', (_, { org }) => {
         const [newest] = org.documents.newest(1)
         return newest && { item: viewDocument(newest) }
       }),
     'DOC-ODD-ID doc-id-of-a-task: Reading a document by the id of a task is answered 500.': () =>
-      refuse('getDocument', 'internal_error', ({ org, id }) => org.tasks.get(String(id))),
+      refuseRequests('getDocument', 'internal_error', ({ org, id }) => org.tasks.get(String(id))),
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
-      () => refuse('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
+      () => refuseRequests('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
     'DOC-CREATED-ONCE doc-created-twice: Each creation of a document makes two of the same title.': () =>
       createdTwice('createDocument'),
     'DOC-KEEPS-CONTENT_MD doc-filed-empty: A document in a folder is read back without its content.': () =>
-      answer('getDocument', ({ item }) => (item.folder_id ? { item: { ...item, content_md: null } } : {})),
+      changeAnswer('getDocument', ({ item }) =>
+        item.folder_id ? { item: { ...item, content_md: null } } : {},
+      ),
     'DOC-KEEPS-SUMMARY doc-summary-overwritten: The summary of a document is another one 1.5 s after its creation.':
       () =>
-        answer('getDocument', ({ item }, { org, id, now }) => {
+        changeAnswer('getDocument', ({ item }, { org, id, now }) => {
           const created = org.documents.get(id)?.created_at ?? now
           return item.summary && now > created + 1_500 ? { item: { ...item, summary: 'A summary' } } : {}
         }),
@@ -154,9 +183,9 @@ export const documents: readonly Defect[] = [
       repeatedIds('createDocument', 'item', inSameSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
       repeatedIds('createDocument', 'item', everyNth(5)),
-    'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapping('document', 12),
+    'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
-      items('listDocuments', (list) => list.slice(-28)),
+      changeItems('listDocuments', (list) => list.slice(-28)),
     'DOC-ALL late-document: A new document is listed after 3 s.': () => lateList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>

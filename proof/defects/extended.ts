@@ -7,19 +7,27 @@ import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
-import { field, insteadOf, items, onRequest } from '../mutations/reply.ts'
-import { after, answer, before, give, handle, lateList, refuse } from '../mutations/rules.ts'
+import { changeField, changeItems, onRequest, replaceAnswers } from '../mutations/reply.ts'
+import {
+  changeAnswer,
+  giveCreditsAfter,
+  handle,
+  lateList,
+  refuseRequests,
+  runAfter,
+  runBefore,
+} from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Answers as if there were no such route. */
 const missing = (operation: OperationId) =>
-  insteadOf(({ status }) => status !== 401, [404, 'not_found'], operation)
+  replaceAnswers(({ status }) => status !== 401, [404, 'not_found'], operation)
 
 /** Gives the same value so many times in a row. */
 function inARow(operation: OperationId, path: string, length: number): Mutation {
   let last: unknown
   let count = 0
-  return field(operation, path, (value) => {
+  return changeField(operation, path, (value) => {
     if (count++ % length === 0) last = value
     return last
   })
@@ -35,19 +43,19 @@ export const extended: readonly Defect[] = [
   ),
   ...defectsOf({
     'CREATIVE-ACCEPTED creative-refused: Every generation is refused as bad input.': () =>
-      refuse('generateCreative', 'invalid'),
+      refuseRequests('generateCreative', 'invalid'),
     'CREATIVE-COSTS-ONE creative-costs-two: A generation costs two credits.': () =>
-      give(-1, 'generateCreative'),
-    'CREATIVE-COSTS-ONE creative-free: A generation is free.': () => give(1, 'generateCreative'),
+      giveCreditsAfter(-1, 'generateCreative'),
+    'CREATIVE-COSTS-ONE creative-free: A generation is free.': () => giveCreditsAfter(1, 'generateCreative'),
     'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
-      give(-1, 'generateCreative', 'unavailable'),
+      giveCreditsAfter(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-no-refund-by-created-key: A failed generation with a created key is not refunded.':
       () => mutationOf(byCreatedKey, effectOf('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
-      give(1, 'generateCreative', 'unavailable'),
+      giveCreditsAfter(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
       const free = new Set<Organization>()
-      return after('generateCreative', ({ org, now }, outcome) => {
+      return runAfter('generateCreative', ({ org, now }, outcome) => {
         if (outcome instanceof Failure) {
           if (outcome.name === 'unavailable') free.add(org)
         } else if (free.delete(org)) org.ledger.topUp(1, now)
@@ -56,7 +64,7 @@ export const extended: readonly Defect[] = [
     'CREATIVE-REFUND creative-refund-restores: A failed generation undoes what others have cost at the same time.':
       () => {
         const failedAt = new Map<Organization, number>()
-        return after('generateCreative', ({ org, now }, outcome) => {
+        return runAfter('generateCreative', ({ org, now }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'unavailable') failedAt.set(org, now)
           else if (failedAt.get(org) === now && failedAt.delete(org)) org.ledger.topUp(1, now)
         })
@@ -74,19 +82,19 @@ export const extended: readonly Defect[] = [
     'CREATIVE-REFUSED-FREE creative-refused-costs: A generation that is refused as bad input costs a credit.':
       () => onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'CREATIVE-UNIQUE creative-same-id: Every generation has the same artifactId.': () =>
-      field('generateCreative', 'artifactId', 'artifact_1'),
+      changeField('generateCreative', 'artifactId', 'artifact_1'),
     'CREATIVE-UNIQUE artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.':
       () => inARow('generateCreative', 'artifactId', 3),
     'CREATIVE-ATOMIC creative-not-atomic: Two simultaneous generations share the last credit.': () => {
       const last = new Map<string, number>()
-      return before('generateCreative', ({ org, now }) => {
-        const shared = !org.ledger.solvent && last.get(org.id) === now
+      return runBefore('generateCreative', ({ org, now }) => {
+        const shared = !org.ledger.canReserve && last.get(org.id) === now
         if (shared) org.ledger.topUp(1, now)
-        else if (org.ledger.solvent) last.set(org.id, now)
+        else if (org.ledger.canReserve) last.set(org.id, now)
       })
     },
     'CREATIVE-HOSTED creative-not-hosted: Nothing is found at the url of a generation.': () =>
-      field('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
+      changeField('generateCreative', 'url', (url) => String(url).replace('.svg', '.png')),
     'CREATIVE-HOSTED creative-hosted-empty: The file of a generation has no bytes.': () => ({
       async middleware({ request }, next) {
         const response = await next(request)
@@ -98,7 +106,7 @@ export const extended: readonly Defect[] = [
         const newest = new Map<string, string>()
         const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/'))
         return combine(
-          answer('generateCreative', ({ url }) => void newest.set(folderOf(url), url)),
+          changeAnswer('generateCreative', ({ url }) => void newest.set(folderOf(url), url)),
           onRequest(({ url }) => {
             const isOld = url.endsWith('.svg') && newest.get(folderOf(url)) !== url
             return isOld ? new Response(null, { status: 404 }) : undefined
@@ -107,29 +115,41 @@ export const extended: readonly Defect[] = [
       },
     'CREATIVE-HOSTED creative-hosted-ascii: Nothing is found at the url of a generation whose prompt is not ASCII.':
       () =>
-        answer('generateCreative', ({ url }, { body }) =>
+        changeAnswer('generateCreative', ({ url }, { body }) =>
           /[^ -~]/.test(body.prompt) ? { url: url.replace('.svg', '.png') } : undefined,
         ),
+    'CREATIVE-REACHABLE creative-unreachable: The url of a generation names a host that nobody reaches.':
+      () =>
+        combine(
+          changeField('generateCreative', 'url', (url) =>
+            String(url).replace(/\/\/[^/]+/, '//files.invalid'),
+          ),
+          onRequest(({ url }) => {
+            if (new URL(url).hostname === 'files.invalid') throw new TypeError('fetch failed')
+            return undefined
+          }),
+        ),
     'ODD-FIELDS-generateCreative creative-size-fails: A generation with a size is answered 500.': () =>
-      refuse('generateCreative', 'internal_error', ({ body }) => body.size),
+      refuseRequests('generateCreative', 'internal_error', ({ body }) => body.size),
     'ODD-FIELDS-generateCreative creative-label-fails: A generation with a size is refused, and one with a label answered 500.':
       () =>
         combine(
-          refuse('generateCreative', 'internal_error', ({ body }) => body.label),
-          refuse('generateCreative', 'invalid', ({ body }) => body.size),
+          refuseRequests('generateCreative', 'internal_error', ({ body }) => body.label),
+          refuseRequests('generateCreative', 'invalid', ({ body }) => body.size),
         ),
     'ODD-FIELDS-createLandingPage landing-page-spec-fails: A landing page with an object as its spec is answered 500.':
-      () => refuse('createLandingPage', 'internal_error', ({ body }) => typeof body.spec === 'object'),
+      () =>
+        refuseRequests('createLandingPage', 'internal_error', ({ body }) => typeof body.spec === 'object'),
     'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
-      refuse('getInsights', 'internal_error', ({ query }) => query.range),
+      refuseRequests('getInsights', 'internal_error', ({ query }) => query.range),
     'ACCEPTS-createLandingPage landing-page-nameless: A landing page without a name is refused.': () =>
-      refuse('createLandingPage', 'invalid', ({ body }) => body.business_name === undefined),
+      refuseRequests('createLandingPage', 'invalid', ({ body }) => body.business_name === undefined),
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
-      items('listLandingPages', (list) => list.slice(-1)),
+      changeItems('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>
       lateList('listLandingPages', 3_000),
     'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
-      () => field('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
+      () => changeField('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
     'RUN-ID-UNIQUE run-id-repeated-sometimes (second): Every second run has the runId of the one before it.':
       () => inARow('runTask', 'runId', 2),
   }),

@@ -1,18 +1,21 @@
 /** Every defect, by its id. */
-import { fits } from '#contract-tests/runner/selection.ts'
+import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { answers, shapes } from './answers.ts'
+import { atOnce } from './at-once.ts'
 import { authentication } from './authentication.ts'
 import { busy } from './busy.ts'
 import { credits } from './credits.ts'
 import type { Defect } from './defect.ts'
 import { documents } from './documents.ts'
 import { extended } from './extended.ts'
+import { frameworks } from './frameworks.ts'
 import { input } from './input.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { limits, refusals } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
+import { path } from './path.ts'
 import { runs } from './runs.ts'
 import { lists, tasks } from './tasks.ts'
 
@@ -25,20 +28,23 @@ export const defects: readonly Defect[] = [
   documents,
   lists,
   input,
+  frameworks,
   runs,
   busy,
   notifications,
   credits,
   noCredits,
+  atOnce,
   extended,
   isolation,
   limits,
   refusals,
+  path,
 ]
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** What defects do, by their ids. @throws Error if there is no such defect. */
+/** Mutations of defects, by their ids. @throws Error if there is no such defect. */
 export const mutationsOf = (...ids: readonly string[]) =>
   ids.map((id) => {
     const defect = defects.find((one) => one.id === id)
@@ -48,4 +54,4 @@ export const mutationsOf = (...ids: readonly string[]) =>
 
 /** The ids of the defects that break a requirement. */
 export const brokenBy = (requirement: string): string[] =>
-  defects.filter(({ breaks }) => breaks.some((one) => fits(requirement, one))).map(({ id }) => id)
+  defects.filter(({ breaks }) => breaks.some((one) => matchesPattern(requirement, one))).map(({ id }) => id)

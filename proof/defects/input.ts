@@ -5,17 +5,17 @@ import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { decoded, sentId } from '#traffic/odd-input.ts'
+import { decoded, sentId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { createDocument, onRefusal } from '../mutations/organizations.ts'
-import { failing, insteadOf, onRequest } from '../mutations/reply.ts'
+import { answer500, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Stands for a missing body. */
 const nothing = Symbol('nothing')
 
-/** Whether the first field of an object has such a value. */
+/** True if the first field of an object has such a value. */
 function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   return Object.values(body).slice(0, 1).some(is)
@@ -26,6 +26,10 @@ const bodies: Readonly<Record<BadBody, readonly [what: string, is: (body: unknow
   MALFORMED: ['a body that is not JSON', (body) => body === undefined],
   'NOT-OBJECT': ['a JSON body that is not an object', Array.isArray],
   MISSING: ['a body without its required field', (body) => JSON.stringify(body) === '{}'],
+  CASE: [
+    'its field under a name in capitals',
+    (body) => Object.keys(Object(body)).some((name) => /^[A-Z]+$/.test(name)),
+  ],
   EMPTY: ['an empty body', (body) => body === nothing],
   NULL: ['null in place of a text', (body) => holds(body, (value) => value === null)],
   SCALAR: [
@@ -38,9 +42,12 @@ const bodies: Readonly<Record<BadBody, readonly [what: string, is: (body: unknow
   ],
 }
 
-/** Replaces some bodies before they are read; undefined: as it was sent. */
+/** Replaces some bodies of JSON before they are read; undefined: as it was sent. */
 const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
-  onRequest((_, body) => change(new TextDecoder().decode(body)), operation)
+  onRequest(({ headers }, body) => {
+    const isOther = body.byteLength > 0 && headers.get('content-type')?.includes('json') === false
+    return isOther ? undefined : change(new TextDecoder().decode(body))
+  }, operation)
 
 const accepted = refusedBodies.flatMap(([operation, field, names]) =>
   defectsFor<BadBody>(names, (name) => {
@@ -61,7 +68,9 @@ const lenient = defectsOf({
     altering('createKey', (body) => body.replace(/,(?=\}$)/, '')),
 })
 
-/** What a JSON text may hold, and how a body of the suite shows it; a byte that is not UTF-8 is decoded to U+FFFD. */
+/**
+ * Odd contents of a JSON text, and how a body of the suite shows each; a byte that is not UTF-8 is decoded to U+FFFD.
+ */
 const oddTexts = [
   ['bytes', 'bytes that are not UTF-8', /\ufffd/g],
   ['surrogate', 'lone surrogates', /\\ud800/g],
@@ -77,7 +86,7 @@ const creating = [
 const texts = creating.flatMap(([operation]) => [
   ...defectsFor(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-${operation} odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
-    failing((_, body) => body.search(pattern) >= 0, operation),
+    answer500((_, body) => body.search(pattern) >= 0, operation),
   ]),
   ...defectsFor(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-KEPT-${operation} odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
@@ -89,13 +98,13 @@ const texts = creating.flatMap(([operation]) => [
 
 /** Fails over the answers that hold a lone surrogate. */
 const unreadable = (operation: OperationId) =>
-  insteadOf(
+  replaceAnswers(
     ({ status, body }) => status < 300 && JSON.stringify(body).includes('\\ud800'),
     [500, 'internal_error'],
     operation,
   )
 
-/** Whether a body is nested deeper than 1,000 levels. */
+/** True if a body is nested deeper than 1,000 levels. */
 const isDeep = (body: string) => body.includes('['.repeat(1_000))
 
 /** The requirement of each operation about ids that are well-formed. */
@@ -142,7 +151,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
 const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
   defectsFor(operations, (operation) => [
     `${isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`} ${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
-    failing((request) => is(sentId(operation, request.url) ?? ''), operation),
+    answer500((request) => is(sentId(operation, request.url) ?? ''), operation),
   ]),
 )
 
@@ -204,32 +213,43 @@ export const input: readonly Defect[] = [
   ]),
   ...defectsFor(creating, ([operation]) => [
     `DEEP-BODY-${operation} deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
-    failing((_, body) => isDeep(body), operation),
+    answer500((_, body) => isDeep(body), operation),
   ]),
   ...defectsFor(['listDocuments', 'getInsights'], (operation) => [
     `QUERY-TWICE-${operation} query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
-    failing(({ url }) => {
+    answer500(({ url }) => {
       const names = [...new URL(url).searchParams.keys()]
       return new Set(names).size < names.length
     }, operation),
   ]),
   ...defectsOf({
     'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
-      () => failing(({ url }) => decoded(new URL(url).search) === undefined, 'listDocuments'),
+      () => answer500(({ url }) => decoded(new URL(url).search) === undefined, 'listDocuments'),
+    'TASK-ODD-ID ANSWER-JSON huge-id-page: getTask answers numbers beyond 64 bits with 500 and a page.':
+      () => ({
+        async middleware({ request, operation }, next) {
+          const isHuge = operation === 'getTask' && /\/\d{20,}$/.test(new URL(request.url).pathname)
+          const headers = { 'content-type': 'text/html' }
+          return isHuge
+            ? new Response('<h1>Server Error (500)</h1>', { status: 500, headers })
+            : next(request)
+        },
+      }),
     'MALFORMED-ID-getTask malformed-id-found: getTask ignores what it cannot decode and finds a task.':
       ignoringUndecodable,
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
-      () => failing((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
+      () => answer500((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'ODD-TEXT-createDocument odd-summary: createDocument fails with 500 for a summary with NUL.': () =>
-      failing((_, body) => /"summary":"[^"]*\\u0000/.test(body), 'createDocument'),
+      answer500((_, body) => /"summary":"[^"]*\\u0000/.test(body), 'createDocument'),
     'ODD-FIELDS-createDocument odd-kind: createDocument fails with 500 for an object as kind.': () =>
-      failing((_, body) => body.includes('"kind":{'), 'createDocument'),
+      answer500((_, body) => body.includes('"kind":{'), 'createDocument'),
     'ODD-FIELDS-createDocument odd-folder: createDocument fails with 500 for a folder_id with NUL.': () =>
-      failing((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
+      answer500((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
-      () => insteadOf([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
+      () =>
+        replaceAnswers([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
-      () => insteadOf([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
+      () => replaceAnswers([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
       () => onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>

@@ -7,15 +7,20 @@ import { effectOf } from '../history-defects/effects.ts'
 import { mutationOf } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combine } from '../mutations/mutation.ts'
-import { knowing, onEnd, overriding, whole } from '../mutations/organizations.ts'
+import {
+  onEnd,
+  overrideMethod,
+  wholeOrganization,
+  withKnownOrganizations,
+} from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
-import { answer, handle, precondition, sentBy } from '../mutations/rules.ts'
+import { changeAnswer, handle, handleAsOrganization, precondition } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Handles a request for an id as the organization that owns it. */
 const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification' | 'deleteKey') =>
-  knowing((known) =>
-    sentBy(operation, ({ org, id }) =>
+  withKnownOrganizations((known) =>
+    handleAsOrganization(operation, ({ org, id }) =>
       [org, ...known].find(({ tasks, documents, notifications, keys }) =>
         [tasks, documents, notifications, keys].some((rows) => rows.get(id) !== undefined),
       ),
@@ -24,7 +29,7 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
 
 /** Does something to other organizations when a run is requested. */
 const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => void) => void) =>
-  knowing((known) =>
+  withKnownOrganizations((known) =>
     handle('runTask', (call, usual) => {
       for (const org of known) if (org !== call.org) effect(org, call, () => void usual({ ...call, org }))
       return usual(call)
@@ -38,7 +43,7 @@ const showing = <O extends OperationId>(
   isMeant: (query: Partial<Call<O>['query']>) => boolean = () => true,
   theirs: Partial<Call<O>> = {},
 ) =>
-  knowing((known) =>
+  withKnownOrganizations((known) =>
     handle(operation, (call, usual) => {
       const answer = usual(call)
       if (answer instanceof Failure || !isMeant(call.query ?? {})) return answer
@@ -54,20 +59,26 @@ const showing = <O extends OperationId>(
     }),
   )
 
-/** Whether a query asks for the documents of no folder. */
+/** True if a query asks for the documents of no folder. */
 const isUnfiled = ({ all, folder_id }: Partial<Call<'listDocuments'>['query']>) =>
   !all && folder_id === undefined
 
 /** Answers operations for the organization that a request names. */
 const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
-  knowing((known) => {
-    let id: string | undefined
+  withKnownOrganizations((known) => {
+    let sent: string | undefined
     return combine(
       precondition(({ request }) => {
-        id = place === 'query' ? request.query('org_id') : request.header('x-org-id')
+        sent = request.header('x-org-id')
         return undefined
       }),
-      ...operations.map((operation) => sentBy(operation, () => [...known].find((org) => org.id === id))),
+      ...operations.map((operation) =>
+        handleAsOrganization(operation, ({ url }) => {
+          // Other requests may come between a body and its headers.
+          const id = place === 'query' ? new URL(url).searchParams.get('org_id') : sent
+          return [...known].find((org) => org.id === id)
+        }),
+      ),
     )
   })
 
@@ -79,13 +90,15 @@ const bySession = () => {
       name = /was_test_(\w+)/.exec(request.header('cookie') ?? '')?.[1]
       return undefined
     }),
-    sentBy('whoami', ({ tenants }) => (name === undefined ? undefined : tenants.organization(name))),
+    handleAsOrganization('whoami', ({ tenants }) =>
+      name === undefined ? undefined : tenants.organization(name),
+    ),
   )
 }
 
 /** An error that names what another organization has there. */
 const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
-  knowing((known) =>
+  withKnownOrganizations((known) =>
     handle(operation, (call: Call<typeof operation>, usual) => {
       const answer = usual(call)
       if (!(answer instanceof Failure) || answer.name !== 'not_found') return answer
@@ -120,15 +133,17 @@ export const isolation: readonly Defect[] = [
   ...defectsOf({
     "ISOLATION-GET-DOCUMENT isolation-filed-document: getDocument accepts the id of another organization's document that is in a folder.":
       () =>
-        knowing((known) =>
-          sentBy('getDocument', ({ id }) => [...known].find((org) => org.documents.get(id)?.folder_id)),
+        withKnownOrganizations((known) =>
+          handleAsOrganization('getDocument', ({ id }) =>
+            [...known].find((org) => org.documents.get(id)?.folder_id),
+          ),
         ),
     'ISOLATION-GET-TASK isolation-ended-task: getTask finds a task that was read once it had ended in a cache, whoever asks.':
       () => {
         const cache = new Map<string, Organization>()
         return combine(
-          answer('getTask', ({ finished }, { org, id }) => void (finished && cache.set(id, org))),
-          sentBy('getTask', ({ id }) => cache.get(id)),
+          changeAnswer('getTask', ({ finished }, { org, id }) => void (finished && cache.set(id, org))),
+          handleAsOrganization('getTask', ({ id }) => cache.get(id)),
         )
       },
     'AUTH-ORGANIZATION-SENT isolation-organization-in-creation: A task is created in the organization that the query names.':
@@ -137,10 +152,10 @@ export const isolation: readonly Defect[] = [
       () => named('query', ['listDocuments']),
     'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
       () =>
-        knowing((known) => {
+        withKnownOrganizations((known) => {
           let named: unknown
           return combine(
-            sentBy('createDocument', () => [...known].find(({ id }) => id === named)),
+            handleAsOrganization('createDocument', () => [...known].find(({ id }) => id === named)),
             onRequest((_, body) => {
               named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
               return undefined
@@ -188,8 +203,8 @@ export const isolation: readonly Defect[] = [
       () => showing('listNotifications', ['items', 'unread']),
     'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
       () =>
-        knowing((known) =>
-          overriding(whole, 'notify', (notify, org) => (type, title, body, task_id, at) => {
+        withKnownOrganizations((known) =>
+          overrideMethod(wholeOrganization, 'notify', (notify, org) => (type, title, body, task_id, at) => {
             const other = [...known].find((one) => one !== org)
             if (task_id === null || !other) return notify(type, title, body, task_id, at)
             return other.notify(type, title, `The run of ${task_id} has ended.`, null, at)
@@ -198,7 +213,7 @@ export const isolation: readonly Defect[] = [
     'ISOLATION-UNREAD isolation-unread: unread counts the notifications of all organizations.': () =>
       showing('listNotifications', ['unread']),
     'ISOLATION-UNREAD isolation-notified-of-runs: The end of a run notifies all organizations.': () =>
-      knowing((known) =>
+      withKnownOrganizations((known) =>
         onEnd((owner, _, at) => {
           for (const org of known) if (org !== owner) org.notify('run', 'A run has ended', '', null, at)
         }),

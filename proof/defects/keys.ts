@@ -4,20 +4,20 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
-import { isLiving, made } from '../history-defects/occasion.ts'
+import { createdKeys, isLiving } from '../history-defects/occasion.ts'
 import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
-import { knowing, numbering, overriding } from '../mutations/organizations.ts'
-import { type Fields, field, items, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
+import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
+import { changeField, changeItems, type Fields, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
-  after,
-  answer,
-  authorize,
-  before,
+  acceptCredentials,
+  changeAnswer,
   handle,
   lateDeletion,
   lateList,
-  refuse,
-  reject,
+  refuseRequests,
+  rejectCredentials,
+  runAfter,
+  runBefore,
 } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 import { createdTwice } from './tasks.ts'
@@ -30,7 +30,7 @@ const routes = [
 
 /** Saves the key of each request as it was before once the request is answered. */
 const writtenBack = () =>
-  knowing((known) => ({
+  withKnownOrganizations((known) => ({
     async middleware({ request, operation }, next) {
       const secret = request.headers.get('authorization')?.slice('Bearer '.length)
       const keys = operation === 'whoami' ? [...known].flatMap((org) => org.keys.newest(Infinity)) : []
@@ -44,18 +44,18 @@ const writtenBack = () =>
 
 const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
 
-/** Of some keys of an organization, newest first, only so many stay valid when another one is created. */
+/** Only the newest keys of an organization stay valid when another one is created. */
 export const keepingNewest = (most: number, keysOf = ({ keys }: Organization) => keys.newest(Infinity)) =>
-  after('createKey', ({ org }) => {
+  runAfter('createKey', ({ org }) => {
     for (const key of keysOf(org).filter(isLiving).slice(most)) key.deleted = true
   })
 
 /** Writes the keys that were there when a creation began back with the new one alone. */
 const writtenOver = () =>
-  knowing((known) => ({
+  withKnownOrganizations((known) => ({
     async middleware({ request, operation }, next) {
       if (operation !== 'createKey') return next(request)
-      const keys = () => [...known].flatMap(made)
+      const keys = () => [...known].flatMap(createdKeys)
       const read = new Set(keys())
       await setImmediate(undefined)
       for (const key of keys()) if (!read.has(key)) key.deleted = true
@@ -65,7 +65,7 @@ const writtenOver = () =>
 
 /** A change of the row that the list shows of each key. */
 const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => boolean = isLiving) =>
-  answer('listKeys', (_, { org }) => ({
+  changeAnswer('listKeys', (_, { org }) => ({
     keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key) })),
   }))
 
@@ -95,29 +95,29 @@ function cascading(): Mutation {
       'createTask',
       'createDocument',
     ),
-    after('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
-    refuse('getTask', 'not_found', isGone),
-    refuse('getDocument', 'not_found', isGone),
+    runAfter('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
+    refuseRequests('getTask', 'not_found', isGone),
+    refuseRequests('getDocument', 'not_found', isGone),
   )
 }
 
 /** Deletes further keys when a key is deleted. */
 const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | undefined)[]) =>
-  after('deleteKey', ({ org, id }) => {
+  runAfter('deleteKey', ({ org, id }) => {
     const gone = org.keys.get(id)
     for (const key of gone ? which(gone, org) : []) if (key) key.deleted = true
   })
 
 /** Refuses some requests with keys that were created. */
 const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
-  reject(
+  rejectCredentials(
     ({ method, path }, { key }) =>
       key !== undefined && key.name !== 'First key' && isMeant(key, operationOf(method, path)),
   )
 
 /** Accepts deleted keys. */
 const remembers = (operation: OperationId) =>
-  authorize(operation, (request, tenants) => {
+  acceptCredentials(operation, (request, tenants) => {
     const sent = request.header('authorization')?.slice('Bearer '.length) ?? ''
     const org = tenants.ownerOf(sent)
     const [key] = org?.keys.newest(Infinity, ({ deleted, secret }) => deleted && secret === sent) ?? []
@@ -126,7 +126,7 @@ const remembers = (operation: OperationId) =>
 
 /** Replaces the secrets of new keys. */
 const secrets = (newSecret: (usual: () => string) => string) =>
-  overriding(
+  overrideMethod(
     (org: Organization) => org,
     'newSecret',
     (usual) => () => newSecret(usual),
@@ -155,7 +155,7 @@ export const keys: readonly Defect[] = [
     'KEY-UNIQUE key-same-secret: All created keys of an organization have the same secret.': () =>
       creating(
         ({ org }) => org,
-        (org) => made(org)[0]?.secret ?? org.newSecret(),
+        (org) => createdKeys(org)[0]?.secret ?? org.newSecret(),
       ),
     'KEY-UNIQUE key-secret-of-four: The secrets of new keys repeat after four.': () => {
       const known: string[] = []
@@ -170,7 +170,7 @@ export const keys: readonly Defect[] = [
       const freed: string[] = []
       return combine(
         secrets((usual) => freed.pop() ?? usual()),
-        after('deleteKey', ({ org, id }) => {
+        runAfter('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
           if (key) freed.push(key.secret)
         }),
@@ -179,17 +179,17 @@ export const keys: readonly Defect[] = [
     'KEY-CREATED-ONCE KEY-DELETED-UNLISTED key-created-twice: Each creation of a key makes two of the same name.':
       () => createdTwice('createKey'),
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
-      items('listKeys', (list) => list.slice(-1), 'keys'),
+      changeItems('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
     'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
-      field('listKeys', 'keys.*.name', 'API key'),
+      changeField('listKeys', 'keys.*.name', 'API key'),
     'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>
-      field('listKeys', 'keys.*.name', (name) => String(name).slice(0, 32)),
+      changeField('listKeys', 'keys.*.name', (name) => String(name).slice(0, 32)),
     'KEY-NAME key-name-ascii: A name that is not ASCII is refused as bad input.': () =>
-      refuse('createKey', 'invalid', ({ body }) => /[^ -~]/.test(String(body.name))),
+      refuseRequests('createKey', 'invalid', ({ body }) => /[^ -~]/.test(String(body.name))),
     'KEY-NAME key-name-composed: The list shows the names of keys with composed characters.': () =>
-      field('listKeys', 'keys.*.name', (name) => String(name).normalize('NFC')),
+      changeField('listKeys', 'keys.*.name', (name) => String(name).normalize('NFC')),
     'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
       listed(({ secret }) => ({
         prefix: secret.slice(-6),
@@ -228,13 +228,13 @@ export const keys: readonly Defect[] = [
           headers.set('x-authorization', request.headers.get('authorization') ?? 'none')
         }, 'whoami'),
     'KEY-ID-UNIQUE key-same-id: The list gives all keys the same id.': () =>
-      field('listKeys', 'keys.*.id', 'key'),
+      changeField('listKeys', 'keys.*.id', 'key'),
     'KEY-ID-UNIQUE key-id-counts-living: The id of a new key is the number of keys that are in use, so it repeats.':
-      () => numbering('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
+      () => overrideIds('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
     'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
-      field('listKeys', 'keys.*.last_used_at', null),
+      changeField('listKeys', 'keys.*.last_used_at', null),
     'KEY-LAST-USED key-used-in-year-1: The list gives the year 1 as last_used_at of a key that was not used.':
-      () => field('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
+      () => changeField('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
       listed(undefined, () => true),
     'KEY-DELETED-DEAD KEY-DELETED-UNLISTED key-written-back: A request that is under way when its key is deleted brings the key back.':
@@ -256,25 +256,25 @@ export const keys: readonly Defect[] = [
     },
     'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => lateDeletion(300),
     'KEY-DELETE-ONE key-deletes-all: Deleting a key deletes all keys that were created.': () =>
-      deletesToo((_, org) => made(org)),
+      deletesToo((_, org) => createdKeys(org)),
     'KEY-DELETE-ONE key-deletes-older: Deleting a key deletes all older ones.': () =>
-      deletesToo((gone, org) => made(org).filter(({ created_at }) => created_at <= gone.created_at)),
+      deletesToo((gone, org) => createdKeys(org).filter(({ created_at }) => created_at <= gone.created_at)),
     'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
-      deletesToo((_, org) => [made(org).find(isLiving)]),
+      deletesToo((_, org) => [createdKeys(org).find(isLiving)]),
     'KEY-DELETE-ONE key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
       deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
     'TASK-READABLE DOC-READABLE key-cascades: Deleting a key deletes the tasks and documents that were created with it.':
       cascading,
     'KEY-DELETE-OK key-delete-not-ok: Deleting a key answers ok: false.': () =>
-      field('deleteKey', 'ok', false),
+      changeField('deleteKey', 'ok', false),
     'KEY-DELETE-OK key-delete-unknown-not-ok: Deleting a key that is gone answers 200 with ok: false.': () =>
       handle('deleteKey', (call, usual) =>
         call.org.keys.get(call.id)?.deleted === false ? usual(call) : ({ ok: false } as never),
       ),
     'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
-      refuse('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
+      refuseRequests('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
     'KEY-STAYS-DEAD key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>
-      after('createKey', ({ org, body }) => {
+      runAfter('createKey', ({ org, body }) => {
         const namesakes = org.keys.newest(Infinity, ({ name }) => name === body.name)
         for (const key of namesakes.slice(1)) key.deleted = false
       }),
@@ -288,28 +288,28 @@ export const keys: readonly Defect[] = [
     'KEY-STAYS-DEAD key-returns: Deleting a key makes the key valid again that was deleted before it.':
       () => {
         let before: Key | undefined
-        return after('deleteKey', ({ org, id }) => {
+        return runAfter('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
           if (key !== before && before) before.deleted = false
           before = key
         })
       },
     'KEY-NAMESAKE key-replaces-namesake: A new key replaces the key of the same name.': () =>
-      before('createKey', ({ org, body }) => {
+      runBefore('createKey', ({ org, body }) => {
         for (const key of org.keys.newest(Infinity, ({ name }) => name === body.name)) key.deleted = true
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
-      keepingNewest(4, made),
+      keepingNewest(4, createdKeys),
     'KEY-WORKS key-cap-revokes-the-first: Of the keys of an organization only the five newest stay valid, so that its first one goes before any other.':
       () => keepingNewest(5),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
       () => {
         let hasDeleted = false
         return combine(
-          after('deleteKey', () => {
+          runAfter('deleteKey', () => {
             hasDeleted = true
           }),
-          items('listKeys', (list) => (hasDeleted ? [...list.slice(0, 1), ...list] : list), 'keys'),
+          changeItems('listKeys', (list) => (hasDeleted ? [...list.slice(0, 1), ...list] : list), 'keys'),
         )
       },
   }),

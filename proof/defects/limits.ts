@@ -7,9 +7,14 @@ import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combine, type Mutation, readName } from '../mutations/mutation.ts'
-import { createDocument, delayed, knowing, onRefusal } from '../mutations/organizations.ts'
-import { everyNth, insteadOf, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { limiting, precondition } from '../mutations/rules.ts'
+import {
+  createDocument,
+  onRefusal,
+  withDelayedEffects,
+  withKnownOrganizations,
+} from '../mutations/organizations.ts'
+import { everyNth, replaceAnswers, rewrite, rewriteErrors } from '../mutations/reply.ts'
+import { precondition, replaceRateLimit } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes Retry-After of a 429. */
@@ -21,12 +26,12 @@ export const limits: readonly Defect[] = [
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
       `LIMIT-${operation} limit-${operation}: ${operation} is not rate-limited.`,
-      limiting((context) => (context.operation === operation ? undefined : rateLimit(context))),
+      replaceRateLimit((context) => (context.operation === operation ? undefined : rateLimit(context))),
     ],
   ),
   ...defectsOf({
     'LIMIT-whoami limit-of-one-key: Only the first key of an organization is limited.': () =>
-      limiting((context) => {
+      replaceRateLimit((context) => {
         const { credential, org } = context.principal
         const [first] = [...org.keys.all()]
         return first?.id === credential || context.route.auth !== 'key' ? rateLimit(context) : undefined
@@ -57,7 +62,7 @@ export const limits: readonly Defect[] = [
     'LIMIT-WAITED-OUT limit-never-over: A key that was limited once stays limited until its limit is changed.':
       () => {
         const limited = new Map<string, unknown>()
-        return limiting((context) => {
+        return replaceRateLimit((context) => {
           const { credential, org } = context.principal
           const { rate_limit: rule } = org.overrides
           if (rule && limited.get(credential) === rule) return fail('rate_limited', undefined, 1_000)
@@ -67,15 +72,15 @@ export const limits: readonly Defect[] = [
         })
       },
     'LIMIT-OTHER-KEY limit-for-all: When one organization is limited, all are.': () =>
-      knowing((known) =>
-        limiting((context) => {
+      withKnownOrganizations((known) =>
+        replaceRateLimit((context) => {
           const { org } = context.principal
           const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
           return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
         }),
       ),
     'LIMIT-SAME-ORGANIZATION limit-for-organization: The keys of an organization share one limit.': () =>
-      limiting((context) => {
+      replaceRateLimit((context) => {
         const { principal, route } = context
         return rateLimit(
           route.auth === 'key' ? { ...context, principal: { ...principal, credential: 'all' } } : context,
@@ -107,7 +112,7 @@ const chargeCreative = (status: number) =>
 
 /** Starts the run of a task that was refused with a status, after a delay. */
 const start = (status: number, delay_ms: number) =>
-  delayed((arrange) =>
+  withDelayedEffects((arrange) =>
     onRefusal('runTask', [status], (org, now, { path }) => {
       const task = taskIn(org, path)
       if (task) arrange(org, now + delay_ms, (then) => requestRun(org, task, then))
@@ -124,12 +129,12 @@ const creating = {
   createLandingPage,
 } as const
 
-/** Whether a body has a name, or whatever else is required. */
+/** True if a body has a name, or whatever else is required. */
 const isWhole = (body: string) => Object.values(Object(parsed(body))).some((one) => typeof one === 'string')
 
 /** Creates what was refused with a status, after a delay. */
 const create = (status: number, delay_ms: number, operation: keyof typeof creating = 'createTask') =>
-  delayed((arrange) =>
+  withDelayedEffects((arrange) =>
     onRefusal(operation, [status], (org, now, { body }) => {
       if (!isWhole(body)) return
       arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then))
@@ -145,9 +150,9 @@ const mark = (status: number) =>
 
 /** Answers 409 in place of 401 to further requests for the run of a task. */
 const conflictOnRepeat = () =>
-  knowing((known) => {
+  withKnownOrganizations((known) => {
     const seen = new Set<string>()
-    return insteadOf(
+    return replaceAnswers(
       ({ status }, { request }) => {
         const { pathname } = new URL(request.url)
         const isOfTask = [...known].some((org) => taskIn(org, pathname))
@@ -165,7 +170,10 @@ const refusing = {
   503: ['unavailable', 'UNAVAILABLE'],
 } as const
 
-/** What refused requests leave: by the statuses, the last words of the requirement and of the id; `#` is the status. */
+/**
+ * Effects that refused requests leave: by the statuses, the last words of the requirement and of the id; `#` is the
+ * status.
+ */
 const left: Readonly<Record<string, (status: number) => Mutation>> = {
   '401 429 RUN runs-anyway: A run that is refused with # starts.': (status) => start(status, 0),
   '401 503 RUN runs-later: A run that is refused with # starts 200 ms later.': (status) => start(status, 200),

@@ -5,14 +5,14 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { onSettle, reserving } from '../mutations/organizations.ts'
-import { field, insteadOf } from '../mutations/reply.ts'
-import { after, answer, lend, precondition, refuse } from '../mutations/rules.ts'
+import { onSettle, overrideReservation } from '../mutations/organizations.ts'
+import { changeField, replaceAnswers } from '../mutations/reply.ts'
+import { changeAnswer, giveCreditBefore, precondition, refuseRequests, runAfter } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
 const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => unknown = () => true) =>
-  reserving(kind, (entry, org, at, subject) => {
+  overrideReservation(kind, (entry, org, at, subject) => {
     if (entry || !lends(org, at)) return entry
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
@@ -25,7 +25,7 @@ const rivalOf = ({ ledger }: Organization, at: number) => {
 
 /** Does something with tasks whose run was refused with 402. */
 const onNoCredits = (effect: (task: Task, org: Organization) => void) =>
-  after('runTask', ({ org, id }, outcome) => {
+  runAfter('runTask', ({ org, id }, outcome) => {
     const task = org.tasks.get(id)
     if (task && 'name' in outcome && outcome.name === 'no_credits') effect(task, org)
   })
@@ -51,7 +51,7 @@ export const noCredits: readonly Defect[] = [
   ...defectsFor(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
     precondition((context) =>
-      context.operation === operation && !context.principal.org.ledger.solvent
+      context.operation === operation && !context.principal.org.ledger.canReserve
         ? fail('no_credits')
         : undefined,
     ),
@@ -60,24 +60,24 @@ export const noCredits: readonly Defect[] = [
     'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
       lending('run'),
     'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
-      insteadOf([402], [400, 'invalid_request'], 'runTask'),
+      replaceAnswers([402], [400, 'invalid_request'], 'runTask'),
     'NO-CREDITS-PERSISTS no-credits-limited: A run that was refused with 402 is refused as bad input the next time.':
       () => {
         const refused = new Set<string>()
-        return insteadOf(
+        return replaceAnswers(
           ({ status }, { request }) => status === 402 && refused.size === refused.add(request.url).size,
           [400, 'invalid_request'],
           'runTask',
         )
       },
     'NO-CREDITS-PERSISTS no-credits-again-free: A task that has run is run again without a credit.': () =>
-      lend('runTask', ({ org, id }) => org.tasks.get(id)?.run?.ended && org.ledger.balance < 1),
+      giveCreditBefore('runTask', ({ org, id }) => org.tasks.get(id)?.run?.ended && org.ledger.balance < 1),
     'NO-CREDITS-PERSISTS CREDITS-ATOMIC no-credits-while-busy: A run without a credit is accepted while the agent is busy.':
       () => lending('run', ({ agent }, at) => agent.busy(at)),
     'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':
       () =>
         remembering((refused) =>
-          answer('getTask', ({ task }, { org, id }) => {
+          changeAnswer('getTask', ({ task }, { org, id }) => {
             const row = org.tasks.get(id)
             return row && !row.run && refused.has(row) ? { task: { ...task, status: 'blocked' } } : undefined
           }),
@@ -89,7 +89,7 @@ export const noCredits: readonly Defect[] = [
           onNoCredits(() => {
             debt = 1
           }),
-          field('whoami', 'credits', (credits) => Number(credits) || -debt),
+          changeField('whoami', 'credits', (credits) => Number(credits) || -debt),
         )
       },
     'NO-CREDITS-NOT-QUEUED RUN-REFUSED-LATER no-credits-queued: A run that was refused with 402 starts when credits are added.':
@@ -98,7 +98,7 @@ export const noCredits: readonly Defect[] = [
         return combine(
           onSettle((org, now) => {
             const [task] = [...queued.keys()].filter((one) => queued.get(one) === org)
-            if (task && org.ledger.solvent && queued.delete(task)) requestRun(org, task, now)
+            if (task && org.ledger.canReserve && queued.delete(task)) requestRun(org, task, now)
           }),
           onNoCredits((task, org) => queued.set(task, org)),
         )
@@ -107,26 +107,34 @@ export const noCredits: readonly Defect[] = [
       () => {
         const until = new Map<Organization, number>()
         return combine(
-          refuse(
+          refuseRequests(
             'runTask',
             'no_credits',
             ({ org, id, now }) => !org.tasks.get(id)?.run && now < (until.get(org) ?? 0),
           ),
-          after('runTask', ({ org, now }, outcome) => {
+          runAfter('runTask', ({ org, now }, outcome) => {
             const isFirst = 'name' in outcome && outcome.name === 'no_credits' && !until.has(org)
             if (isFirst) until.set(org, now + 30_000)
           }),
         )
       },
+    'NO-CREDITS-RECOVERS RUN-AGAIN no-credits-for-the-organization: Once a run was refused with 402, credits that are added let no task run.':
+      () => {
+        const refused = new Set<Organization>()
+        return combine(
+          onNoCredits((_, org) => refused.add(org)),
+          refuseRequests('runTask', 'no_credits', ({ org }) => refused.has(org)),
+        )
+      },
     'NO-CREDITS-RECOVERS no-credits-for-good: A task whose run was refused with 402 can never run.': () =>
       remembering((refused) =>
-        refuse('runTask', 'no_credits', ({ org, id }) => {
+        refuseRequests('runTask', 'no_credits', ({ org, id }) => {
           const task = org.tasks.get(id)
           return task && refused.has(task)
         }),
       ),
     'CREATIVE-ATOMIC no-credits-creative-early: A generation needs two credits, and costs one.': () =>
-      refuse('generateCreative', 'no_credits', ({ org }) => org.ledger.balance === 1),
+      refuseRequests('generateCreative', 'no_credits', ({ org }) => org.ledger.balance === 1),
     'NO-CREDITS-CREATIVE CREATIVE-ATOMIC no-credits-creative-accepted: At zero balance a generation is accepted.':
       () => lending('artifact'),
     'CREDITS-ATOMIC credits-not-atomic: Several simultaneous runs are accepted for the last credit.': () =>
@@ -143,8 +151,8 @@ export const noCredits: readonly Defect[] = [
           return rival && !org.tasks.get(rival.subject ?? '')
         }),
     'CREDITS-NEVER-NEGATIVE credits-told-negative: At zero balance, whoami reports -1 credits.': () =>
-      field('whoami', 'credits', belowZero),
+      changeField('whoami', 'credits', belowZero),
     'CREDITS-NEVER-NEGATIVE credits-told-negative-by-tasks (first): At zero balance, the task routes report -1 credits.':
-      () => field(['listTasks', 'createTask'], 'credits', belowZero),
+      () => changeField(['listTasks', 'createTask'], 'credits', belowZero),
   }),
 ]

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { delayed, elsewhere, numbering } from '../mutations/organizations.ts'
-import { type Fields, field, items, onRequest, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, handle, refuse } from '../mutations/rules.ts'
+import { inOtherOrganizations, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
+import { changeField, changeItems, type Fields, onRequest, rewriteSuccess } from '../mutations/reply.ts'
+import { changeAnswer, handle, refuseRequests, runAfter } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
 const isOfRun = ({ task_id }: Notification) => task_id !== null
@@ -57,66 +57,88 @@ function readByKey(): Mutation {
   )
 }
 
+/** Counts those that runs have brought since the first request, some of them alone, as a count does that is kept. */
+function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
+  const first = new Map<Organization, number>()
+  return combine(
+    { onOrganization: (org) => void first.set(org, org.clock.now()) },
+    changeAnswer('listNotifications', ({ unread }, { org }) => {
+      const since = first.get(org) ?? 0
+      const brought = all(org).filter((one) => isOfRun(one) && one.created_at > since)
+      const leftOut = brought.toReversed().filter((one, nth) => !one.read && isLeftOut(nth))
+      return { unread: unread - leftOut.length }
+    }),
+  )
+}
+
 export const notifications: readonly Defect[] = defectsOf({
+  'NOTIFICATION-UNREAD-COUNT': {
+    'unread-kept-at-runs: unread is kept when a run brings a notification.': () =>
+      unreadWithoutRuns(() => true),
+    'unread-kept-at-first-run: unread is kept when the first run brings a notification.': () =>
+      unreadWithoutRuns((nth) => nth === 0),
+  },
   'NOTIFICATION-UNREAD-COUNT notification-unread-low: unread is one too few.': () =>
-    field('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
+    changeField('listNotifications', 'unread', (unread) => Math.max(0, Number(unread) - 1)),
   'NOTIFICATION-UNREAD-COUNT notification-unknown-counted: Marking an unknown notification lowers unread.':
     () => {
       const unknown = new WeakMap<Organization, number>()
       return combine(
-        after('readNotification', ({ org, id }) => {
+        runAfter('readNotification', ({ org, id }) => {
           if (!org.notifications.get(id)) unknown.set(org, (unknown.get(org) ?? 0) + 1)
         }),
-        answer('listNotifications', ({ unread }, { org }) => ({
+        changeAnswer('listNotifications', ({ unread }, { org }) => ({
           unread: Math.max(0, unread - (unknown.get(org) ?? 0)),
         })),
       )
     },
   'NOTIFICATION-NEW-UNREAD notification-born-read: A notification is listed as read from the start.': () =>
-    field('listNotifications', 'items.*.read', true),
+    changeField('listNotifications', 'items.*.read', true),
   'NOTIFICATION-STAYS-UNREAD notification-read-by-listing: Listing notifications marks them as read.': () =>
-    after('listNotifications', ({ org }) => {
+    runAfter('listNotifications', ({ org }) => {
       for (const one of all(org)) org.notifications.markRead(one)
     }),
   'NOTIFICATION-STAYS-UNREAD notification-read-after-listing: Listing notifications marks them as read 300 ms later.':
     () =>
-      delayed((arrange) =>
-        after('listNotifications', ({ org, now }) => {
+      withDelayedEffects((arrange) =>
+        runAfter('listNotifications', ({ org, now }) => {
           const shown = all(org)
           arrange(org, now + 300, () => shown.forEach((one) => void org.notifications.markRead(one)))
         }),
       ),
   'NOTIFICATION-NEW-COUNTED notification-page-counted: The list shows the three newest notifications, and unread counts those alone.':
     () =>
-      answer('listNotifications', ({ items }) => {
+      changeAnswer('listNotifications', ({ items }) => {
         const page = items.slice(0, 3)
         return { items: page, unread: page.filter(({ read }) => !read).length }
       }),
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
     const twice = new WeakMap<Organization, number>()
     return combine(
-      numbering('notification', (org, usual) => () => {
+      overrideIds('notification', (org, usual) => () => {
         twice.set(org, (twice.get(org) ?? 0) + 1)
         return usual()
       }),
-      answer('listNotifications', ({ unread }, { org }) => ({ unread: unread + (twice.get(org) ?? 0) })),
+      changeAnswer('listNotifications', ({ unread }, { org }) => ({
+        unread: unread + (twice.get(org) ?? 0),
+      })),
     )
   },
   'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
-    () => field('listNotifications', 'unread', 0),
+    () => changeField('listNotifications', 'unread', 0),
   'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest unread.':
     () =>
-      after('readNotification', ({ org: { notifications }, id }) => {
+      runAfter('readNotification', ({ org: { notifications }, id }) => {
         const [newest] = notifications.newest(1, ({ read }) => !read)
         if (newest && !notifications.get(id)) notifications.markRead(newest)
       }),
   'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':
     () =>
-      elsewhere((isElsewhere) =>
-        answer('listNotifications', (_, { org }) => (isElsewhere(org) ? { unread: 0 } : undefined)),
+      inOtherOrganizations((isElsewhere) =>
+        changeAnswer('listNotifications', (_, { org }) => (isElsewhere(org) ? { unread: 0 } : undefined)),
       ),
   'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':
-    () => field('listNotifications', 'items.*.read', false),
+    () => changeField('listNotifications', 'items.*.read', false),
   'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':
     () => marking(() => {}),
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
@@ -134,13 +156,19 @@ export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-READ notification-marks-lost: Of two notifications that are marked at the same time, one stays unread.':
     marksLost,
   'NOTIFICATION-LISTED notification-list-of-the-oldest: listNotifications shows only the oldest 20 items.':
-    () => items('listNotifications', (list) => list.slice(-20)),
+    () => changeItems('listNotifications', (list) => list.slice(-20)),
+  'NOTIFICATION-LISTED notification-list-of-the-oldest-100: Of an organization with 150 tasks that ran, listNotifications shows only the oldest 100 items.':
+    () =>
+      combine(
+        { options: { past: 150 } },
+        changeItems('listNotifications', (list) => list.slice(-100)),
+      ),
   'NOTIFICATION-STAYS-READ notification-unread-again: A notification that was marked as read is unread again half a second later.':
     () => {
       const read = new Map<string, number>()
       return combine(
-        after('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
-        answer('listNotifications', ({ items, unread }, { now }) => {
+        runAfter('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
+        changeAnswer('listNotifications', ({ items, unread }, { now }) => {
           const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
           return {
             unread: unread + items.filter((one) => one.read && back(one.id)).length,
@@ -152,25 +180,25 @@ export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-STAYS-READ notification-read-by-key: A notification is read only for the key that has marked it.':
     readByKey,
   'NOTIFICATION-READ-OK notification-read-not-ok: Marking a notification as read answers ok: false.': () =>
-    field('readNotification', 'ok', false),
+    changeField('readNotification', 'ok', false),
   'NOTIFICATION-READ-COUNT notification-read-uncounted: Marking a notification as read leaves unread as it was.':
     () =>
-      answer('listNotifications', ({ items, unread }) => ({
+      changeAnswer('listNotifications', ({ items, unread }) => ({
         unread: unread + items.filter(({ read }) => read).length,
       })),
   'NOTIFICATION-READ-ONE notification-read-older: Marking a notification as read marks the older ones too.':
     () =>
-      after('readNotification', ({ org, id }) => {
+      runAfter('readNotification', ({ org, id }) => {
         const place = all(org).findIndex((one) => one.id === id)
         for (const older of all(org).slice(place + 1)) older.read = true
       }),
   'NOTIFICATION-READ-ONE notification-read-all: Marking a notification as read marks all others too.': () =>
-    after('readNotification', ({ org }) => {
+    runAfter('readNotification', ({ org }) => {
       for (const one of all(org)) one.read = true
     }),
   'NOTIFICATION-READ-ONE notification-read-all-counted: Marking a notification as read marks all others too, and counts them.':
     () =>
-      after('readNotification', ({ org }) => {
+      runAfter('readNotification', ({ org }) => {
         for (const one of all(org)) org.notifications.markRead(one)
       }),
   'NOTIFICATION-READ notification-of-run-stays-unread: A notification of a run is not marked, whatever the answer.':
@@ -185,7 +213,7 @@ export const notifications: readonly Defect[] = defectsOf({
         for (const other of isOfRun(one) ? all(org).filter(isOfRun) : []) org.notifications.markRead(other)
       }),
   'NOTIFICATION-READ-AGAIN notification-read-again-refused: Marking a notification as read again is refused with 409.':
-    () => refuse('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
+    () => refuseRequests('readNotification', 'conflict', ({ org, id }) => org.notifications.get(id)?.read),
   'NOTIFICATION-READ-AGAIN notification-read-toggles: Marking a notification as read again makes it unread.':
     () =>
       marking((one, org) => {
@@ -193,16 +221,16 @@ export const notifications: readonly Defect[] = defectsOf({
         else org.notifications.markRead(one)
       }),
   'NOTIFICATION-UNKNOWN NOTIFICATION-ODD-ID MALFORMED-ID-readNotification notification-unknown-fails: Marking an unknown notification as read is answered 500.':
-    () => refuse('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
+    () => refuseRequests('readNotification', 'internal_error', ({ org, id }) => !org.notifications.get(id)),
   'NOTIFICATION-LISTED notifications-none-listed: The list of notifications is empty, whatever unread says.':
-    () => field('listNotifications', 'items', []),
+    () => changeField('listNotifications', 'items', []),
   'LIST-IDS-UNIQUE notification-same-id: The two newest notifications are listed with one id.': () =>
-    items('listNotifications', (list) =>
+    changeItems('listNotifications', (list) =>
       list.length > 2 ? [...list.slice(0, -1), { ...list.at(-1), id: list.at(-2).id }] : list,
     ),
   'LIST-IDS-UNIQUE notification-id-repeated-sometimes: Every third notification gets the id of the one before it.':
     () =>
-      numbering('notification', (_, usual) => {
+      overrideIds('notification', (_, usual) => {
         let last = ''
         let count = 0
         return () => {

@@ -7,21 +7,28 @@ import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { combine } from '../mutations/mutation.ts'
-import { delayed, knowing, onEnd, onSettle } from '../mutations/organizations.ts'
-import { type Fields, field, insteadOf, items } from '../mutations/reply.ts'
-import { after, answer, give, handle, lend, refuse } from '../mutations/rules.ts'
+import { onEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
+import { changeField, changeItems, type Fields, replaceAnswers } from '../mutations/reply.ts'
+import {
+  changeAnswer,
+  giveCreditBefore,
+  giveCreditsAfter,
+  handle,
+  refuseRequests,
+  runAfter,
+} from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
 export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
 export const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
 
 /** Refuses the runs of known tasks, or some of them. */
-export const refused = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
-  refuse('runTask', name, (call) => taskOf(call) && isMeant(call))
+export const refuseRuns = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
+  refuseRequests('runTask', name, (call) => taskOf(call) && isMeant(call))
 
 /** Reads of a task say whether it is finished. */
-export const finished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
-  answer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
+export const overrideFinished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
+  changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
 /** Makes a run that was refused since its task runs already, afterwards. */
 function queued(start: (org: Organization, now: number) => void = () => undefined) {
@@ -34,7 +41,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
           requestRun(org, task, now)
         }
     }),
-    after('runTask', (call, outcome) => {
+    runAfter('runTask', (call, outcome) => {
       const task = taskOf(call)
       if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, call.org)
     }),
@@ -43,7 +50,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
 
 /** Runs a task whose run failed again, for free. */
 const retried = () =>
-  delayed((arrange) =>
+  withDelayedEffects((arrange) =>
     onEnd((org, { task_id, outcome, ends_at }) => {
       if (outcome !== 'failed' || ends_at === null) return
       arrange(org, ends_at + 300, (now) => {
@@ -58,8 +65,8 @@ const retried = () =>
 function keptLists() {
   const kept = new Map<Organization, object>()
   return combine(
-    after('createTask', ({ org }) => void kept.delete(org)),
-    answer('listTasks', ({ items }, { org }) => {
+    runAfter('createTask', ({ org }) => void kept.delete(org)),
+    changeAnswer('listTasks', ({ items }, { org }) => {
       const list = kept.get(org) ?? { items }
       kept.set(org, list)
       return list
@@ -71,8 +78,8 @@ function keptLists() {
 function fourthNeverEnds() {
   const taken: string[] = []
   return combine(
-    answer('runTask', (_, { id }) => void taken.push(id)),
-    answer('getTask', ({ task }, { id }) =>
+    changeAnswer('runTask', (_, { id }) => void taken.push(id)),
+    changeAnswer('getTask', ({ task }, { id }) =>
       taken.some((one, i) => one === id && (i + 1) % 4 === 0)
         ? { finished: false, task: { ...task, status: 'in_progress' } }
         : undefined,
@@ -102,13 +109,13 @@ function cutShort() {
       if (going && going.id !== call.id && isBusy) cut.add(going.id)
       return outcome
     }),
-    finished(false, ({ id }) => cut.has(id)),
+    overrideFinished(false, ({ id }) => cut.has(id)),
   )
 }
 
 /** Saves the balance of each organization as it was before once the creation of a document is answered. */
 const chargeUndone = () =>
-  knowing((known) => ({
+  withKnownOrganizations((known) => ({
     async middleware({ request, operation, mock }, next) {
       if (operation !== 'createDocument') return next(request)
       const before = [...known].map((org) => [org, org.ledger.balance] as const)
@@ -121,58 +128,62 @@ const chargeUndone = () =>
   }))
 
 export const runs: readonly Defect[] = defectsOf({
-  'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refused('conflict'),
+  'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
   'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
-    () => combine(field(['createTask', 'getTask'], 'task.status', 'in_progress'), refused('conflict')),
+    () =>
+      combine(changeField(['createTask', 'getTask'], 'task.status', 'in_progress'), refuseRuns('conflict')),
   'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
     executedTwice,
   'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
-    refused('no_credits'),
+    refuseRuns('no_credits'),
   'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':
-    () => insteadOf([404], [400, 'invalid_request'], 'runTask'),
-  'RUN-ENDS run-never-finished: A task is never finished.': () => field('getTask', 'finished', false),
+    () => replaceAnswers([404], [400, 'invalid_request'], 'runTask'),
+  'RUN-ENDS run-never-finished: A task is never finished.': () => changeField('getTask', 'finished', false),
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
-    field('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
+    changeField('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
-    finished(false, (call) => {
+    overrideFinished(false, (call) => {
       const run = runOf(call)
       return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
     }),
   'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.': () =>
-    finished(true, runOf),
+    overrideFinished(true, runOf),
   'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
     () =>
-      after('getTask', (call) => {
+      runAfter('getTask', (call) => {
         const task = taskOf(call)
         if (task?.run?.ended) task.run = null
       }),
   'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
   'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
-    () => finished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
+    () => overrideFinished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
   'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
     () => {
       const looked = new Set<string>()
-      return finished(false, (call) => {
+      return overrideFinished(false, (call) => {
         const run = runOf(call)
         return run?.ended && looked.size < looked.add(run.id).size
       })
     },
   'RUN-LISTED-RUNNING run-unlisted-until-its-end: A task that runs is not listed.': () =>
-    items('listTasks', (list) => list.filter(({ status }) => status !== 'in_progress')),
+    changeItems('listTasks', (list) => list.filter(({ status }) => status !== 'in_progress')),
   'RUN-LISTED run-unlisted: A task that has run is no longer listed.': () =>
-    items('listTasks', (list) => list.filter(({ status }) => !['completed', 'failed'].includes(status))),
+    changeItems('listTasks', (list) =>
+      list.filter(({ status }) => !['completed', 'failed'].includes(status)),
+    ),
   'RUN-LISTED run-failed-unlisted: A task whose run failed is no longer listed.': () =>
-    items('listTasks', (list) => list.filter(({ status }) => status !== 'failed')),
+    changeItems('listTasks', (list) => list.filter(({ status }) => status !== 'failed')),
   'RUN-LISTED-STATUS run-listed-pending: The list gives every task the status pending.': () =>
-    field('listTasks', 'items.*.status', 'pending'),
+    changeField('listTasks', 'items.*.status', 'pending'),
   'RUN-LISTED-STATUS run-failed-listed-in-progress: The list gives a task whose run failed the status in_progress.':
-    () => field('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
+    () =>
+      changeField('listTasks', 'items.*.status', (status) => (status === 'failed' ? 'in_progress' : status)),
   'RUN-LISTED-STATUS run-again-listed-in-progress: The list gives a task that has run twice the status in_progress.':
     () => {
       const runs = new Map<string, number>()
       return combine(
-        answer('runTask', (_, { id }) => void runs.set(id, (runs.get(id) ?? 0) + 1)),
-        field('listTasks', 'items.*.status', (status, { id }) =>
+        changeAnswer('runTask', (_, { id }) => void runs.set(id, (runs.get(id) ?? 0) + 1)),
+        changeField('listTasks', 'items.*.status', (status, { id }) =>
           (runs.get(String(id)) ?? 0) > 1 ? 'in_progress' : status,
         ),
       )
@@ -180,7 +191,7 @@ export const runs: readonly Defect[] = defectsOf({
   'RUN-LISTED-STATUS run-listed-as-first-seen: The list keeps the status that it gave first to a task that has run.':
     () => {
       const seen = new Map<string, unknown>()
-      return field('listTasks', 'items.*.status', (status, { id }) => {
+      return changeField('listTasks', 'items.*.status', (status, { id }) => {
         if (status === 'pending') return status
         if (!seen.has(String(id))) seen.set(String(id), status)
         return seen.get(String(id))
@@ -188,22 +199,22 @@ export const runs: readonly Defect[] = defectsOf({
     },
   'RUN-LISTED-STATUS run-list-kept: The list of tasks is kept until a task is created.': keptLists,
   'RUN-KEEPS-TASK run-overwrites-text: A run replaces the text of its task by its result.': () =>
-    field('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
+    changeField('getTask', 'task.text', (text, { finished_at }) => (finished_at ? `Done: ${text}` : text)),
   'RUN-KEEPS-TASK run-cuts-text: A run cuts the text of its task after 255 characters.': () =>
-    field('getTask', 'task.text', (text, { finished_at }) =>
+    changeField('getTask', 'task.text', (text, { finished_at }) =>
       finished_at ? String(text).slice(0, 255) : text,
     ),
   'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
-    finished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
+    overrideFinished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
   'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
-    () => finished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
+    () => overrideFinished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
   'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
   'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
-    refused('not_found', (call) => runOf(call)?.ended),
+    refuseRuns('not_found', (call) => runOf(call)?.ended),
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
-    refused('internal_error', (call) => runOf(call)?.ended),
+    refuseRuns('internal_error', (call) => runOf(call)?.ended),
   'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
-    lend('runTask', (call) => runOf(call)?.ended),
+    giveCreditBefore('runTask', (call) => runOf(call)?.ended),
   'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
     chargeUndone,
   'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
@@ -211,7 +222,7 @@ export const runs: readonly Defect[] = defectsOf({
       usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
     ),
   'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
-    give(-1, 'runTask', 'conflict'),
+    giveCreditsAfter(-1, 'runTask', 'conflict'),
   'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
     () => queued((org, now) => org.ledger.topUp(1, now)),
   'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
@@ -222,18 +233,18 @@ export const runs: readonly Defect[] = defectsOf({
     () => {
       const broke = new Set<Organization>()
       return combine(
-        refuse('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.solvent),
-        after('runTask', ({ org }, outcome) => {
+        refuseRequests('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.canReserve),
+        runAfter('runTask', ({ org }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
         }),
       )
     },
   'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
-    finished(false, (call) => runOf(call)?.outcome === 'failed'),
+    overrideFinished(false, (call) => runOf(call)?.outcome === 'failed'),
   'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
-    field('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
+    changeField('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
   'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':
-    () => field('runTask', 'finished', true),
+    () => changeField('runTask', 'finished', true),
   'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
     () =>
       handle('runTask', (call, usual) => {
@@ -243,7 +254,7 @@ export const runs: readonly Defect[] = defectsOf({
           ? { ...outcome, status: 'completed', finished: true }
           : outcome
       }),
-  'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => field('runTask', 'ok', false),
+  'RUN-OK run-not-ok (second): ok of an accepted run is false.': () => changeField('runTask', 'ok', false),
   'RUN-ID-UNIQUE run-same-id (second): Every run has the same runId.': () =>
-    field('runTask', 'runId', 'run_1'),
+    changeField('runTask', 'runId', 'run_1'),
 })

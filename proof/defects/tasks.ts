@@ -4,22 +4,36 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { type Handler, viewTask } from '#mocks/handlers/views.ts'
-import { decoded } from '#traffic/odd-input.ts'
+import { decoded } from '#traffic/malformed-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { elsewhere, numbering, onEnd } from '../mutations/organizations.ts'
-import { everyNth, type Fields, field, insteadOf, items, rewriteSuccess } from '../mutations/reply.ts'
-import { answer, handle, lateBalance, lateList, refuse, sending } from '../mutations/rules.ts'
+import { busyWithTask, inOtherOrganizations, onEnd, overrideIds } from '../mutations/organizations.ts'
+import {
+  changeField,
+  changeItems,
+  everyNth,
+  type Fields,
+  replaceAnswers,
+  rewriteSuccess,
+} from '../mutations/reply.ts'
+import {
+  changeAnswer,
+  changeSentBody,
+  handle,
+  lateBalance,
+  lateList,
+  refuseRequests,
+} from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
 const damaged = (damage: (text: string) => string) =>
-  sending('createTask', ({ text }) => ({ text: damage(text) }))
+  changeSentBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
  * Ways in which a service damages a text that it should store unaltered, by the last word of the ids of the requirements
  * that each breaks.
  */
-export const damages: readonly [name: string, description: string, damage: (text: string) => string][] = [
+export const textDamages: readonly [name: string, description: string, damage: (text: string) => string][] = [
   ['UNICODE', 'is normalized to composed characters', (text) => text.normalize('NFC')],
   [
     'SPACES',
@@ -47,11 +61,11 @@ export function repeatedIds(
   }, operation)
 }
 
-/** Whether what is that old was created in the same second. */
+/** True if what is that old was created in the same second. */
 export const inSameSecond = (age: number) => age <= 1_000
 
 /** A list shows only what the same key has created, and what nobody is known to have. */
-export function ofSameKey(
+export function listOnlyOfSameKey(
   create: 'createTask' | 'createDocument',
   member: string,
   list: 'listTasks' | 'listDocuments',
@@ -92,8 +106,8 @@ function decodedInPieces(text: string): string {
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
 /** Numbers the new rows of a kind, and starts again after so many. */
-export function wrapping(kind: string, after: number): Mutation {
-  return numbering(kind, (org) => {
+export function wrapIds(kind: string, after: number): Mutation {
+  return overrideIds(kind, (org) => {
     let count = 0
     return () => `${kind}_${org.id}_${count++ % after}`
   })
@@ -152,7 +166,7 @@ export const lists: readonly Defect[] = [
       lateBalance(6_000),
     'RUN-ENDS cache-finished: The finished field of a task is as old as the first read of it.': () => {
       const first = new Map<unknown, unknown>()
-      return field('getTask', 'finished', (finished, { task }) => {
+      return changeField('getTask', 'finished', (finished, { task }) => {
         const id = Reflect.get(task as object, 'id')
         if (!first.has(id)) first.set(id, finished)
         return first.get(id)
@@ -160,11 +174,15 @@ export const lists: readonly Defect[] = [
     },
     'CREDITS-IN-LIST cache-balance-of-list (first): The credits of the task list are up to a minute old.':
       () => cached('listTasks', 60_000, ['credits']),
+    'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT cache-unread: The count of unread notifications is up to a minute old, their list is not.':
+      () => cached('listNotifications', 60_000, ['unread']),
+    'NOTIFICATION-UNREAD-COUNT NOTIFICATION-READ cache-notifications: The list of notifications is up to a minute old, the count of unread ones is not.':
+      () => cached('listNotifications', 60_000, ['items']),
   }),
 ]
 
 export const tasks: readonly Defect[] = [
-  ...defectsFor(damages, ([name, description, damage]) => [
+  ...defectsFor(textDamages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),
@@ -202,59 +220,78 @@ export const tasks: readonly Defect[] = [
     'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>
       damaged((text) => text.slice(0, 65_535)),
     'TASK-TEXT-ENDS task-text-stored-otherwise: A created task is read back without the spaces around its text.':
-      () => field('getTask', 'task.text', (text) => String(text).trim()),
+      () => changeField('getTask', 'task.text', (text) => String(text).trim()),
     'TASK-TEXT-LONG ODD-TEXT-KEPT-createTask task-text-in-pieces: The text of a task is decoded in pieces of 1,000 bytes.':
       () => damaged(decodedInPieces),
     'TASK-UNKNOWN ISOLATION-GET-TASK task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.':
-      () => insteadOf([404], [400, 'invalid_request'], 'getTask'),
+      () => replaceAnswers([404], [400, 'invalid_request'], 'getTask'),
     'TASK-UNKNOWN ISOLATION-GET-TASK TASK-ODD-ID MALFORMED-ID-getTask task-unknown-internal-error: getTask of an unknown task is answered with internal_error.':
-      () => insteadOf([404], [500, 'internal_error'], 'getTask'),
+      () => replaceAnswers([404], [500, 'internal_error'], 'getTask'),
     'TASK-READABLE task-lost: A created task is not found.': () =>
-      refuse('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
+      refuseRequests('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
     'TASK-READABLE task-evicted: A task is not found any more once 20 others were created after it.': () =>
-      refuse('getTask', 'not_found', ({ org, id }) => org.tasks.newest(20).every((one) => one.id !== id)),
+      refuseRequests('getTask', 'not_found', ({ org, id }) =>
+        org.tasks.newest(20).every((one) => one.id !== id),
+      ),
     'TASK-READABLE task-undone: A task that is created while a run goes on is not found once that has ended.':
       () => {
         const [recent, undone] = [new Map<string, Organization>(), new Set<string>()]
         return combine(
-          answer('createTask', ({ task }, { org }) => {
+          changeAnswer('createTask', ({ task }, { org }) => {
             if (org.agent.load > 0) recent.set(String(task.id), org)
             return undefined
           }),
           onEnd((org) => {
             for (const [id, own] of recent) if (own === org && recent.delete(id)) undone.add(id)
           }),
-          refuse('getTask', 'not_found', ({ id }) => undone.has(id)),
+          refuseRequests('getTask', 'not_found', ({ id }) => undone.has(id)),
         )
       },
     'TASK-READABLE task-other-id: A task is read back with another id.': () =>
-      field('getTask', 'task.id', (id) => `task:${id}`),
+      changeField('getTask', 'task.id', (id) => `task:${id}`),
     'TASK-READABLE late-read-task: A new task is not found by its id for 300 ms.': () =>
-      refuse('getTask', 'not_found', ({ org, id, now }) => now - (org.tasks.get(id)?.created_at ?? 0) < 300),
+      refuseRequests(
+        'getTask',
+        'not_found',
+        ({ org, id, now }) => now - (org.tasks.get(id)?.created_at ?? 0) < 300,
+      ),
+    'TASK-LISTED task-renamed-beside-other-work: The list shows tasks with other ids than their creation; the agent is busy with a task of its own.':
+      () =>
+        combine(
+          busyWithTask(),
+          changeField('listTasks', 'items.*.id', (id) => `${id}x`),
+        ),
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
-      items('listTasks', (list) => list.slice(60)),
+      changeItems('listTasks', (list) => list.slice(60)),
     'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
-      field('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
+      changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
-      items('listTasks', (list) => list.slice(-33)),
+      changeItems('listTasks', (list) => list.slice(-33)),
+    'TASK-LISTED task-list-of-the-oldest-100: Of an organization with 150 tasks, listTasks shows only the oldest 100 items.':
+      () =>
+        combine(
+          { options: { past: 150 } },
+          changeItems('listTasks', (list) => list.slice(-100)),
+        ),
     'TASK-LISTED-LAST task-list-of-the-key: listTasks shows only the tasks that the same key has created.':
-      () => ofSameKey('createTask', 'task', 'listTasks'),
+      () => listOnlyOfSameKey('createTask', 'task', 'listTasks'),
     'SHAPE-createTask SHAPE-listTasks task-text-parsed: A text that is JSON is shown as its value.': () =>
       combine(
-        field(['createTask', 'getTask'], 'task.text', parsed),
-        field('listTasks', 'items.*.text', parsed),
+        changeField(['createTask', 'getTask'], 'task.text', parsed),
+        changeField('listTasks', 'items.*.text', parsed),
       ),
     'TASK-LISTED-LAST task-list-by-text: listTasks shows only the 33 items whose texts come first in order.':
-      () => items('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
+      () =>
+        changeItems('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
     'LIST-PROMPT list-late: A new task is not in the first list after it was created.': () => {
       const seen = new Set<unknown>()
-      return items('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
+      return changeItems('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
     },
     'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
       createdTwice('createTask'),
     'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
-      () => elsewhere((isElsewhere) => createdTwice('createTask', isElsewhere)),
+      () => inOtherOrganizations((isElsewhere) => createdTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
       repeatedIds('createTask', 'task', inSameSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
@@ -265,17 +302,17 @@ export const tasks: readonly Defect[] = [
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
       repeatedIds('createTask', 'task', everyNth(9)),
-    'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapping('task', 30),
+    'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapIds('task', 30),
     'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
-      answer('getTask', ({ finished }, { org, id }) => ({
+      changeAnswer('getTask', ({ finished }, { org, id }) => ({
         finished: finished || org.tasks.get(id)?.run === null,
       })),
     'TASK-NEW-IDLE task-born-in-progress: The response to createTask says in_progress.': () =>
-      field('createTask', 'task.status', 'in_progress'),
+      changeField('createTask', 'task.status', 'in_progress'),
     'TASK-ANSWER-TEXT task-answered-cut: The response to the 20th createTask shows the text without its last character.':
       () => {
         let count = 0
-        return field('createTask', 'task.text', (text) =>
+        return changeField('createTask', 'task.text', (text) =>
           ++count === 20 ? String(text).trim().slice(0, -1) : text,
         )
       },

@@ -1,10 +1,13 @@
-/** What triggers and named defects depend on: what has happened, and what is remembered of it for each organization or thing. */
+/**
+ * Conditions of triggers and named defects: what has happened, and what is remembered of it for each organization or
+ * thing.
+ */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { type Condition, type Deed, isFailure, isTaken, type Occasion } from './occasion.ts'
+import { type Condition, isFailure, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
 
 /** Remembers a value for each organization, or for each of what `per` tells apart. */
-export function remembering<T>(
+export function rememberPer<T>(
   start: T,
   next: (value: T, one: Occasion, isOne: boolean) => T,
   fires: (value: T, one: Occasion) => boolean,
@@ -28,65 +31,71 @@ export const when = (fires: (one: Occasion) => boolean): Condition => ({ create:
 export const byId = ({ id }: Occasion) => id
 
 /** Something that happens before. */
-export interface Happening {
+export interface PriorEvent {
   readonly id: string
-  readonly deed: Deed
+  readonly occasionKind: OccasionKind
   readonly says: string
   readonly is: (one: Occasion) => boolean
 }
 
-export const did = (
-  deed: Deed,
+export const priorEvent = (
+  occasionKind: OccasionKind,
   id: string,
   says: string,
   is: (one: Occasion) => boolean = isTaken,
-): Happening => ({ id, deed, says, is: (one) => one.deed === deed && is(one) })
+): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
-export const answered =
+/** Matches an occasion whose answer is a failure of this name. */
+export const failedWith =
   (name: string) =>
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
 
-/** What failed or completed, at the end of a run. */
-export const ended =
+/** Matches the end of a run with this outcome. */
+export const runEndedAs =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
-export const happenings = [
-  did('runTask', 'run-402', 'a run was refused with 402', answered('no_credits')),
-  did('runTask', 'run-404', 'a run of an unknown task', answered('not_found')),
-  did('runTask', 'run-conflict', 'a run was refused since the task was running', answered('conflict')),
-  did('runTask', 'run-waits', 'a run had to wait', answered('busy')),
-  did('end', 'failure', 'a run failed', ended('failed')),
-  did('end', 'success', 'a run completed', ended('completed')),
-  did('getTask', 'task-404', 'a read of an unknown task', answered('not_found')),
-  did('getDocument', 'document-404', 'a read of an unknown document', answered('not_found')),
-  did('generateCreative', 'creative', 'a creative'),
-  did('generateCreative', 'creative-failed', 'a creative failed', answered('unavailable')),
-  did('createKey', 'key-made', 'a key was made'),
-  did('deleteKey', 'key-deleted', 'a key was deleted'),
-  did('readNotification', 'mark', 'a notification was marked as read'),
-  did('createDocument', 'document', 'a document was made'),
-  did('listDocuments', 'documents-listed', 'documents were listed'),
-  did('listTasks', 'tasks-listed', 'tasks were listed'),
+export const priorEvents = [
+  priorEvent('runTask', 'run-402', 'a run was refused with 402', failedWith('no_credits')),
+  priorEvent('runTask', 'run-404', 'a run of an unknown task', failedWith('not_found')),
+  priorEvent(
+    'runTask',
+    'run-conflict',
+    'a run was refused since the task was running',
+    failedWith('conflict'),
+  ),
+  priorEvent('runTask', 'run-waits', 'a run had to wait', failedWith('busy')),
+  priorEvent('end', 'failure', 'a run failed', runEndedAs('failed')),
+  priorEvent('end', 'success', 'a run completed', runEndedAs('completed')),
+  priorEvent('getTask', 'task-404', 'a read of an unknown task', failedWith('not_found')),
+  priorEvent('getDocument', 'document-404', 'a read of an unknown document', failedWith('not_found')),
+  priorEvent('generateCreative', 'creative', 'a creative'),
+  priorEvent('generateCreative', 'creative-failed', 'a creative failed', failedWith('unavailable')),
+  priorEvent('createKey', 'key-made', 'a key was made'),
+  priorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
+  priorEvent('readNotification', 'mark', 'a notification was marked as read'),
+  priorEvent('createDocument', 'document', 'a document was made'),
+  priorEvent('listDocuments', 'documents-listed', 'documents were listed'),
+  priorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
 ] as const
 
 /** Something that happens, by its id. @throws Error if there is none. */
-export function happening(id: string): Happening {
-  const found = happenings.find((one) => one.id === id)
+export function priorEventById(id: string): PriorEvent {
+  const found = priorEvents.find((one) => one.id === id)
   if (!found) throw new Error(`no happening ${id}`)
   return found
 }
 
 /** A condition for requests to operations that arrive at once. */
-export const crowded = (operations: readonly OperationId[], condition: Condition): Condition => ({
+export const amongConcurrent = (operations: readonly OperationId[], condition: Condition): Condition => ({
   ...condition,
   gathers: () => operations,
 })
 
 /** If two conditions are met. */
-export const both = (one: Condition, other: Condition): Condition => ({
+export const bothConditions = (one: Condition, other: Condition): Condition => ({
   create(effect) {
     const memories = [one.create(effect), other.create(effect)]
     return {
@@ -99,8 +108,8 @@ export const both = (one: Condition, other: Condition): Condition => ({
 })
 
 /** The next time for a thing to which something has happened. */
-export const marked = (is: (one: Occasion) => boolean): Condition =>
-  remembering(
+export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
+  rememberPer(
     false,
     (isMarked, one, isOne) => is(one) || (isMarked && !isOne),
     (isMarked) => isMarked,
@@ -109,55 +118,60 @@ export const marked = (is: (one: Occasion) => boolean): Condition =>
 
 /** For a task whose run before ended so. */
 export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
-  remembering<unknown>(
+  rememberPer<unknown>(
     undefined,
-    (last, { deed, run }) => (deed === 'end' ? run?.outcome : last),
+    (last, { occasionKind, run }) => (occasionKind === 'end' ? run?.outcome : last),
     (last) => last === outcome,
     byId,
   )
 
 /** For a task of which so many runs have ended, the last of them that long ago, ms. */
 export const ranBefore = (times: number, ms: number): Condition =>
-  remembering<readonly number[]>(
+  rememberPer<readonly number[]>(
     [],
-    (ends, { deed, now }) => (deed === 'end' ? [...ends, now] : ends),
+    (ends, { occasionKind, now }) => (occasionKind === 'end' ? [...ends, now] : ends),
     (ends, { now }) => ends.length >= times && now - (ends.at(-1) ?? now) >= ms,
     byId,
   )
 
-/** That long after something began to happen, ms, until an organization does the same with another result. */
-export const since = ({ deed, is }: Happening, ms: number): Condition =>
-  remembering<number | undefined>(
+/**
+ * Condition that holds from `ms` after something began to happen, until an organization does the same with another
+ * result.
+ */
+export const since = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
+  rememberPer<number | undefined>(
     undefined,
-    (first, one) => (one.deed !== deed ? first : is(one) ? (first ?? one.now) : undefined),
+    (first, one) => (one.occasionKind !== occasionKind ? first : is(one) ? (first ?? one.now) : undefined),
     (first, { now }) => now - (first ?? now) >= ms,
   )
 
 /** By which key has created the thing that is asked for, or the newest where none is. */
 export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
-  const made = ({ deed, org }: Occasion) =>
-    (deed === 'createDocument' || deed === 'getDocument' ? org.documents : org.tasks).newest(1)[0]?.id ?? ''
-  return remembering<Occasion['key']>(
+  const made = ({ occasionKind, org }: Occasion) =>
+    (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(
+      1,
+    )[0]?.id ?? ''
+  return rememberPer<Occasion['key']>(
     undefined,
-    (creator, one) => (one.deed.startsWith('create') && isTaken(one) ? one.key : creator),
+    (creator, one) => (one.occasionKind.startsWith('create') && isTaken(one) ? one.key : creator),
     is,
     (one) => one.id || made(one),
   )
 }
 
 /** If another organization has asked for a run since. */
-export const askedElsewhere: Condition = remembering<Organization | undefined>(
+export const askedElsewhere: Condition = rememberPer<Organization | undefined>(
   undefined,
-  (last, one) => (one.deed === 'runTask' && isTaken(one) ? one.org : last),
+  (last, one) => (one.occasionKind === 'runTask' && isTaken(one) ? one.org : last),
   (last, { org }) => last !== undefined && last !== org,
   () => 'everybody',
 )
 
 /** Just after an operation did not find the same thing twice. */
 export const missedTwice = (operation: OperationId): Condition =>
-  remembering<readonly string[]>(
+  rememberPer<readonly string[]>(
     [],
-    (missed, { deed, answer, id }) =>
-      deed !== operation ? missed : isFailure(answer) ? [...missed.slice(-1), id] : [],
+    (missed, { occasionKind, answer, id }) =>
+      occasionKind !== operation ? missed : isFailure(answer) ? [...missed.slice(-1), id] : [],
     ([one, other]) => other !== undefined && one === other,
   )

@@ -1,4 +1,4 @@
-/** What history defects do wrong, one effect for each way to break an operation. Each breaks a rule whenever it shows. */
+/** Effects of history defects, one for each way to break an operation. Each breaks a rule whenever it shows. */
 import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
@@ -6,58 +6,59 @@ import type { Call } from '#mocks/handlers/views.ts'
 import { readName } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
-import { answered, ended } from './conditions.ts'
-import { type Deed, type Effect, isLiving, isTaken, made, type Occasion } from './occasion.ts'
+import { failedWith, runEndedAs } from './conditions.ts'
+import { createdKeys, type Effect, isLiving, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
-/** Effects by `deed id: What it does wrong`. */
-export const effectsOf = (ways: Readonly<Record<`${Deed} ${string}: ${string}`, Way>>): Effect[] =>
+/** Effects by `OPERATION id: What it does wrong`. */
+export const effectsOf = (ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>): Effect[] =>
   Object.entries(ways).map(([name, way]) => {
     const { words, id, title } = readName(name)
-    return { id, says: title, on: words[0] as Deed, ...way }
+    return { id, says: title, on: words[0] as OccasionKind, ...way }
   })
 
-/** What went well, if something is so of it as well. */
-export const taken = (is: (one: Occasion) => unknown) => (one: Occasion) => isTaken(one) && Boolean(is(one))
+/** Matches a success of which something else holds as well. */
+export const succeededAnd = (is: (one: Occasion) => unknown) => (one: Occasion) =>
+  isTaken(one) && Boolean(is(one))
 
 const other = ({ others: [first] }: Occasion) => first
 const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
 
 /** Changes the balance: what costs more or less than its price. */
-export const credit =
+export const changeBalance =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
     of(one)?.ledger.topUp(amount, one.now)
 
 /** Takes a credit where there is one. */
-const charged: Way = { of: taken(({ org }) => canPay(org)), after: credit(-1) }
+const charged: Way = { of: succeededAnd(({ org }) => canPay(org)), after: changeBalance(-1) }
 
 /** Gives credits, or takes them, and does the opposite to another organization. */
 const moves = (amount: number) => (one: Occasion) => {
-  credit(amount)(one)
-  credit(-amount, other)(one)
+  changeBalance(amount)(one)
+  changeBalance(-amount, other)(one)
 }
 
 /** The answer with other fields. */
-export const answering =
+export const withAnswerFields =
   (change: (answer: Fields, one: Occasion) => Fields | undefined) => (one: Occasion) => ({
     ...(one.answer as Fields),
     ...change(one.answer as Fields, one),
   })
 
 /** The member of an answer with other fields. */
-export const member = (name: string, change: (item: Fields, one: Occasion) => Fields) =>
-  answering((answer, one) => ({
+export const changeMember = (name: string, change: (item: Fields, one: Occasion) => Fields) =>
+  withAnswerFields((answer, one) => ({
     [name]: { ...(answer[name] as Fields), ...change(answer[name] as Fields, one) },
   }))
 
 export const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
 
 /** The list of an answer changed, if it has so many items. */
-export const listed = (least: number, change: (items: Fields[]) => Fields[], name = 'items') => ({
-  of: taken((one) => itemsIn(one, name).length >= least),
-  after: answering((answer) => ({ [name]: change(answer[name] as Fields[]) })),
+export const changeList = (least: number, change: (items: Fields[]) => Fields[], name = 'items') => ({
+  of: succeededAnd((one) => itemsIn(one, name).length >= least),
+  after: withAnswerFields((answer) => ({ [name]: change(answer[name] as Fields[]) })),
 })
 
 /** Tasks or documents, the newest first. */
@@ -65,8 +66,9 @@ const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
   org[kind].newest(2) as object[] as Fields[]
 
 /** Gives other fields to what was just stored. */
-export const storing = (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
-  void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
+export const changeStored =
+  (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
+    void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
 
 /** Deletes a key, or does something else to it. */
 const changing =
@@ -75,13 +77,13 @@ const changing =
     void Object.assign(keyOf(org) ?? {}, change)
 
 const atEnd = (outcome: 'failed' | 'completed', amount: number): Way => ({
-  of: ended(outcome),
-  after: credit(amount),
+  of: runEndedAs(outcome),
+  after: changeBalance(amount),
 })
 
 /** A task that may run now, and can be paid for. */
 const runnable = ({ org, run, id }: Occasion) =>
-  org.ledger.solvent && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
+  org.ledger.canReserve && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
 
 /** Refuses what would be accepted. */
 const refused = (name: FailureName, of: (one: Occasion) => unknown): Way => ({
@@ -96,18 +98,18 @@ function markAll(org: Organization | undefined): void {
 }
 
 const marking: Way = {
-  of: taken(({ org }) => org.notifications.unread > 0),
+  of: succeededAnd(({ org }) => org.notifications.unread > 0),
   after: ({ org }) => markAll(org),
 }
 
-/** Of something of another organization, answered as if there were no owner. */
+/** Answers a resource of another organization as if there were no owner. */
 const foreign = (kind: 'tasks' | 'documents'): Way => ({
   of: ({ org, others, id }) => !org[kind].get(id) && others.some((one) => one[kind].get(id)),
   before: ({ call, others, id }, usual) =>
     usual({ ...(call as Call), org: others.find((one) => one[kind].get(id)) as Organization }),
 })
 
-/** What is stored and read, the member that it is answered as, and what it holds. */
+/** Stored resources, the member that each is answered as, and what it holds. */
 const stored = [
   ['task', 'tasks', 'createTask', 'getTask', 'task', 'text', 'text'],
   ['document', 'documents', 'createDocument', 'getDocument', 'item', 'content_md', 'content'],
@@ -118,15 +120,15 @@ const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) =
   return effectsOf({
     [`${create} ${noun}-stored-with-last-${word}: A new ${noun} is stored with the ${word} of the one before`]:
       {
-        of: taken((one) => {
+        of: succeededAnd((one) => {
           const [made, before] = newestOf(one, kind)
           return before && made?.[holds] !== before[holds]
         }),
-        after: storing(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
+        after: changeStored(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
       },
     [`${create} ${noun}-answered-with-last-id: A new ${noun} is answered with the id of the one before`]: {
-      of: taken((one) => newestOf(one, kind)[1]),
-      after: member(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
+      of: succeededAnd((one) => newestOf(one, kind)[1]),
+      after: changeMember(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
     },
     [`${create} ${create}-lost: A new ${noun} is not stored`]: {
       after: (one: Occasion) => void gone.add(newestOf(one, kind)[0] as object),
@@ -148,14 +150,14 @@ const paid = [
 const prices = paid.flatMap(([on, what]) =>
   effectsOf({
     [`${on} ${on}-costs-two: ${what} costs two credits`]: charged,
-    [`${on} ${on}-free: ${what} is free`]: { after: credit(1) },
+    [`${on} ${on}-free: ${what} is free`]: { after: changeBalance(1) },
     [`${on} ${on}-paid-by-another: ${what} is paid for by another organization`]: {
-      of: taken((one) => canPay(other(one))),
+      of: succeededAnd((one) => canPay(other(one))),
       after: moves(1),
     },
     [`${on} ${on}-takes-from-another: ${what} takes a credit from another organization too`]: {
-      of: taken((one) => canPay(other(one))),
-      after: credit(-1, other),
+      of: succeededAnd((one) => canPay(other(one))),
+      after: changeBalance(-1, other),
     },
   }),
 )
@@ -176,13 +178,13 @@ const lists = [
 /** Lists without their newest one, and with it twice. */
 const ofLists = [
   ...lists.flatMap(([on, id, noun, least, name]) => {
-    const unlisted = listed(least, (items) => items.slice(1), name)
+    const unlisted = changeList(least, (items) => items.slice(1), name)
     return effectsOf({
       [`${on} ${id}-newest-unlisted: The list of ${noun} leaves the newest one out`]: unlisted,
     })
   }),
   ...lists.slice(0, 2).flatMap(([on, noun]) => {
-    const twice = listed(1, (items) => [...items.slice(0, 1), ...items])
+    const twice = changeList(1, (items) => [...items.slice(0, 1), ...items])
     return effectsOf({
       [`${on} ${noun}-newest-twice: The list of ${noun} shows the newest one twice`]: twice,
     })
@@ -199,23 +201,23 @@ export const effects: readonly Effect[] = [
   ...effectsOf({
     'generateCreative creative-refused: A creative is refused with 402 although there are credits': refused(
       'no_credits',
-      ({ org }) => org.ledger.solvent,
+      ({ org }) => org.ledger.canReserve,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: (one) => answered('unavailable')(one) && canPay(one.org),
-      after: credit(-1),
+      of: (one) => failedWith('unavailable')(one) && canPay(one.org),
+      after: changeBalance(-1),
     },
-    'listTasks tasks-empty: The list of tasks is empty': listed(1, () => []),
+    'listTasks tasks-empty: The list of tasks is empty': changeList(1, () => []),
     'listTasks tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
-      ...listed(2, ([first, second, ...items]) => [
+      ...changeList(2, ([first, second, ...items]) => [
         { ...first, text: second?.text },
         second as Fields,
         ...items,
       ]),
-      of: taken((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
+      of: succeededAnd((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
     },
     'listTasks tasks-credits: The list of tasks shows one credit more than there is': {
-      after: answering(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
+      after: withAnswerFields(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
     },
     'deleteKey key-deletion-marks-all: Deleting a key marks all notifications as read': marking,
     'deleteKey key-deletion-lost: The deletion of a key has no effect': {
@@ -223,8 +225,8 @@ export const effects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: taken(({ org }) => made(org).some(isLiving)),
-      after: changing((org) => made(org).find(isLiving)),
+      of: succeededAnd(({ org }) => createdKeys(org).some(isLiving)),
+      after: changing((org) => createdKeys(org).find(isLiving)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
     'runTask run-refused: A run is refused with 402 although there are credits': refused(
@@ -247,41 +249,41 @@ export const effects: readonly Effect[] = [
     'end refund-lost: The credit of a failed run is not given back': atEnd('failed', -1),
     'end refund-twice: The credit of a failed run is given back twice': atEnd('failed', 1),
     'end refund-elsewhere: The credit of a failed run goes to another organization': {
-      of: (one) => ended('failed')(one) && other(one) !== undefined,
+      of: (one) => runEndedAs('failed')(one) && other(one) !== undefined,
       after: moves(-1),
     },
     'end success-refunded: The credit of a completed run is given back': atEnd('completed', 1),
     'end success-costs-two: A completed run costs another credit at its end': {
-      of: (one) => ended('completed')(one) && canPay(one.org),
-      after: credit(-1),
+      of: (one) => runEndedAs('completed')(one) && canPay(one.org),
+      after: changeBalance(-1),
     },
     'getTask task-text-of-newest: A task shows the text of the newest one': {
-      of: taken((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
-      after: member('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
+      of: succeededAnd((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
+      after: changeMember('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
     },
     'getTask task-text-cut: The text of a task is cut': {
-      after: member('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
+      after: changeMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
-      of: taken(({ answer }) => (answer as Fields).finished === true),
-      after: answering(() => ({ finished: false })),
+      of: succeededAnd(({ answer }) => (answer as Fields).finished === true),
+      after: withAnswerFields(() => ({ finished: false })),
     },
     'getTask task-finished-early: A task that never ran is answered finished': {
-      of: taken(({ run }) => run === undefined),
-      after: answering(() => ({ finished: true })),
+      of: succeededAnd(({ run }) => run === undefined),
+      after: withAnswerFields(() => ({ finished: true })),
     },
     'getTask task-missing: A task is not found': refused('not_found', ({ org, id }) => org.tasks.get(id)),
     'createDocument document-stored-empty: A new document is stored without its content': {
-      of: taken((one) => newestOf(one, 'documents')[0]?.content_md),
-      after: storing('documents', () => ({ content_md: null })),
+      of: succeededAnd((one) => newestOf(one, 'documents')[0]?.content_md),
+      after: changeStored('documents', () => ({ content_md: null })),
     },
     'createDocument document-filed-nowhere: A new document is not filed in its folder': {
-      of: taken((one) => newestOf(one, 'documents')[0]?.folder_id),
-      after: storing('documents', () => ({ folder_id: null })),
+      of: succeededAnd((one) => newestOf(one, 'documents')[0]?.folder_id),
+      after: changeStored('documents', () => ({ folder_id: null })),
     },
     'getDocument document-read-empty: A document is answered without its content': {
-      of: taken(({ org, id }) => org.documents.get(id)?.content_md),
-      after: member('item', () => ({ content_md: null })),
+      of: succeededAnd(({ org, id }) => org.documents.get(id)?.content_md),
+      after: changeMember('item', () => ({ content_md: null })),
     },
     'getDocument document-read-as-newest: The newest document is answered in place of another one': {
       of: (one) => {
@@ -291,20 +293,22 @@ export const effects: readonly Effect[] = [
         usual({ ...(one.call as Call), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
-      of: taken(({ org }) => made(org)[1]),
-      after: answering((_, { org }) => ({ secret: made(org)[1]?.secret })),
+      of: succeededAnd(({ org }) => createdKeys(org)[1]),
+      after: withAnswerFields((_, { org }) => ({ secret: createdKeys(org)[1]?.secret })),
     },
-    'createKey key-dead-from-start: A new key is not accepted': { after: changing((org) => made(org)[0]) },
+    'createKey key-dead-from-start: A new key is not accepted': {
+      after: changing((org) => createdKeys(org)[0]),
+    },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: taken(({ org }) => made(org).filter(isLiving)[1]),
-      after: changing((org) => made(org).findLast(isLiving)),
+      of: succeededAnd(({ org }) => createdKeys(org).filter(isLiving)[1]),
+      after: changing((org) => createdKeys(org).findLast(isLiving)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
-      after: answering(({ credits }) => ({ credits: Number(credits) + 1 })),
+      after: withAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),
     },
     'whoami balance-of-another: whoami shows the credits of another organization': {
-      of: taken((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
-      after: answering((_, one) => ({ credits: other(one)?.ledger.balance })),
+      of: succeededAnd((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
+      after: withAnswerFields((_, one) => ({ credits: other(one)?.ledger.balance })),
     },
     'readNotification mark-ignored: A notification that is marked as read stays unread': {
       of: isUnread,
@@ -312,11 +316,11 @@ export const effects: readonly Effect[] = [
     },
     'readNotification mark-marks-all: Marking a notification as read marks all of them': marking,
     "readNotification mark-marks-elsewhere: Marking a notification as read marks another organization's": {
-      of: taken((one) => (other(one)?.notifications.unread ?? 0) > 0),
+      of: succeededAnd((one) => (other(one)?.notifications.unread ?? 0) > 0),
       after: (one) => markAll(other(one)),
     },
     'listNotifications unread-one-more: unread counts one notification more than there is': {
-      after: answering(({ unread }) => ({ unread: Number(unread) + 1 })),
+      after: withAnswerFields(({ unread }) => ({ unread: Number(unread) + 1 })),
     },
     'listNotifications notifications-all-read: The list of notifications marks all of them as read': marking,
   }),

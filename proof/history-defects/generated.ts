@@ -1,6 +1,6 @@
 /** History defects that are drawn: any effect at any trigger that can tell its occasions apart. */
 
-import type { Named } from '../mutations/mutation.ts'
+import type { NamedMutation } from '../mutations/mutation.ts'
 import { effects } from './effects.ts'
 import { mutationOf, type Shown } from './occasion.ts'
 import { triggers } from './triggers.ts'
@@ -30,7 +30,7 @@ export function generated(): ReadonlyMap<string, Generated> {
   return new Map(all.map((one) => [one.id, one]))
 }
 
-/** What a history must contain for a defect to show. */
+/** Content that a history needs for a defect to show. */
 export const historyKinds = {
   often: 'how often it happened before',
   many: 'how many there are',
@@ -40,7 +40,7 @@ export const historyKinds = {
   whom: 'by whom it is done',
 } as const
 
-export interface HistoryDefect extends Named {
+export interface HistoryDefect extends NamedMutation {
   /**
    * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;
    * undefined: none.

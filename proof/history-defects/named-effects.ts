@@ -1,13 +1,31 @@
-/** What only named history defects do wrong. */
+/** Effects of named history defects alone. */
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Task } from '#mocks/core/resources.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
 import type { Fields } from '../mutations/reply.ts'
-import { after as afterwards, answer } from '../mutations/rules.ts'
-import { answered, ended } from './conditions.ts'
-import { answering, credit, effectsOf, isUnread, itemsIn, listed, member, storing, taken } from './effects.ts'
-import { type Effect, isFailure, isLiving, isTaken, made, type Occasion, perOne } from './occasion.ts'
+import { changeAnswer, runAfter } from '../mutations/rules.ts'
+import { failedWith, runEndedAs } from './conditions.ts'
+import {
+  changeBalance,
+  changeList,
+  changeMember,
+  changeStored,
+  effectsOf,
+  isUnread,
+  itemsIn,
+  succeededAnd,
+  withAnswerFields,
+} from './effects.ts'
+import {
+  createdKeys,
+  createPerObject,
+  type Effect,
+  isFailure,
+  isLiving,
+  isTaken,
+  type Occasion,
+} from './occasion.ts'
 
 const query = ({ call }: Occasion): Fields => Object(call?.query)
 const body = ({ call }: Occasion): Fields => Object(call?.body)
@@ -22,29 +40,33 @@ const first =
   }
 
 /** Lends the credit that is missing. */
-const lending = first(credit(1))
+const lending = first(changeBalance(1))
 
-/** What the first of those that arrived at once has left for the others. */
-const left = perOne<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(() => ({}))
+/** Values that the first of concurrent requests leaves for the others. */
+const left = createPerObject<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
+  () => ({}),
+)
 
 /** Unread notifications that are counted too many, or too few. */
-const surplus = perOne(() => ({ n: 0 }))
+const surplus = createPerObject(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
-    answer('listNotifications', ({ unread }, { org }) => ({ unread: Math.max(0, unread + surplus(org).n) })),
+    changeAnswer('listNotifications', ({ unread }, { org }) => ({
+      unread: Math.max(0, unread + surplus(org).n),
+    })),
 })
 
 /** Notifications that were marked as read are unread again. */
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
-  const marks = perOne(() => new Map<unknown, number>())
+  const marks = createPerObject(() => new Map<unknown, number>())
   return {
     of: isUnread,
     before: first(({ org, id, now }) => marks(org).set(id, now)),
     with: () =>
-      answer('listNotifications', (shown, { org, now }) => {
+      changeAnswer('listNotifications', (shown, { org, now }) => {
         const isUnread = (id: unknown) => marks(org).has(id) && isBack(org, now - (marks(org).get(id) ?? now))
         const items = shown.items.map((item) => (isUnread(item.id) ? { ...item, read: false } : item))
         return { items, unread: shown.unread + items.filter(({ id }) => isUnread(id)).length }
@@ -54,9 +76,9 @@ const unmarked = (
 
 /** Another credit for a run, some time after it has ended. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
-  const due = perOne(() => [] as number[])
+  const due = createPerObject(() => [] as number[])
   return {
-    of: ended(outcome),
+    of: runEndedAs(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
     with: () =>
       onSettle((org, now) => {
@@ -67,11 +89,11 @@ function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect,
   }
 }
 
-const hiddenKeys = perOne(() => new Set<unknown>())
-const deletedKeys = perOne(() => [] as Key[])
-const listedFolder = perOne((): { id?: string | undefined } => ({}))
+const hiddenKeys = createPerObject(() => new Set<unknown>())
+const deletedKeys = createPerObject(() => [] as Key[])
+const listedFolder = createPerObject((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
-const reads = perOne<{ at: number; answer: object }[], Task>(() => [])
+const reads = createPerObject<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 export const tasksIn = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
@@ -99,15 +121,15 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
 
 export const namedEffects: readonly Effect[] = effectsOf({
   'runTask run-on-credit: A run without a credit is accepted': {
-    of: ({ org, id }) => !org.ledger.solvent && org.tasks.get(id) !== undefined,
+    of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: answered('conflict'),
-    after: credit(-1),
+    of: failedWith('conflict'),
+    after: changeBalance(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {
-    of: ({ org }) => !org.ledger.solvent,
+    of: ({ org }) => !org.ledger.canReserve,
     before: lending,
   },
   'end success-charged-later: A completed run costs another credit two seconds after its end': chargedLater(
@@ -127,7 +149,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
   },
   'whoami balance-capped: whoami shows at most 120 credits': {
     of: ({ answer }) => Number((answer as Fields).credits) > 120,
-    after: answering(() => ({ credits: 120 })),
+    after: withAnswerFields(() => ({ credits: 120 })),
   },
   'readNotification mark-uncounted: A notification that is marked as read is still counted': {
     of: isUnread,
@@ -148,12 +170,12 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   },
   'getTask task-text-of-going: A task shows the text of one that runs': {
-    of: taken(going),
-    after: member('task', (_, one) => ({ text: going(one)?.text })),
+    of: succeededAnd(going),
+    after: changeMember('task', (_, one) => ({ text: going(one)?.text })),
   },
   'getTask task-text-of-64th: A task shows the text of the one that was created 64 later': {
-    of: taken((one) => laterTask(one, 64)),
-    after: member('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
+    of: succeededAnd((one) => laterTask(one, 64)),
+    after: changeMember('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
   },
   'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
     of(one) {
@@ -164,20 +186,20 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
     after: (one) => readsOf(one).at(-2)?.answer,
     with: () =>
-      afterwards('getTask', ({ org, id, now }, answer) => {
+      runAfter('getTask', ({ org, id, now }, answer) => {
         const task = org.tasks.get(id)
         if (task) reads(task).push({ at: now, answer })
       }),
   },
   'createTask task-stored-with-going-text: A new task is stored with the text of one that runs': {
-    of: taken(going),
-    after: storing('tasks', (one) => ({ text: going(one)?.text })),
+    of: succeededAnd(going),
+    after: changeStored('tasks', (one) => ({ text: going(one)?.text })),
   },
   'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
-    after: member('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
+    after: changeMember('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
   },
   'createDocument document-crossed: A new document is stored with the content of the one that came first': {
-    of: taken(({ org }) => org.documents.newest(1)[0]?.folder_id),
+    of: succeededAnd(({ org }) => org.documents.newest(1)[0]?.folder_id),
     after({ org, place }) {
       const known = left(place.operations)
       const [document] = org.documents.newest(1)
@@ -194,16 +216,16 @@ export const namedEffects: readonly Effect[] = effectsOf({
       before: (one, usual) =>
         usual(Object.assign({}, one.call, { body: { ...body(one), folder_id: listedFolder(one.org).id } })),
       with: () =>
-        afterwards('listDocuments', ({ org, query }) => {
+        runAfter('listDocuments', ({ org, query }) => {
           listedFolder(org).id = query.all === '1' ? undefined : query.folder_id
         }),
     },
   'createDocument document-shares-content: A document with the title of one that was read gets the content of that one':
     {
-      of: taken(readNamesake),
-      after: storing('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
+      of: succeededAnd(readNamesake),
+      after: changeStored('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
       with: () =>
-        afterwards('getDocument', ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org)),
+        runAfter('getDocument', ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org)),
     },
   'createDocument document-overwrites-first: A document overwrites the content of the first of its title and folder':
     {
@@ -212,7 +234,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   "createDocument document-overwrites-theirs: A document with the title of another organization's overwrites that one":
     {
-      of: taken(theirNamesake),
+      of: succeededAnd(theirNamesake),
       after: (one) =>
         void Object.assign(theirNamesake(one) ?? {}, { content_md: body(one).content_md ?? null }),
     },
@@ -223,8 +245,8 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   },
   'listDocuments folder-hides-newest: The list of a folder shows the 6 oldest': {
-    ...listed(7, (items) => items.slice(-6)),
-    of: taken((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
+    ...changeList(7, (items) => items.slice(-6)),
+    of: succeededAnd((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
   },
   'listDocuments folder-shared: The documents of a folder are listed in the folder of the same name of others':
     {
@@ -238,27 +260,27 @@ export const namedEffects: readonly Effect[] = effectsOf({
       },
     },
   'listNotifications unread-one-less: unread counts one notification less than there is': {
-    of: taken(({ org }) => org.notifications.unread > 0),
-    after: answering(({ unread }) => ({ unread: Number(unread) - 1 })),
+    of: succeededAnd(({ org }) => org.notifications.unread > 0),
+    after: withAnswerFields(({ unread }) => ({ unread: Number(unread) - 1 })),
   },
   'listLandingPages pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed':
-    listed(2, (items) => {
+    changeList(2, (items) => {
       const names = items.map(({ business_name }) => business_name)
       return items.filter(({ business_name }, at) => names.lastIndexOf(business_name) === at)
     }),
   'createKey key-revives-namesake: A new key makes a deleted one of the same name valid again': {
     after({ org }) {
-      for (const key of made(org)) if (key.name === made(org)[0]?.name) key.deleted = false
+      for (const key of createdKeys(org)) if (key.name === createdKeys(org)[0]?.name) key.deleted = false
     },
   },
   'createKey key-renames-last: A new key gives its name to the one before': {
-    of: taken(({ org }) => made(org)[1]),
-    after: ({ org }) => void Object.assign(made(org)[1] ?? {}, { name: made(org)[0]?.name }),
+    of: succeededAnd(({ org }) => createdKeys(org)[1]),
+    after: ({ org }) => void Object.assign(createdKeys(org)[1] ?? {}, { name: createdKeys(org)[0]?.name }),
   },
   'createKey key-unlisted: A new key is never listed': {
     after: ({ org }) => void hiddenKeys(org).add(org.keys.newest(1)[0]?.id),
     with: () =>
-      answer('listKeys', ({ keys }, { org }) => ({
+      changeAnswer('listKeys', ({ keys }, { org }) => ({
         keys: keys.filter(({ id }) => !hiddenKeys(org).has(id)),
       })),
   },
@@ -270,13 +292,13 @@ export const namedEffects: readonly Effect[] = effectsOf({
       return answer
     },
     with: () =>
-      afterwards('deleteKey', ({ org, id }) => {
+      runAfter('deleteKey', ({ org, id }) => {
         const key = org.keys.get(id)
         if (key?.deleted) deletedKeys(org).push(key)
       }),
   },
   'deleteKey unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
     of: ({ org, id }) => org.keys.get(id) === undefined,
-    after: ({ org }) => void Object.assign(made(org).filter(isLiving)[0] ?? {}, { deleted: true }),
+    after: ({ org }) => void Object.assign(createdKeys(org).filter(isLiving)[0] ?? {}, { deleted: true }),
   },
 })

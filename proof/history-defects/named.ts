@@ -2,17 +2,17 @@
 import type { Key } from '#mocks/core/resources.ts'
 import { type Mutation, readName } from '../mutations/mutation.ts'
 import type { Fields } from '../mutations/reply.ts'
-import { handle, reject } from '../mutations/rules.ts'
+import { handle, rejectCredentials } from '../mutations/rules.ts'
 import {
-  answered,
+  amongConcurrent,
   askedElsewhere,
-  both,
+  bothConditions,
   byCreator,
-  crowded,
-  did,
-  happening,
-  marked,
+  failedWith,
   missedTwice,
+  nextTimeAfter,
+  priorEvent,
+  priorEventById,
   ranBefore,
   rerunAfter,
   since,
@@ -23,12 +23,12 @@ import type { HistoryDefect } from './generated.ts'
 import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
 import {
   type Condition,
+  createdKeys,
+  createPerObject,
   isLiving,
   isTaken,
-  made,
   mutationOf,
   type Occasion,
-  perOne,
   type Trigger,
 } from './occasion.ts'
 import {
@@ -36,14 +36,14 @@ import {
   afterRefusal,
   atOnce,
   byCreatedKey,
-  byCreatedKeys,
-  every,
-  inRow,
+  everyNthTime,
   isByCreatedKey,
   meanwhile,
   moreThan,
+  narrowToCreatedKeys,
+  nthInRow,
   nthOfOne,
-  older,
+  whenOlderThan,
   whileRunning,
 } from './triggers.ts'
 
@@ -74,12 +74,15 @@ const among = <C extends Condition>(of: (one: Occasion) => boolean, condition: C
 const isEqual = ([one, other]: readonly unknown[]) => one === other
 const sizeOf = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
-const living = ({ org }: Occasion) => made(org).filter(isLiving)
+const living = ({ org }: Occasion) => createdKeys(org).filter(isLiving)
 
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
-  const known = perOne<{ n: number; last: number }, Key>(() => ({ n: 0, last: Number.POSITIVE_INFINITY }))
-  return reject((_, { org, key }) => {
+  const known = createPerObject<{ n: number; last: number }, Key>(() => ({
+    n: 0,
+    last: Number.POSITIVE_INFINITY,
+  }))
+  return rejectCredentials((_, { org, key }) => {
     if (!key || org.keys.all()[0] === key) return false
     const uses = known(key)
     uses.n++
@@ -90,7 +93,7 @@ const refusing = (is: (uses: { n: number; last: number }, now: number) => boolea
 }
 
 const always = { says: 'whenever that is done', ...when(() => true) }
-/** Whether there are three or more at once. */
+/** True if there are three or more at once. */
 const hasMany = ({ place }: Occasion) => place.size >= 3
 const hasLed = (one: Occasion) => one.place.rank > 0
 
@@ -99,12 +102,12 @@ const titles = ({ org }: Occasion) => org.documents.newest(2).map(({ title }) =>
 const isSameTitle = (one: Occasion) => isEqual(titles(one))
 /** How many living keys are newer than the one that is deleted. */
 const newerKeys = ({ org, id }: Occasion) =>
-  made(org)
+  createdKeys(org)
     .slice(
       0,
       Math.max(
         0,
-        made(org).findIndex((key) => key.id === id),
+        createdKeys(org).findIndex((key) => key.id === id),
       ),
     )
     .filter(isLiving).length
@@ -118,7 +121,7 @@ const besideRunOfCreatedKey: Condition = {
     return {
       fires: ({ place }) => groups.has(place.operations),
       note(one) {
-        if (one.deed === 'runTask' && isByCreatedKey(one)) groups.add(one.place.operations)
+        if (one.occasionKind === 'runTask' && isByCreatedKey(one)) groups.add(one.place.operations)
       },
     }
   },
@@ -146,7 +149,7 @@ function corrected(): Mutation {
 
 /** Documents of every fifth folder are filed in the folder before it. */
 function merged(): Mutation {
-  const folders = perOne(() => [] as string[])
+  const folders = createPerObject(() => [] as string[])
   return handle('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)
@@ -160,8 +163,8 @@ function merged(): Mutation {
 /** Every named history defect, by what a history must contain for it to show. */
 export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
-    'refund-fifth-lost: refund-lost': every(5),
-    'refund-sixth-twice: refund-twice': every(6),
+    'refund-fifth-lost: refund-lost': everyNthTime(5),
+    'refund-sixth-twice: refund-twice': everyNthTime(6),
     'CREDITS-REFUND-AGAIN refund-same-task-again: refund-lost, if the run before failed':
       rerunAfter('failed'),
     'rerun-second-costs-two: runTask-costs-two': nthOfOne(3, true),
@@ -172,21 +175,21 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       0,
     ),
     'no-credits-fifth-time-runs: run-on-credit': nthOfOne(5, false),
-    'creative-fourth-costs-two: generateCreative-costs-two': every(4),
-    'creative-third-failure-kept: creative-failure-kept': every(3),
-    'mark-read-ninth-ignored: mark-ignored': every(9),
+    'CREATIVE-COSTS-AT-ONCE creative-fourth-costs-two: generateCreative-costs-two': everyNthTime(4),
+    'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
+    'mark-read-ninth-ignored: mark-ignored': everyNthTime(9),
     'mark-read-third-time-counts: mark-counted-again': nthOfOne(3, true),
-    'task-twentieth-text-of-last: task-stored-with-last-text': inRow(20),
+    'task-twentieth-text-of-last: task-stored-with-last-text': nthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       sameText(one).length === 5,
     'doc-ninth-filed-content-lost: document-stored-empty': among(
       (one) => Boolean(newest(one)?.folder_id),
-      every(9),
+      everyNthTime(9),
     ),
     'doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
       namesakes(one).length >= 3,
-    'key-seventh-delete-lost: key-deletion-lost': every(7),
-    'key-eighth-unlisted: key-unlisted': every(8),
+    'key-seventh-delete-lost: key-deletion-lost': everyNthTime(7),
+    'key-eighth-unlisted: key-unlisted': everyNthTime(8),
     'key-use-limited: A created key is accepted 25 times, then no more.': {
       mutate: () => refusing(({ n }) => n > 25),
     },
@@ -207,7 +210,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': moreThan(12, 'unread notifications'),
     'NOTIFICATION-READ-ONE NOTIFICATION-READ-AGAIN mark-read-takes-oldest-unread: mark-takes-oldest, while more than 15 are unread':
       ({ org }) => org.notifications.unread > 15,
-    'waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) => org.agent.load > 3,
+    'RUN-COSTS-AT-ONCE waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) =>
+      org.agent.load > 3,
     'waiting-third-unrefunded: refund-lost, while two others wait': ({ org }) => org.agent.load >= 2,
     'waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
     'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
@@ -221,14 +225,17 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     },
   }),
   between: defectsOf({
-    'after-402-costs-two: runTask-costs-two': after(happening('run-402'), 1),
-    'after-404-costs-two: runTask-costs-two': after(happening('run-404'), 1),
+    'after-402-costs-two: runTask-costs-two': after(priorEventById('run-402'), 1),
+    'after-404-costs-two: runTask-costs-two': after(priorEventById('run-404'), 1),
     'rerun-after-failure-refunded: success-refunded, if the run before failed': rerunAfter('failed'),
     'rerun-failure-after-success-kept: refund-lost, if the run before completed': rerunAfter('completed'),
     'BUSY-COSTS refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile':
-      marked(happening('run-conflict').is),
+      nextTimeAfter(priorEventById('run-conflict').is),
     'CREDITS-REFUND-AGAIN rerun-free-after-read-failure: runTask-free, if the task was read after its run failed':
-      marked(({ deed, run }) => deed === 'getTask' && run?.ended === true && run.outcome === 'failed'),
+      nextTimeAfter(
+        ({ occasionKind, run }) =>
+          occasionKind === 'getTask' && run?.ended === true && run.outcome === 'failed',
+      ),
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
     'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': among(
       ({ org }) => org.agent.load > 0,
@@ -236,9 +243,9 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
       org.agent.load > 0,
-    'creative-during-run-unrefunded: refund-lost': meanwhile(happening('creative')),
+    'creative-during-run-unrefunded: refund-lost': meanwhile(priorEventById('creative')),
     'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': after(
-      happening('creative-failed'),
+      priorEventById('creative-failed'),
       1,
     ),
     'NOTIFICATION-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
@@ -254,55 +261,57 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       living(one).length >= 3 && living(one).at(-1)?.id === one.id,
     'key-delete-hits-newest: key-deletion-takes-newest, if three newer ones exist': (one) =>
       newerKeys(one) >= 3,
-    'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': every(2),
+    'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
-    'key-renamed-by-next: key-renames-last': after(happening('key-deleted'), 1),
+    'KEY-NAME key-renamed-by-next: key-renames-last': after(priorEventById('key-deleted'), 1),
     'key-delete-clears-unread: key-deletion-marks-all': always,
-    'task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
+    'LIST-PROMPT task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: corrected },
   }),
   'at once': defectsOf({
-    'crowd-third-free: runTask-free': atOnce(2),
+    'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': atOnce(2),
     'crowd-fourth-costs-two: runTask-costs-two': atOnce(3),
-    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': crowded(
+    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrent(
       ['runTask'],
       when((one) => hasLed(one) && one.run?.ended === true),
     ),
-    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': crowded(
+    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrent(
       ['runTask'],
       when(hasMany),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
       among(
         (one) => !hasMany(one),
-        crowded(
+        amongConcurrent(
           ['runTask'],
           after(
-            did('runTask', 'crowd-402', '', (one) => hasMany(one) && answered('no_credits')(one)),
+            priorEvent('runTask', 'crowd-402', '', (one) => hasMany(one) && failedWith('no_credits')(one)),
             1,
           ),
         ),
       ),
-    'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once': crowded(
+    'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once': amongConcurrent(
       ['runTask'],
-      marked((one) => one.deed === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1),
+      nextTimeAfter(
+        (one) => one.occasionKind === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1,
+      ),
     ),
-    'CREATIVE-REFUND crowd-creatives-charged-once: generateCreative-free': atOnce(1),
+    'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free': atOnce(1),
     'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
-      crowded(
+      amongConcurrent(
         ['runTask', 'generateCreative'],
         when(({ place }) => place.operations.has('runTask')),
       ),
     'crowd-keys-same-secret: key-shares-secret': among(
-      ({ org }) => isEqual(made(org).map(({ name }) => name)),
+      ({ org }) => isEqual(createdKeys(org).map(({ name }) => name)),
       atOnce(1),
     ),
-    'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': crowded(
+    'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': amongConcurrent(
       ['deleteKey'],
       when(({ place }) => place.size > 1 && place.rank === 0),
     ),
-    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': crowded(
+    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrent(
       ['createKey', 'deleteKey'],
       when(hasLed),
     ),
@@ -319,7 +328,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       atOnce(1),
     ),
     'crowd-read-and-run-mixed: task-text-of-going': atOnce(1, 'runTask'),
-    'crowd-task-lost: createTask-lost, at once with a run and a creative': crowded(
+    'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrent(
       ['createTask', 'generateCreative', 'runTask'],
       when(({ place }) => place.operations.size === 3),
     ),
@@ -327,23 +336,23 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       besideRunOfCreatedKey,
   }),
   'long ago': defectsOf({
-    'RUN-KEEPS-TASK task-text-archived: task-text-cut': older(3_000),
+    'RUN-KEEPS-TASK task-text-archived: task-text-cut': whenOlderThan(3_000),
     'RUN-FINISHED-BY-STATUS task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last':
       ranBefore(2, 1_500),
     'task-idle-read-stale: task-read-stale': always,
-    'run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
-      both(older(2_000), nthOfOne(1, true)),
+    'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
+      bothConditions(whenOlderThan(2_000), nthOfOne(1, true)),
     'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(
       1,
       1_500,
     ),
-    'run-charged-again-later: success-charged-later': every(3),
-    'refund-taken-back-later: refund-taken-back': every(3),
+    'run-charged-again-later: success-charged-later': everyNthTime(3),
+    'refund-taken-back-later: refund-taken-back': everyNthTime(3),
     'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': since(
-      happening('run-402'),
+      priorEventById('run-402'),
       1_500,
     ),
-    'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': older(2_500),
+    'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': whenOlderThan(2_500),
     'doc-leaves-folder: documents-leave-folder': always,
     'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
     'KEY-WORKS key-unused-expires: A created key that was not used for two seconds is refused.': {
@@ -351,11 +360,11 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     },
   }),
   whom: defectsOf({
-    'run-by-created-key-free: runTask-free': every(2, byCreatedKeys),
-    'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': marked(
-      (one) => one.deed === 'runTask' && isTaken(one) && isByCreatedKey(one),
+    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, narrowToCreatedKeys),
+    'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
+      (one) => one.occasionKind === 'runTask' && isTaken(one) && isByCreatedKey(one),
     ),
-    'tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
+    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
       (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
     ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
@@ -366,7 +375,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
       askedElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
-      others.some(({ ledger }) => !ledger.solvent),
+      others.some(({ ledger }) => !ledger.canReserve),
     'other-mark-read-lowers-unread: mark-marks-elsewhere': always,
     'other-same-folder-shared: folder-shared': always,
     'other-namesake-overwrites: document-overwrites-theirs': always,

@@ -12,49 +12,49 @@ import { onEnd } from '../mutations/organizations.ts'
 import { rewrite } from '../mutations/reply.ts'
 import { handle, precondition } from '../mutations/rules.ts'
 
-/** What is done: an operation, or the end of a run. */
-export type Deed = OperationId | 'end'
+/** Kind of an occasion: an operation, or the end of a run. */
+export type OccasionKind = OperationId | 'end'
 
 export interface Occasion {
-  readonly deed: Deed
+  readonly occasionKind: OccasionKind
   readonly org: Organization
   /** ms since the epoch. */
   readonly now: number
-  /** What it is about: the id of a task, document, notification or key; empty: nothing, or something new. */
+  /** Subject: the id of a task, document, notification or key; empty: nothing, or something new. */
   readonly id: string
   /** Undefined: the end of a run. */
   readonly call: Call | undefined
   /** The run that ends, or the last one of the task. */
   readonly run: Run | undefined
-  /** What the handler has answered; undefined: it has not yet, or a run ends. */
+  /** Answer of the handler; undefined: there is none yet, or a run ends. */
   readonly answer: object | undefined
   /** The key that asks. */
   readonly key: { readonly id: string; readonly isFirst: boolean } | undefined
   /** The other organizations, so far. */
   readonly others: readonly Organization[]
   /** Its place among those that arrived at once. */
-  readonly place: Place
+  readonly place: ConcurrentRank
 }
 
-/** Whether an occasion is over and went well; also a run that waits behind another one. */
+/** True if an occasion is over and went well; also a run that waits behind another one. */
 export const isTaken = ({ answer }: Occasion) =>
   answer !== undefined && (!isFailure(answer) || answer.name === 'busy')
 
 export const isFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
-/** What a defect does wrong, where its trigger says so. */
+/** Effect of a defect, where its trigger fires. */
 export interface Effect {
   readonly id: string
   /** In words, in the present tense: "A run costs two credits". */
   readonly says: string
-  readonly on: Deed
+  readonly on: OccasionKind
   /** Which occasions it can affect; default: those that went well. */
   readonly of?: (one: Occasion) => boolean
   /** Changes the request, or answers it, before it is handled. Then `of` is asked before, too. */
   readonly before?: (one: Occasion, usual: (call?: Call) => object) => object
-  /** What it does, or answers instead, afterwards. */
+  /** Effect or other answer afterwards. */
   readonly after?: (one: Occasion) => unknown
-  /** What else it needs, such as to forget what was not stored. */
+  /** Further mutation that it needs, such as to forget what was not stored. */
   readonly with?: () => Mutation
 }
 
@@ -72,15 +72,15 @@ export interface Condition {
 /** A condition that defects are drawn from. */
 export interface Trigger extends Condition {
   readonly id: string
-  /** What completes the sentence of the effect: "every third time". */
+  /** Words that complete the sentence of the effect: "every third time". */
   readonly says: string
   readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
-  /** Whether it can tell occasions of an effect apart; default: of each. */
+  /** True if it can tell occasions of an effect apart; default: of each. */
   fits?(effect: Effect): boolean
 }
 
 interface Memory {
-  /** Whether an occasion of the effect is affected. */
+  /** True if an occasion of the effect is affected. */
   fires(one: Occasion): boolean
   /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */
   note?(one: Occasion, isOne: boolean): void
@@ -97,11 +97,16 @@ export interface Shown {
 export function mutationOf(when: Condition, effect: Effect, shown: Shown = { times: 0 }): Mutation {
   const memory = when.create(effect)
   const of = (one: Occasion) => (effect.of ?? isTaken)(one) && (when.of?.(one) ?? true)
-  const { middleware, here } = gathering(when.gathers?.(effect) ?? [], when.ofEverybody ?? false)
+  const { middleware, here } = gatherConcurrent(when.gathers?.(effect) ?? [], when.ofEverybody ?? false)
   const known = new Set<Organization>()
   const askers = new WeakMap<Organization, Occasion['key']>()
-  const occasion = (deed: Deed, org: Organization, now: number, rest: Partial<Occasion>): Occasion => ({
-    ...{ deed, org, now, id: '', call: undefined, run: undefined, answer: undefined },
+  const occasion = (
+    occasionKind: OccasionKind,
+    org: Organization,
+    now: number,
+    rest: Partial<Occasion>,
+  ): Occasion => ({
+    ...{ occasionKind, org, now, id: '', call: undefined, run: undefined, answer: undefined },
     ...{ key: askers.get(org), others: [...known].filter((one) => one !== org), place: here() },
     ...rest,
   })
@@ -150,7 +155,7 @@ const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsight
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 
 /** A value for each organization (or task, or key), created when it is first asked for. */
-export function perOne<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
+export function createPerObject<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
   const all = new WeakMap<Of, T>()
   return (of) => {
     const known = all.get(of) ?? create()
@@ -162,10 +167,10 @@ export function perOne<T, Of extends object = Organization>(create: () => T): (o
 export const isLiving = ({ deleted }: Key) => !deleted
 
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
-export const made = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
+export const createdKeys = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
 
 /** A request among those that arrived at once. */
-export interface Place {
+export interface ConcurrentRank {
   /** From 0, in the order of arrival. */
   readonly rank: number
   /** How many there are. */
@@ -178,11 +183,11 @@ export interface Place {
 const instant = 4
 
 /** Gathers simultaneous requests to operations, of one credential or of everybody; `here` is the place of the one that is handled. */
-export function gathering(
+export function gatherConcurrent(
   operations: readonly OperationId[],
   ofEverybody: boolean,
-): { middleware: Middleware; here: () => Place } {
-  const storage = new AsyncLocalStorage<Place>()
+): { middleware: Middleware; here: () => ConcurrentRank } {
+  const storage = new AsyncLocalStorage<ConcurrentRank>()
   const open = new Map<unknown, { size: number; operations: Set<OperationId>; full: Promise<unknown> }>()
   return {
     here: () => storage.getStore() ?? { rank: 0, size: 1, operations: new Set() },

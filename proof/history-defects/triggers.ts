@@ -2,8 +2,16 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
-import { byId, type Happening, happenings, remembering, when } from './conditions.ts'
-import { type Deed, type Effect, isLiving, made, type Occasion, perOne, type Trigger } from './occasion.ts'
+import { byId, type PriorEvent, priorEvents, rememberPer, when } from './conditions.ts'
+import {
+  createdKeys,
+  createPerObject,
+  type Effect,
+  isLiving,
+  type Occasion,
+  type OccasionKind,
+  type Trigger,
+} from './occasion.ts'
 
 /** A kind of occasion, in words and as a test. */
 interface Narrowed {
@@ -19,18 +27,19 @@ const anyOne: Narrowed = { id: '', says: '', fits: () => true, is: () => true }
 const waited = ({ run }: Occasion) =>
   run !== undefined && (run.started_at === null || run.started_at > run.accepted_at)
 
-const sessions = new Set<Deed>(['createKey', 'listKeys', 'deleteKey'])
+const sessions = new Set<OccasionKind>(['createKey', 'listKeys', 'deleteKey'])
 const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
-export const byCreatedKeys: Narrowed = {
+/** Counts only the occasions of a created key. */
+export const narrowToCreatedKeys: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
   fits: isByKey,
   is: isByCreatedKey,
 }
 
-/** What may be counted of runs alone. */
+/** Occasions that are counted for runs alone. */
 const narrowed: readonly Narrowed[] = [
   anyOne,
   {
@@ -39,16 +48,16 @@ const narrowed: readonly Narrowed[] = [
     fits: ({ on, before }) => on === 'end' || (on === 'runTask' && !before),
     is: waited,
   },
-  byCreatedKeys,
+  narrowToCreatedKeys,
 ]
 
 /** Every n-th time in an organization. */
-export const every = (n: number, only: Narrowed = anyOne): Trigger => ({
+export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
   id: `every-${n}${only.id && `-${only.id}`}`,
   says: `every ${ordinal(n)} time${only.says}`,
   kind: 'often',
   fits: only.fits,
-  ...remembering(
+  ...rememberPer(
     0,
     (count, one, isOne) => count + Number(isOne && only.is(one)),
     (count, one) => only.is(one) && (count + 1) % n === 0,
@@ -56,7 +65,7 @@ export const every = (n: number, only: Narrowed = anyOne): Trigger => ({
 })
 
 /** Things that one asks about more than once. */
-const repeated: readonly Deed[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
+const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
 /** From the n-th time on for one thing; `exactly`: then only. */
 export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
@@ -64,7 +73,7 @@ export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
   kind: 'often',
   fits: ({ on, id }) => repeated.includes(on) && id !== 'mark-ignored',
-  ...remembering(
+  ...rememberPer(
     0,
     (count, _, isOne) => count + Number(isOne),
     (count) => (exactly ? count + 1 === n : count + 1 >= n),
@@ -73,27 +82,28 @@ export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
 })
 
 /** The n-th time in a row, with nothing else of the organization between. */
-export const inRow = (n: number): Trigger => ({
+export const nthInRow = (n: number): Trigger => ({
   id: `${n}-in-a-row`,
   says: `the ${ordinal(n)} time in a row`,
   kind: 'often',
   fits: ({ on }) => !['end', 'runTask', 'whoami'].includes(on),
   create: (effect) =>
-    remembering(
+    rememberPer(
       0,
-      (count, { deed }, isOne) => (isOne ? count + 1 : deed !== effect.on && deed !== 'end' ? 0 : count),
+      (count, { occasionKind }, isOne) =>
+        isOne ? count + 1 : occasionKind !== effect.on && occasionKind !== 'end' ? 0 : count,
       (count) => (count + 1) % n === 0,
     ).create(effect),
 })
 
 /** The first time after something else; `times`: how often that must have happened. */
-export const after = ({ id, deed, says, is }: Happening, times: number): Trigger => ({
+export const after = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-${id}${times > 1 ? `-${times}` : ''}`,
   says: `the first time after ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'between',
   // Each time begins anew: what is counted and what is affected must differ.
-  fits: ({ on }) => times === 1 || on !== deed,
-  ...remembering(
+  fits: ({ on }) => times === 1 || on !== occasionKind,
+  ...rememberPer(
     0,
     (count, one, isOne) => (isOne ? 0 : count) + Number(is(one)),
     (count) => count >= times,
@@ -137,7 +147,7 @@ export const whileRunning = (load: number): Trigger => ({
 })
 
 /** If something else was done while the run went on. */
-export const meanwhile = ({ id, says, is }: Happening): Trigger => ({
+export const meanwhile = ({ id, says, is }: PriorEvent): Trigger => ({
   id: `meanwhile-${id}`,
   says: `if meanwhile ${says}`,
   kind: 'between',
@@ -161,19 +171,20 @@ const watchedTimes = (n: number): Trigger => ({
   says: `if its task was read ${n} times meanwhile`,
   kind: 'often',
   fits: ({ on }) => on === 'end',
-  ...remembering(
+  ...rememberPer(
     0,
-    (looks, { deed, run }) => looks + Number(deed === 'getTask' && run !== undefined && !run.ended),
+    (looks, { occasionKind, run }) =>
+      looks + Number(occasionKind === 'getTask' && run !== undefined && !run.ended),
     (looks, { run }) => run !== undefined && looks >= n,
     ({ run }) => run,
   ),
 })
 
-/** What there may be many of. */
+/** Kinds of which there may be many. */
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,
-  keys: (org: Organization) => made(org).filter(isLiving).length,
+  keys: (org: Organization) => createdKeys(org).filter(isLiving).length,
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 
@@ -183,7 +194,7 @@ export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
   create() {
-    const first = perOne((): { n?: number } => ({}))
+    const first = createPerObject((): { n?: number } => ({}))
     const since = (org: Organization) => {
       const start = first(org)
       start.n ??= counts[kind](org)
@@ -205,7 +216,7 @@ export const atOnce = (rank: number, partner?: OperationId): Trigger => ({
 })
 
 /** When something is that old. */
-export const older = (ms: number): Trigger => ({
+export const whenOlderThan = (ms: number): Trigger => ({
   id: `older-than-${ms}`,
   says: `for what is older than ${ms / 1_000} s`,
   kind: 'long ago',
@@ -213,7 +224,7 @@ export const older = (ms: number): Trigger => ({
     ['runTask', 'end', 'getTask', 'getDocument', 'readNotification', 'deleteKey'].includes(on),
   create: () => ({
     fires({ org, others, id, now }) {
-      // What is asked for may be of another organization.
+      // The requested resource may be of another organization.
       const things = [org, ...others].flatMap(
         (one) =>
           one.tasks.get(id) ?? one.documents.get(id) ?? one.notifications.get(id) ?? one.keys.get(id) ?? [],
@@ -228,7 +239,7 @@ const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
   kind: 'long ago',
-  ...remembering<number | undefined>(
+  ...rememberPer<number | undefined>(
     undefined,
     (last, { now }, isOne) => (isOne ? now : last),
     (last, { now }) => now - (last ?? now) >= ms,
@@ -249,7 +260,7 @@ const byNextKey: Trigger = {
   ...byCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
-  ...remembering<string | undefined>(
+  ...rememberPer<string | undefined>(
     undefined,
     (last, { key }, isOne) => (isOne && key ? key.id : last),
     (last, { key }) => last !== undefined && last !== key?.id,
@@ -257,12 +268,12 @@ const byNextKey: Trigger = {
 }
 
 /** After another organization did something. */
-const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
+const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-other-${id}-${times}`,
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
   create() {
-    const count = perOne(() => ({ n: 0 }))
+    const count = createPerObject(() => ({ n: 0 }))
     return {
       fires: ({ org }) => count(org).n >= times,
       note(one, isOne) {
@@ -275,15 +286,17 @@ const afterOther = ({ id, says, is }: Happening, times: number): Trigger => ({
 
 /** Every trigger that defects are drawn from. */
 export const triggers: readonly Trigger[] = [
-  ...[2, 3, 4, 5, 6].flatMap((n) => narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => every(n, only))),
+  ...[2, 3, 4, 5, 6].flatMap((n) =>
+    narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
+  ),
   ...[2, 3, 4].flatMap((n) => [nthOfOne(n, true), nthOfOne(n, false)]),
-  ...[3, 5].map(inRow),
-  ...happenings.flatMap((one) => [after(one, 1), after(one, 2)]),
+  ...[3, 5].map(nthInRow),
+  ...priorEvents.flatMap((one) => [after(one, 1), after(one, 2)]),
   afterRefusal(400, 'createTask', 1),
   afterRefusal(400, 'createDocument', 2),
   afterRefusal(401, undefined, 2),
   ...[1, 2].map(whileRunning),
-  ...happenings.map(meanwhile),
+  ...priorEvents.map(meanwhile),
   ...[2, 4].map(watchedTimes),
   ...[10, 40].map((n) => moreThan(n, 'tasks')),
   ...[10, 30].map((n) => moreThan(n, 'documents')),
@@ -293,9 +306,9 @@ export const triggers: readonly Trigger[] = [
   ...(['runTask', 'createTask', 'whoami', 'generateCreative', 'createDocument'] as const).map((one) =>
     atOnce(1, one),
   ),
-  ...[1_000, 2_500].map(older),
+  ...[1_000, 2_500].map(whenOlderThan),
   ...[1_500, 3_000].map(rested),
   byCreatedKey,
   byNextKey,
-  ...happenings.map((one) => afterOther(one, 1)),
+  ...priorEvents.map((one) => afterOther(one, 1)),
 ]

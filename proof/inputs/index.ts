@@ -2,7 +2,7 @@
 
 import { readName } from '../mutations/mutation.ts'
 
-/** What `verify` is given besides a base URL, by the name of its variable without `WORK_AGENT_`. */
+/** Inputs of `verify` besides a base URL, by the name of its variable without `WORK_AGENT_`. */
 export type Inputs = Readonly<Record<string, string>>
 
 /** A request to the service or to its states endpoint, and its body. */
@@ -49,7 +49,7 @@ const redirect = (location: string) => new Response(null, { status: 302, headers
 /** Nothing listens there. */
 const closed = 'http://127.0.0.1:2'
 
-/** Whether a request carries a credential. */
+/** True if a request carries a credential. */
 const isFrom = (request: Request, credential: string) =>
   (request.headers.get('authorization') ?? request.headers.get('cookie'))?.includes(credential) === true
 /** Answers requests to the states endpoint only. */
@@ -169,7 +169,7 @@ const statesUrl = badInputsOf('--states-url', {
     states(() => refused()),
   ),
   'states-not-found: The states URL has a wrong path.': answering(
-    'it offers none of the 8 states: it answers 404 and HTML',
+    'it offers none of the 9 states: it answers 404 and HTML',
     states(() => html(404)),
   ),
   'states-website: The states URL is a website.': answering(

@@ -1,4 +1,4 @@
-/** What may happen to one request of a run, whatever the service is like. */
+/** Disturbances of one request of a run, whatever the service is like. */
 import { createRandom } from '#mocks/core/random.ts'
 import type { Middleware } from '../mutations/mutation.ts'
 import type { Variation } from './variation.ts'

@@ -4,15 +4,15 @@ import { fail } from '#mocks/core/failure.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { handle, refuse } from '../mutations/rules.ts'
-import { type Rows, type Variation, variationsOf } from './variation.ts'
+import { handle, refuseRequests } from '../mutations/rules.ts'
+import { type Variation, type VariationRows, variationsOf } from './variation.ts'
 
-/** Whether a body is a JSON object with a longer text. */
+/** True if a body is a JSON object with a longer text. */
 const isLong = (body: string, longest: number): boolean =>
   Object.values(Object(parsed(body))).some((value) => typeof value === 'string' && value.length > longest)
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
-const longTexts = (status: number, error: string, longest = 5_000): Rows => ({
+const longTexts = (status: number, error: string, longest = 5_000): VariationRows => ({
   [`long-texts-refused-${status}${longest === 5_000 ? '' : `-${longest}`} (long texts): Texts of more than ${longest} characters are refused with ${status}.`]:
     () => ({
       async middleware({ request, operation }, next) {
@@ -26,7 +26,7 @@ const longTexts = (status: number, error: string, longest = 5_000): Rows => ({
     }),
 })
 
-const unknownFolders = (status: 400 | 404 | 422): Rows => ({
+const unknownFolders = (status: 400 | 404 | 422): VariationRows => ({
   [`folders-refused-${status} (folders): An unknown folder is refused with ${status}.`]: () =>
     combine(
       handle('createDocument', (call, usual) =>
@@ -43,7 +43,21 @@ const unknownFolders = (status: 400 | 404 | 422): Rows => ({
     ),
 })
 
+/** Refuses media types other than JSON, once the credential was checked. */
+const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =>
+  rewrite((reply, { request }) => {
+    const type = request.headers.get(header)
+    if (reply.status === 401 || type === null || type.includes('json') || type === '*/*') return
+    Object.assign(reply, { status, body: { error: 'media_type', message: 'Only JSON is understood.' } })
+  })
+
 export const errors: readonly Variation[] = variationsOf({
+  '#media-types: JSON under another type may be refused, and an Accept header that excludes JSON.': {
+    'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>
+      otherMediaTypes(406, 'accept'),
+    'media-types-refused-415: A body of another type than JSON is answered with 415.': () =>
+      otherMediaTypes(415, 'content-type'),
+  },
   '#texts-kept: a longest text may exist.': {
     ...longTexts(400, 'invalid_request'),
     ...longTexts(413, 'too_large'),
@@ -57,7 +71,7 @@ export const errors: readonly Variation[] = variationsOf({
   },
   '#document-kinds: a service may authorize only some.': {
     'kind-restricted: kind is one of three words.': () =>
-      refuse(
+      refuseRequests(
         'createDocument',
         'invalid',
         ({ body: { kind } }) => kind !== undefined && !['brief', 'note', 'report'].includes(kind),

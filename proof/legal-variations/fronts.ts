@@ -1,8 +1,8 @@
 /** Servers and frameworks in front of an API, which refuse or read unusual requests in their own way, as they come installed. */
 import { routeOf } from '#contract/operation.ts'
-import { decoded, sentId } from '#traffic/odd-input.ts'
+import { decoded, sentId } from '#traffic/malformed-input.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { insteadOf, onRequest } from '../mutations/reply.ts'
+import { onRequest, replaceAnswers } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
@@ -35,7 +35,7 @@ const page = (status: number, title: string, headers: Record<string, string> = {
     { status, headers: { 'content-type': 'text/html', ...headers } },
   )
 
-/** Whether an id or a query cannot be decoded. */
+/** True if an id or a query cannot be decoded. */
 const isUndecodable = (id: string) => decoded(id) === undefined
 
 const nginx = inFront((id) =>
@@ -104,7 +104,7 @@ export const fronts: readonly Variation[] = variationsOf({
   },
   '#error-not-found: an unusual id may be refused as bad input.': {
     'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
-      insteadOf(
+      replaceAnswers(
         ({ status, headers }, { request, operation }) => {
           const id = (operation && sentId(operation, request.url)) ?? ''
           const isOwn = status === 404 && headers.get('content-type')?.includes('json')

@@ -8,7 +8,7 @@ import { runs } from './runs.ts'
 import { ids, surroundings, wire } from './surroundings.ts'
 import type { Variation } from './variation.ts'
 
-/** What only the proof knows of quirks, by id. */
+/** Details of quirks that only the proof needs, by id. */
 const details: Readonly<Record<string, Partial<Variation>>> = {
   'variants-mixed': { warns: ['VARIANT-CONSISTENT'] },
   // In the second variant, its answer has all fields of both.

@@ -3,14 +3,14 @@ import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { everyNth, onRequest } from '../mutations/reply.ts'
-import { before, lateBalance, lateDeletion, lateList, limiting } from '../mutations/rules.ts'
+import { lateBalance, lateDeletion, lateList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
   const gone = new Set<string>()
   return combine(
-    before('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
+    runBefore('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
     onRequest(
       ({ headers }) =>
         gone.has(headers.get('authorization') ?? '')
@@ -33,7 +33,7 @@ export const limits: readonly Variation[] = variationsOf({
   },
   '#rate-limit: routes may count apart.': {
     'limit-for-each-route (limit): Each route has its own counter for each key.': () =>
-      limiting((context) => {
+      replaceRateLimit((context) => {
         const credential = `${context.principal.credential} ${context.operation}`
         return rateLimit({ ...context, principal: { ...context.principal, credential } })
       }),
@@ -41,7 +41,7 @@ export const limits: readonly Variation[] = variationsOf({
   '#limit-values: what is unpublished may be counted roughly.': {
     'limit-not-exact (limit): Every third request is not counted.': () => {
       const isFree = everyNth(3)
-      return limiting((context) => (isFree() ? undefined : rateLimit(context)))
+      return replaceRateLimit((context) => (isFree() ? undefined : rateLimit(context)))
     },
   },
 })

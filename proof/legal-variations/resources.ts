@@ -5,8 +5,15 @@ import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { type Fields, field, insteadOf, items, onRequest, rewriteSuccess } from '../mutations/reply.ts'
-import { after, answer, handle, refuse, sending } from '../mutations/rules.ts'
+import {
+  changeField,
+  changeItems,
+  type Fields,
+  onRequest,
+  replaceAnswers,
+  rewriteSuccess,
+} from '../mutations/reply.ts'
+import { changeAnswer, changeSentBody, handle, refuseRequests, runAfter } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
@@ -33,23 +40,23 @@ export const resources: readonly Variation[] = variationsOf({
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
         combine(
-          sending('createTask', trimmedIn),
-          sending('createDocument', trimmedIn),
-          sending('createKey', trimmedIn),
-          sending('createLandingPage', trimmedIn),
+          changeSentBody('createTask', trimmedIn),
+          changeSentBody('createDocument', trimmedIn),
+          changeSentBody('createKey', trimmedIn),
+          changeSentBody('createLandingPage', trimmedIn),
         ),
     'DOC-TEXT-ENDS texts-ended (trimmed): The content of a document ends with one line break more.': () =>
-      sending('createDocument', (body) =>
+      changeSentBody('createDocument', (body) =>
         body.content_md ? { ...body, content_md: `${body.content_md}\n` } : body,
       ),
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
       () =>
         combine(
-          field('listTasks', 'items.*.text', trimmed),
-          field('listDocuments', 'items.*.title', trimmed),
-          field('getTask', 'task.text', trimmed),
-          field('listKeys', 'keys.*.name', trimmed),
-          field('listLandingPages', 'items.*.business_name', trimmed),
+          changeField('listTasks', 'items.*.text', trimmed),
+          changeField('listDocuments', 'items.*.title', trimmed),
+          changeField('getTask', 'task.text', trimmed),
+          changeField('listKeys', 'keys.*.name', trimmed),
+          changeField('listLandingPages', 'items.*.business_name', trimmed),
         ),
   },
   '#document-item: empty fields may be null or an empty text.': {
@@ -57,8 +64,8 @@ export const resources: readonly Variation[] = variationsOf({
       () =>
         combine(
           ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
-            field('listDocuments', `items.*.${name}`, orEmpty),
-            field(['getDocument', 'createDocument'], `item.${name}`, orEmpty),
+            changeField('listDocuments', `items.*.${name}`, orEmpty),
+            changeField(['getDocument', 'createDocument'], `item.${name}`, orEmpty),
           ]),
         ),
   },
@@ -66,14 +73,14 @@ export const resources: readonly Variation[] = variationsOf({
     'empty-texts (empty): A task without a description has an empty one, and an unused key an empty last_used_at.':
       () =>
         combine(
-          field(['createTask', 'getTask'], 'task.description', orEmpty),
-          field('listTasks', 'items.*.description', orEmpty),
-          field('listKeys', 'keys.*.last_used_at', orEmpty),
+          changeField(['createTask', 'getTask'], 'task.description', orEmpty),
+          changeField('listTasks', 'items.*.description', orEmpty),
+          changeField('listKeys', 'keys.*.last_used_at', orEmpty),
         ),
   },
   '#key-value: a string or an object.': {
     'key-is-secret (key form): key and secret of a created key are the same string.': () =>
-      field('createKey', 'key', (_, { secret }) => secret),
+      changeField('createKey', 'key', (_, { secret }) => secret),
   },
   '#key-secret: some services expect key as the token.': {
     'key-is-bearer (key form): The bearer token is key; secret has another purpose.': () => {
@@ -98,7 +105,7 @@ export const resources: readonly Variation[] = variationsOf({
   },
   '#document-item: lists may omit both, or not.': {
     'documents-listed-whole: The list of documents includes content and summary.': () =>
-      answer('listDocuments', ({ items }, { org }) => ({
+      changeAnswer('listDocuments', ({ items }, { org }) => ({
         items: items.map((item) => {
           const document = org.documents.get(String(item.id))
           return document ? viewDocument(document) : item
@@ -109,13 +116,13 @@ export const resources: readonly Variation[] = variationsOf({
     'notified-of-everything: Every creation adds a notification.': () =>
       combine(
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
-          after(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
+          runAfter(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
         ),
       ),
   },
   '#list-contents: how long a notification exists is open.': {
     'notifications-expire (notifications): A notification is gone two seconds after its arrival.': () =>
-      answer('listNotifications', ({ items }, { org, now }) => {
+      changeAnswer('listNotifications', ({ items }, { org, now }) => {
         const created = new Map(org.notifications.all().map(({ id, created_at }) => [id, created_at]))
         const kept = items.filter(({ id }) => (created.get(String(id)) ?? now) > now - 2_000)
         return { items: kept, unread: kept.filter(({ read }) => !read).length }
@@ -129,7 +136,7 @@ export const resources: readonly Variation[] = variationsOf({
               for (let at = 0; at < 20; at++) org.notify('notice', 'Notice', 'Something happened.', null, 0)
             },
           },
-          answer('listNotifications', ({ items }, { org }) => {
+          changeAnswer('listNotifications', ({ items }, { org }) => {
             const kept = items.filter(({ id }) => newest(org).has(String(id)))
             return { items: kept, unread: kept.filter(({ read }) => !read).length }
           }),
@@ -139,14 +146,14 @@ export const resources: readonly Variation[] = variationsOf({
         )
       },
     'notifications-unread-only (notifications): The list shows unread notifications alone.': () =>
-      answer('listNotifications', ({ items }) => ({ items: items.filter(({ read }) => !read) })),
+      changeAnswer('listNotifications', ({ items }) => ({ items: items.filter(({ read }) => !read) })),
   },
   '#other-transitions, #status-names: what else becomes of a status is open.': {
     'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
       combine(
-        answer('createTask', ({ task }, call) => ({ task: triaged(task, call) })),
-        answer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
-        answer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
+        changeAnswer('createTask', ({ task }, call) => ({ task: triaged(task, call) })),
+        changeAnswer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
+        changeAnswer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
       ),
   },
 })
@@ -161,7 +168,7 @@ const without = (...operations: OperationId[]): Mutation =>
 const prospectsWith = (nothing: null | '') =>
   combine(
     ...['id', 'name', 'email', 'phone', 'createdTime', 'campaign'].map((name) =>
-      field('listLeads', `prospects.*.${name}`, () => nothing),
+      changeField('listLeads', `prospects.*.${name}`, () => nothing),
     ),
   )
 
@@ -175,7 +182,8 @@ export const extended: readonly Variation[] = variationsOf({
   },
   '#landing-page-fields: its fields are not published.': {
     'landing-pages-listed-by-site (extended): The list of landing pages shows siteId in the place of id.':
-      () => items('listLandingPages', (pages) => pages.map(({ id, ...page }) => ({ siteId: id, ...page }))),
+      () =>
+        changeItems('listLandingPages', (pages) => pages.map(({ id, ...page }) => ({ siteId: id, ...page }))),
   },
   '#leads-connected: an account need not be linked.': {
     'prospects-none (prospects): There are no prospects, because no account is connected.': () =>
@@ -189,25 +197,25 @@ export const extended: readonly Variation[] = variationsOf({
   },
   '#insights-ranges: a missing or unfamiliar range may be refused.': {
     'insights-known-ranges (insights): Insights accept only the range 7d.': () =>
-      refuse('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
+      refuseRequests('getInsights', 'invalid', ({ query }) => query.range !== '7d'),
   },
   '#insights-ranges: the values are unpublished.': {
     'insights-odd-ranges (insights): Insights accept only a range that the suite cannot guess.': () =>
-      refuse('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
+      refuseRequests('getInsights', 'invalid', ({ query }) => query.range !== 'Q1/2026'),
   },
   '#creative-options: the values are unpublished.': {
     'creative-options-refused (options): Generations and landing pages are refused with any field but a prompt and a name.':
       () =>
         combine(
-          refuse('generateCreative', 'invalid', ({ body }) => Object.keys(body).length > 1),
-          refuse('createLandingPage', 'invalid', ({ body }) => Object.keys(body).length > 1),
+          refuseRequests('generateCreative', 'invalid', ({ body }) => Object.keys(body).length > 1),
+          refuseRequests('createLandingPage', 'invalid', ({ body }) => Object.keys(body).length > 1),
         ),
     'creative-known-sizes (options): Generations accept only a size that the suite cannot guess, and any label.':
-      () => refuse('generateCreative', 'invalid', ({ body }) => body.size),
+      () => refuseRequests('generateCreative', 'invalid', ({ body }) => body.size),
   },
   '#creative-cost: which error a generation that fails answers is open.': {
     'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
-      insteadOf(
+      replaceAnswers(
         ({ status, body }) => status === 503 && String((body as Fields).message).includes('refunded'),
         [500, 'internal_error'],
         'generateCreative',

@@ -2,8 +2,8 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { onEnd, onSettle, refundingLate } from '../mutations/organizations.ts'
-import { before, handle, refuse } from '../mutations/rules.ts'
+import { onEnd, onSettle, refundLate } from '../mutations/organizations.ts'
+import { handle, refuseRequests, runBefore } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
@@ -58,6 +58,18 @@ function reserveAtStart(): Mutation {
   )
 }
 
+/** Handles the requests of all keys one after the other, as a lock in front of the balance does. */
+function oneAfterTheOther(): Mutation {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    middleware({ request }, next) {
+      const answer = last.then(() => next(request))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+  }
+}
+
 /** Keeps the agent busy for some ms after each run. */
 const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
@@ -72,6 +84,9 @@ export const runs: readonly Variation[] = variationsOf({
   '#run-reserves: a waiting run may reserve when it starts.': {
     'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
   },
+  '#billing-unavoidable: how requests of the same moment are told apart is open.': {
+    'requests-serialized: Requests are handled one after the other.': oneAfterTheOther,
+  },
   '#busy-starts: a short pause is open.': {
     'runs-start-later (waiting): A waiting run starts 1.2 s after the previous one ended.': () =>
       pauseBetween(1_200),
@@ -82,11 +97,11 @@ export const runs: readonly Variation[] = variationsOf({
     }),
   },
   '#run-refund: it may come shortly after the end.': {
-    'refund-later: A refund follows the failure after 1.5 s.': () => refundingLate(1_500),
+    'refund-later: A refund follows the failure after 1.5 s.': () => refundLate(1_500),
   },
   '#run-with-credit, #error-invalid-request: another run may be refused as bad input.': {
     'run-again-bad-request (run again): A finished task does not run again: bad input.': () =>
-      refuse('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
+      refuseRequests('runTask', 'invalid', ({ org, id }) => org.tasks.get(id)?.run?.ended),
   },
   '#asynchronous-work: some runs may take longer than others, and than a test waits.': {
     'runs-sometimes-long (outcome): Each fourth run that starts at once takes 80 s.': () => {
@@ -107,10 +122,10 @@ export const runs: readonly Variation[] = variationsOf({
     'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
       () =>
         combine(
-          before('whoami', ({ org, tenants, now }) => {
+          runBefore('whoami', ({ org, tenants, now }) => {
             if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
           }),
-          refuse('runTask', 'no_credits', ({ org }) => !org.ledger.solvent),
+          refuseRequests('runTask', 'no_credits', ({ org }) => !org.ledger.canReserve),
         ),
   },
 })

@@ -1,14 +1,17 @@
 /** Fewer provider states, other clients in the same organization, ids of other forms, and the wire. */
 
 import { gzipSync } from 'node:zlib'
+import { Failure } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
+import type { Call } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
-import { createDocument } from '../mutations/organizations.ts'
-import { items, onRequest, onStates } from '../mutations/reply.ts'
+import { busyWithTask, createDocument, withKnownOrganizations } from '../mutations/organizations.ts'
+import { onRequest, onStates } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Offers only some provider states. */
@@ -58,6 +61,22 @@ export const surroundings: readonly Variation[] = variationsOf({
       ...['agent_idle', 'agent_busy', 'unavailable', 'rate_limit', 'unread_notification'],
     ),
   },
+  '#provider-states: what a state brings with it is open.': {
+    'states-busy-by-a-task (busy): The agent is kept busy by a task that the list shows.': busyWithTask,
+    'states-busy-by-a-paid-task (busy): The agent is kept busy by a task that the list shows, and that costs a credit.':
+      () =>
+        combine(
+          busyWithTask(),
+          withKnownOrganizations((known) =>
+            onStates(({ state, action, params }) => {
+              const isMeant = ({ id }: Organization) => id === params?.org_id
+              if (state === 'agent_busy' && action === 'setup')
+                for (const org of [...known].filter(isMeant)) org.ledger.topUp(-1, org.clock.now())
+              return undefined
+            }),
+          ),
+        ),
+  },
   '#busy-answer, #real-deployments: other clients may use the organization.': {
     'not-quiet-runs (others): Another client of the organization sometimes starts a run.': () =>
       somebodyElse('somebody else runs', (lot, org, now) => {
@@ -77,7 +96,7 @@ export const surroundings: readonly Variation[] = variationsOf({
       somebodyElse('somebody else runs any', (lot, org, now) => {
         const tasks = [...org.tasks.all()]
         const task = tasks[(lot * 7 + now) % tasks.length]
-        if (lot < 4 && task && org.ledger.solvent) requestRun(org, task, now)
+        if (lot < 4 && task && org.ledger.canReserve) requestRun(org, task, now)
       }),
     'not-quiet-marks (others): Another client of the organization marks all notifications once a second.':
       () =>
@@ -88,7 +107,11 @@ export const surroundings: readonly Variation[] = variationsOf({
       () =>
         combine(
           everySoOften(350, (org, now) => org.notify('notice', 'Notice', 'Something happened.', null, now)),
-          items('listNotifications', (list) => list.slice(0, 3)),
+          // Before another variation gives the list another order: the newest one is to be among them.
+          handle('listNotifications', (call: Call<'listNotifications'>, usual) => {
+            const list = usual(call)
+            return list instanceof Failure ? list : { ...list, items: list.items.slice(0, 3) }
+          }),
         ),
     'not-quiet-keys (others): Another client of the organization often makes a key and deletes it soon.':
       () =>

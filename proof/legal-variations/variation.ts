@@ -1,22 +1,25 @@
 /** One legal variation: behaviour that the specification allows, and that the suite must accept. */
-import { type Named, readName } from '../mutations/mutation.ts'
+import { type NamedMutation, readName } from '../mutations/mutation.ts'
 
-export interface Variation extends Named {
-  /** What allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there. */
+export interface Variation extends NamedMutation {
+  /**
+   * Licence of the variation: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open
+   * there.
+   */
   readonly allowed: string
   /** Patterns of the SHOULD requirements that it breaks, with `*` for any letters; never a MUST. */
   readonly warns?: readonly string[]
-  /** It exists only over a real connection, where the base URL has this path. */
+  /** Set if it exists only over a real connection, where the base URL has this path. */
   readonly wire?: { readonly path: string }
   /** Variations of the same group exclude each other. */
   readonly group?: string
 }
 
 /** Variations by `id (group): What the service does`, behind the requirements that they break. */
-export type Rows = Readonly<Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>>
+export type VariationRows = Readonly<Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>>
 
 /** Variations by what allows them. */
-export const variationsOf = (table: Readonly<Record<string, Rows>>): readonly Variation[] =>
+export const variationsOf = (table: Readonly<Record<string, VariationRows>>): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([name, row]): Variation => {
       const { words, id, note, title } = readName(name)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { combine, createMutated, type Mutation, operationOf } from './mutation.ts'
-import { delayed, onSettle } from './organizations.ts'
-import { field, insteadOf, rewriteSuccess } from './reply.ts'
-import { answer, handle, refuse } from './rules.ts'
+import { onSettle, withDelayedEffects } from './organizations.ts'
+import { changeField, replaceAnswers, rewriteSuccess } from './reply.ts'
+import { changeAnswer, handle, refuseRequests } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -14,17 +14,17 @@ const usual = { plan: expect.not.stringMatching('odd') }
 const teapot = rewriteSuccess((reply) => {
   reply.status = 418
 })
-const unpaid = refuse('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25)
+const unpaid = refuseRequests('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25)
 
 test.each<[string, Mutation, path: string, status: number, body: object]>([
   ['a replaced handler answers', handle('getBilling', () => billing), '/billing', 200, { plan: 'odd' }],
   ['it affects only its operation', handle('getBilling', () => billing), '/whoami', 200, usual],
   ['a success is rewritten', teapot, '/whoami', 418, { credits: 25 }],
   ['an error is not', teapot, '/tasks/none', 404, { error: 'not_found' }],
-  ['a field is set', field('whoami', 'plan', 'odd'), '/whoami', 200, { plan: 'odd' }],
+  ['a field is set', changeField('whoami', 'plan', 'odd'), '/whoami', 200, { plan: 'odd' }],
   [
     'fields of an error are not changed',
-    answer('getTask', () => ({ finished: true })),
+    changeAnswer('getTask', () => ({ finished: true })),
     '/tasks/none',
     404,
     expect.not.objectContaining({ finished: expect.anything() }),
@@ -32,7 +32,7 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
   ['requests that are meant are refused', unpaid, '/billing', 503, { error: 'unavailable' }],
   [
     'a status is answered as another',
-    insteadOf([404], [418, 'teapot'], 'getTask'),
+    replaceAnswers([404], [418, 'teapot'], 'getTask'),
     '/tasks/none',
     418,
     { error: 'teapot' },
@@ -45,8 +45,8 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
 
 test('a field of every item is rewritten, or removed by undefined', async () => {
   const mock = createMutated([
-    field('listTasks', 'items.*.status', () => 'odd'),
-    field('listTasks', 'items.*.text', () => undefined),
+    changeField('listTasks', 'items.*.status', () => 'odd'),
+    changeField('listTasks', 'items.*.text', () => undefined),
   ])
   const { items } = await (await ask(mock, '/tasks')).json()
   expect(items[0]).toMatchObject({ status: 'odd' })
@@ -55,7 +55,7 @@ test('a field of every item is rewritten, or removed by undefined', async () => 
 
 test('an effect comes when an organization is settled after its time, once', async () => {
   const mock = createMutated([
-    delayed((arrange) => {
+    withDelayedEffects((arrange) => {
       let isFirst = true
       return onSettle((org, now) => {
         if (isFirst) arrange(org, now + 1_000, (then) => org.ledger.topUp(1, then))
@@ -81,8 +81,8 @@ test('each organization is announced once, before its first request', async () =
 test('combined mutations have the effects of each', async () => {
   const mock = createMutated([
     combine(
-      field('whoami', 'plan', (plan) => `${plan}!`),
-      field('whoami', 'plan', (plan) => `${plan}?`),
+      changeField('whoami', 'plan', (plan) => `${plan}!`),
+      changeField('whoami', 'plan', (plan) => `${plan}?`),
       { options: { credits: 3 } },
     ),
   ])

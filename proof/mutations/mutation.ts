@@ -35,10 +35,10 @@ export interface Mutation {
 }
 
 /** A mutation that is tried by its name. */
-export interface Named {
+export interface NamedMutation {
   /** Stable, unique, kebab-case with operation ids as they are. */
   readonly id: string
-  /** What the service does, in the present tense. */
+  /** Behaviour of the service, in the present tense. */
   readonly title: string
   /** The only variant in which it is tried; undefined: both. */
   readonly variant?: Variant
@@ -63,7 +63,11 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
   )
   const handle = (request: Request) =>
     all.middleware({ request, operation: null, mock }, (changed) => mock.fetch(changed))
-  return { ...mock, fetch: async (...args) => handle(requestOf(...args)), handle }
+  return {
+    ...mock,
+    fetch: async (...args) => handle(requestOf(...args)),
+    handle: (received) => handle(received.toRequest()),
+  }
 }
 
 /** Combines several mutations into one. */

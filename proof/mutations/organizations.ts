@@ -2,18 +2,21 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
+import { createTask } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from './mutation.ts'
-import { rewrite } from './reply.ts'
+import { onStates, rewrite } from './reply.ts'
 
 /** A mutation that knows all organizations used so far. */
-export function knowing(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
+export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
   const known = new Set<Organization>()
   return combine({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
 /** A mutation of all organizations but the one that was used first. */
-export const elsewhere = (mutate: (isElsewhere: (org: Organization) => boolean) => Mutation): Mutation =>
-  knowing((known) =>
+export const inOtherOrganizations = (
+  mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
+): Mutation =>
+  withKnownOrganizations((known) =>
     mutate((org) => {
       const [first] = known
       return first !== undefined && org !== first
@@ -21,7 +24,7 @@ export const elsewhere = (mutate: (isElsewhere: (org: Organization) => boolean) 
   )
 
 /** Replaces a method of each organization, or of a part of it; `usual` is the method before. */
-export function overriding<Owner extends object, Name extends keyof Owner>(
+export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   of: (org: Organization) => Owner,
   name: Name,
   change: (usual: Owner[Name], org: Organization) => Owner[Name],
@@ -36,44 +39,46 @@ export function overriding<Owner extends object, Name extends keyof Owner>(
 }
 
 /** The organization itself, as the owner of a method. */
-export const whole = (org: Organization) => org
+export const wholeOrganization = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
 /** Does something whenever an organization was settled up to a time. */
 export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
-  overriding(whole, 'settle', (settle, org) => (now) => {
+  overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
     settle(now)
     effect(org, now)
   })
 
 /** Does something when a run has ended. */
 export const onEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
-  overriding(whole, 'endRun', (endRun, org) => (run) => {
+  overrideMethod(wholeOrganization, 'endRun', (endRun, org) => (run) => {
     endRun(run)
     effect(org, run, run.ends_at ?? run.accepted_at)
   })
 
 /** Replaces the refund of a run. */
-export const refunding = (
+export const overrideRefund = (
   refund: (usual: (at: number) => void, org: Organization, at: number) => void,
 ): Mutation =>
-  overriding(ledger, 'refund', (usual, org) => (entry, at) => {
+  overrideMethod(ledger, 'refund', (usual, org) => (entry, at) => {
     if (!entry.subject?.startsWith('run')) return usual(entry, at)
     refund((then) => usual(entry, then), org, at)
   })
 
 /** Refunds only some of the runs that have to be refunded. */
-export const refundingIf = (isMeant: (org: Organization) => boolean): Mutation =>
-  refunding((usual, org, at) => {
+export const refundOnlyIf = (isMeant: (org: Organization) => boolean): Mutation =>
+  overrideRefund((usual, org, at) => {
     if (isMeant(org)) usual(at)
   })
 
 /** Refunds runs some ms late. */
-export const refundingLate = (delay: number): Mutation =>
-  delayed((arrange) => refunding((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))))
+export const refundLate = (delay: number): Mutation =>
+  withDelayedEffects((arrange) =>
+    overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),
+  )
 
 /** Replaces what a reservation for a run or a generation takes; undefined: it is refused. */
-export const reserving = (
+export const overrideReservation = (
   kind: 'run' | 'artifact',
   reserve: (
     entry: LedgerEntry | undefined,
@@ -82,17 +87,17 @@ export const reserving = (
     subject: string,
   ) => LedgerEntry | undefined,
 ): Mutation =>
-  overriding(ledger, 'reserve', (usual, org) => (subject, at) => {
+  overrideMethod(ledger, 'reserve', (usual, org) => (subject, at) => {
     const entry = usual(subject, at)
     return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
   })
 
 /** Gives new rows of a kind other ids. */
-export const numbering = (
+export const overrideIds = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
 ): Mutation =>
-  overriding(whole, 'newId', (usual, org) => {
+  overrideMethod(wholeOrganization, 'newId', (usual, org) => {
     const other = ids(org, () => usual(kind))
     return (wanted) => (wanted === kind ? other() : usual(wanted))
   })
@@ -101,7 +106,7 @@ export const numbering = (
 type Arrange = (org: Organization, at: number, effect: (now: number) => void) => void
 
 /** A mutation some of whose effects come later. */
-export function delayed(mutate: (arrange: Arrange) => Mutation): Mutation {
+export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Mutation {
   const due: Parameters<Arrange>[] = []
   return combine(
     onSettle((org, now) => {
@@ -121,7 +126,7 @@ export function onRefusal(
   statuses: readonly number[],
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,
 ): Mutation {
-  return knowing((known) =>
+  return withKnownOrganizations((known) =>
     rewrite(({ status }, { request, mock, sent }) => {
       const { pathname: path } = new URL(request.url)
       if (statuses.includes(status))
@@ -129,6 +134,17 @@ export function onRefusal(
     }, operation),
   )
 }
+
+/** Keeps the agent busy, when a state asks for it, with a task of its own, which the list shows. */
+export const busyWithTask = (): Mutation =>
+  withKnownOrganizations((known) =>
+    onStates(({ state, action, params }) => {
+      const isMeant = ({ id }: Organization) => id === params?.org_id
+      if (state === 'agent_busy' && action === 'setup')
+        for (const org of [...known].filter(isMeant)) createTask(org, 'Other work', org.clock.now())
+      return undefined
+    }),
+  )
 
 /** Creates a document with nothing but a title, as no request does. */
 export function createDocument(org: Organization, title: string, created_at: number): void {

@@ -3,7 +3,9 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { changeAt } from '#traffic/exchange.ts'
 import type { Interception, Mutation } from './mutation.ts'
 
-/** What a request becomes: another one, or one with another body, or an answer at once; undefined: it stays as it is. */
+/**
+ * Replacement of a request: another one, or one with another body, or an answer at once; undefined: it stays as it is.
+ */
 type Changed = Request | string | Buffer<ArrayBuffer> | Response | undefined
 
 /** Changes requests to operations, or all requests, those to control routes as well, where none is named. */
@@ -44,7 +46,7 @@ interface MutableResponse {
   body: unknown
 }
 
-/** What an answer answers. */
+/** Request behind an answer. */
 interface Answered extends Interception {
   /** The body of the request. */
   readonly sent: string
@@ -101,7 +103,7 @@ type Change = Parameters<typeof changeAt>[2]
 type Value = string | number | boolean | null | undefined | readonly unknown[]
 
 /** Changes one place of the success answers of operations, such as `items.*.status`, or gives it a value; undefined: no field. */
-export function field(
+export function changeField(
   operations: OperationId | readonly OperationId[],
   path: string,
   change: Change | Value,
@@ -116,13 +118,17 @@ export function field(
 }
 
 /** Changes the list in the success answers of an operation. */
-// biome-ignore lint/suspicious/noExplicitAny: any kind of item
-export function items(operation: OperationId, change: (items: any[]) => unknown[], path = 'items'): Mutation {
-  return field(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
+export function changeItems(
+  operation: OperationId,
+  // biome-ignore lint/suspicious/noExplicitAny: any kind of item
+  change: (items: any[]) => unknown[],
+  path = 'items',
+): Mutation {
+  return changeField(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
 /** Answers an error in the place of answers with some statuses, or of those that are meant otherwise. */
-export function insteadOf(
+export function replaceAnswers(
   isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
   ...operations: OperationId[]
@@ -138,11 +144,11 @@ export function insteadOf(
 }
 
 /** Answers 500 to the requests of an operation that `fails` picks by their address and their body; 401 comes first. */
-export const failing = (
+export const answer500 = (
   fails: (request: Request, body: string) => boolean,
   operation: OperationId,
 ): Mutation =>
-  insteadOf(
+  replaceAnswers(
     ({ status }, { request, sent }) => status !== 401 && fails(request, sent),
     [500, 'internal_error'],
     operation,

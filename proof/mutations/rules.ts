@@ -1,6 +1,5 @@
 /** Replaces rules of a mock: handlers, preconditions and authentication; and shows changes late. */
 
-import type { HonoRequest } from 'hono'
 import type { FailureName } from '#contract/errors.ts'
 import type { AnswerOf, OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
@@ -8,6 +7,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import type { Call, Handler, Handlers } from '#mocks/handlers/views.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
+import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
@@ -28,7 +28,7 @@ export function handle<O extends OperationId>(
 }
 
 /** Changes the bodies with which an operation is requested. */
-export function sending<O extends OperationId>(
+export function changeSentBody<O extends OperationId>(
   operation: O,
   change: (body: Call<O>['body']) => Call<O>['body'],
 ): Mutation {
@@ -36,7 +36,7 @@ export function sending<O extends OperationId>(
 }
 
 /** Handles requests to an operation as if they came from another organization; undefined: from their own. */
-export function sentBy<O extends OperationId>(
+export function handleAsOrganization<O extends OperationId>(
   operation: O,
   senderOf: (call: Call<O>) => Organization | undefined,
 ): Mutation {
@@ -44,7 +44,7 @@ export function sentBy<O extends OperationId>(
 }
 
 /** Changes fields of what an operation answers where it succeeds. */
-export function answer<O extends OperationId>(
+export function changeAnswer<O extends OperationId>(
   operation: O,
   change: (answer: AnswerOf<O>, call: Call<O>) => Partial<AnswerOf<O>> | undefined,
 ): Mutation {
@@ -55,7 +55,7 @@ export function answer<O extends OperationId>(
 }
 
 /** Refuses the requests of an operation, or some of them. */
-export function refuse<O extends OperationId>(
+export function refuseRequests<O extends OperationId>(
   operation: O,
   name: FailureName,
   isMeant: (call: Call<O>) => unknown = () => true,
@@ -64,12 +64,12 @@ export function refuse<O extends OperationId>(
 }
 
 /** Gives credits, or takes them, after an operation failed in a way, or succeeded, for all requests or those that are meant. */
-export function give<O extends OperationId>(
+export function giveCreditsAfter<O extends OperationId>(
   credits: number,
   operation: O,
   when: FailureName | ((call: Call<O>) => unknown) = () => true,
 ): Mutation {
-  return after(operation, (call, outcome) => {
+  return runAfter(operation, (call, outcome) => {
     const isMeant =
       typeof when === 'function'
         ? !(outcome instanceof Failure) && when(call)
@@ -79,13 +79,16 @@ export function give<O extends OperationId>(
 }
 
 /** Gives a credit before an operation is handled, for the requests that are meant. */
-export const lend = <O extends OperationId>(operation: O, isMeant: (call: Call<O>) => unknown): Mutation =>
-  before(operation, (call) => {
+export const giveCreditBefore = <O extends OperationId>(
+  operation: O,
+  isMeant: (call: Call<O>) => unknown,
+): Mutation =>
+  runBefore(operation, (call) => {
     if (isMeant(call)) call.org.ledger.topUp(1, call.now)
   })
 
 /** Adds an effect before an operation is handled. */
-export function before<O extends OperationId>(operation: O, effect: (call: Call<O>) => void): Mutation {
+export function runBefore<O extends OperationId>(operation: O, effect: (call: Call<O>) => void): Mutation {
   return handle(operation, (call, usual) => {
     effect(call)
     return usual(call)
@@ -93,7 +96,7 @@ export function before<O extends OperationId>(operation: O, effect: (call: Call<
 }
 
 /** Adds an effect after an operation was handled, successfully or not. */
-export function after<O extends OperationId>(
+export function runAfter<O extends OperationId>(
   operation: O,
   effect: (call: Call<O>, outcome: ReturnType<Handler<O>>) => void,
 ): Mutation {
@@ -110,7 +113,7 @@ export const precondition = (one: Precondition): Mutation => ({
 })
 
 /** Replaces the rate limit by another precondition. */
-export function limiting(other: Precondition): Mutation {
+export function replaceRateLimit(other: Precondition): Mutation {
   return {
     rules: (rules) => ({
       ...rules,
@@ -121,7 +124,7 @@ export function limiting(other: Precondition): Mutation {
 
 /** Decides anew whose a request is, after the usual authentication. */
 function authenticating(
-  change: (usual: Principal | undefined, request: HonoRequest, tenants: Tenants) => Principal | undefined,
+  change: (usual: Principal | undefined, request: ReceivedRequest, tenants: Tenants) => Principal | undefined,
 ): Mutation {
   return {
     rules: (rules) => ({
@@ -133,13 +136,14 @@ function authenticating(
 }
 
 /** Refuses some of the requests that would be accepted with their credentials. */
-export const reject = (isMeant: (request: HonoRequest, caller: Principal) => boolean): Mutation =>
-  authenticating((caller, request) => (caller && isMeant(request, caller) ? undefined : caller))
+export const rejectCredentials = (
+  isMeant: (request: ReceivedRequest, caller: Principal) => boolean,
+): Mutation => authenticating((caller, request) => (caller && isMeant(request, caller) ? undefined : caller))
 
 /** Accepts further credentials for an operation. */
-export const authorize = (
+export const acceptCredentials = (
   operation: OperationId,
-  principal: (request: HonoRequest, tenants: Tenants) => Principal | undefined,
+  principal: (request: ReceivedRequest, tenants: Tenants) => Principal | undefined,
 ): Mutation =>
   authenticating((caller, request, tenants) => {
     if (caller || operationOf(request.method, request.path) !== operation) return caller
@@ -155,20 +159,20 @@ const lists = {
 } as const
 
 /** Changes the items of a list. */
-export const listing = (
+export const changeListItems = (
   operation: keyof typeof lists,
   // biome-ignore lint/suspicious/noExplicitAny: any kind of item
   change: (items: any[], org: Organization, now: number) => unknown[],
 ): Mutation => {
   const [name] = lists[operation]
-  return answer(operation, (answer, { org, now }) => {
+  return changeAnswer(operation, (answer, { org, now }) => {
     return { [name]: change(Reflect.get(answer, name) as object[], org, now) } as never
   })
 }
 
 /** A list shows what is new after a delay. */
 export const lateList = (operation: keyof typeof lists, delay: number): Mutation =>
-  listing(operation, (items, org, now) => {
+  changeListItems(operation, (items, org, now) => {
     const rows: { get(id: string): { readonly created_at: number } | undefined } = org[lists[operation][1]]
     // The key that the organization came with is not new.
     const own = org.keys.newest(Infinity).at(-1)?.id
@@ -188,7 +192,7 @@ export function lateBalance(delay: number): Mutation {
   return combine(
     { onOrganization: (org) => void firsts.set(org, org.ledger.entries.length) },
     ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
-      answer(operation, (_, { org, now }) => ({ credits: balanceOf(org, now) })),
+      changeAnswer(operation, (_, { org, now }) => ({ credits: balanceOf(org, now) })),
     ),
   )
 }
@@ -218,7 +222,7 @@ export function lateDeletion(
       }
       return answer
     }),
-    answer('listKeys', ({ keys }) => {
+    changeAnswer('listKeys', ({ keys }) => {
       const gone = new Set<unknown>([...due.keys()].map(({ id }) => id))
       return { keys: keys.filter(({ id }) => !gone.has(id)) }
     }),

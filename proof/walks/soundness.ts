@@ -1,7 +1,7 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
 import { judge, rules } from '#contract-tests/model/index.ts'
-import { certain } from '#contract-tests/runner/watch.ts'
+import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
 import { drawVariations } from '../matrix.ts'
@@ -12,14 +12,14 @@ import { walk } from './walk.ts'
 const runTimeout = 5_000
 
 /** The variations that the first walks try alone: every quirk is one of them. */
-export const inProcess = variations.filter(({ wire }) => !wire)
+export const variationsWalkedAlone = variations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
 const changing = new Set(['run-credits-first'])
 
 /** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
 function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
-  const alone = inProcess[number]
+  const alone = variationsWalkedAlone[number]
   if (alone) return [alone]
   if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
   const mutate = (): Mutation => ({ options: { strictClient: String(number) } })
@@ -59,7 +59,7 @@ export async function tryWalk(number: number, steps: number) {
     judge(history, { rules: noted, consistency, runTimeout }),
   )
   const violations = verdicts
-    .flatMap(({ violations }) => (isShared ? certain(violations, history, []) : violations))
+    .flatMap(({ violations }) => (isShared ? conclusiveViolations(violations, history, []) : violations))
     .filter(({ requirement }) => !isLate || requirement !== 'LIST-PROMPT')
     .filter(({ requirement }) => !warned.has(requirement))
   return {

@@ -1,15 +1,14 @@
 /** Random walks through a mutated mock without a socket: several clients, lost answers, late effects, others, a clock that drifts. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { type Draws, seededDraws } from '#contract/random.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseBody } from '#contract-tests/client/answer.ts'
 import {
-  type Credential,
   type ModelEvent,
   type RequestEvent,
   refusedBodies,
   SecretIdentity,
 } from '#contract-tests/model/index.ts'
-import { createRandom, type Random } from '#contract-tests/search/random.ts'
 import { origin, requestFor } from '#mocks/testing/client.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
@@ -36,8 +35,8 @@ const mostRead = 40
 export async function walk(options: WalkOptions) {
   const world = await createWorld(options)
   const { clock, send: ask } = world
-  const random = createRandom(options.seed)
-  const { chance, below } = random
+  const random = seededDraws(options.seed)
+  const { withProbability, below } = random
   const history: ModelEvent[] = []
   const seen = { main: nothingSeen(), other: nothingSeen() }
   /** Requests that were lost on the way and arrive later. */
@@ -45,14 +44,14 @@ export async function walk(options: WalkOptions) {
   const identity = new SecretIdentity()
   let [places, asked] = [0, 0]
 
-  const moment = () => ({ place: ++places, ms: clock.now() * options.drift })
+  const moment = () => ({ seq: ++places, ms: clock.now() * options.drift })
 
   const newText = () => String(below(2 ** 32))
 
   function draw(): Ask {
-    const tenant = chance(0.2) ? 'other' : 'main'
+    const tenant = withProbability(0.2) ? 'other' : 'main'
     const other = seen[tenant === 'main' ? 'other' : 'main']
-    const [, drawOne] = random.weigh(draws, ([weight]) => weight) ?? draws[0]
+    const [, drawOne] = random.pickWeighted(draws, ([weight]) => weight) ?? draws[0]
     return { tenant, ...drawOne(seen[tenant], random, newText(), other) }
   }
 
@@ -60,7 +59,7 @@ export async function walk(options: WalkOptions) {
   async function answerTo(
     sent: Ask,
   ): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
-    if (!chance(options.lost)) return ask(sent)
+    if (!withProbability(options.lost)) return ask(sent)
     const lot = below(3)
     if (lot === 0) await ask(sent)
     if (lot === 1) late.push(sent)
@@ -95,8 +94,8 @@ export async function walk(options: WalkOptions) {
   }
 
   async function arrangeAny(): Promise<void> {
-    if (chance(0.5)) return arrange('credits', { credits: below(8) })
-    await arrange(chance(0.5) ? 'next_run_fails' : 'unread_notification')
+    if (withProbability(0.5)) return arrange('credits', { credits: below(8) })
+    await arrange(withProbability(0.5) ? 'next_run_fails' : 'unread_notification')
   }
 
   const own = (operation: OperationId, more: Partial<Ask> = {}): Ask => ({
@@ -125,7 +124,7 @@ export async function walk(options: WalkOptions) {
 
   /** Asks for things that a limit or an outage refuses, and lists what there is. */
   async function haveRefused(): Promise<void> {
-    const [state, params] = chance(0.5)
+    const [state, params] = withProbability(0.5)
       ? (['unavailable', {}] as const)
       : (['rate_limit', { limit: 1, window_s: 60 }] as const)
     const text = `Refused ${newText()}`
@@ -145,19 +144,21 @@ export async function walk(options: WalkOptions) {
   }
 
   async function step(): Promise<unknown> {
-    if (chance(options.others)) await ask(draw())
-    if (late.length > 0 && chance(0.3)) await ask(late.shift() as Ask)
-    if (chance(0.25)) clock.advance(below(1_500))
-    if (chance(0.02)) return arrangeAny()
-    if (chance(0.005)) return failOne()
-    if (chance(0.005)) return haveRefused()
-    const burst = chance(0.4) ? 1 + below(options.clients) : 1
+    if (withProbability(options.others)) await ask(draw())
+    if (late.length > 0 && withProbability(0.3)) await ask(late.shift() as Ask)
+    if (withProbability(0.25)) clock.advance(below(1_500))
+    if (withProbability(0.02)) return arrangeAny()
+    if (withProbability(0.005)) return failOne()
+    if (withProbability(0.005)) return haveRefused()
+    const burst = withProbability(0.4) ? 1 + below(options.clients) : 1
     return send(Array.from({ length: burst }, draw))
   }
 
   while (history.length < options.steps) await step()
   return { history, bugs: world.bugs }
 }
+
+type UsualCredential = 'missing' | 'invalid' | 'session' | 'key'
 
 /** A request of a walk. */
 interface Ask {
@@ -170,7 +171,7 @@ interface Ask {
   readonly body?: unknown
   /** Sent in place of a body. */
   readonly text?: string
-  readonly credential?: Credential
+  readonly credential?: UsualCredential
 }
 
 type Action = 'setup' | 'teardown'
@@ -194,7 +195,7 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
   const send = async ({ tenant, operation, created, resource = '', query, credential, body, text }: Ask) => {
     const { auth } = routeOf(operation)
     const { key, cookie } = credentials[tenant]
-    const sent: Record<Credential, Record<string, string>> = {
+    const sent: Record<UsualCredential, Record<string, string>> = {
       missing: {},
       invalid:
         auth === 'cookie' ? { cookie: 'work_agent_session=none' } : { authorization: 'Bearer no-such-key' },
@@ -231,20 +232,22 @@ interface Seen {
 const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
 
 /** `other`: what was seen of the other organization. */
-type Draw = (seen: Seen, random: Random, text: string, other: Seen) => Omit<Ask, 'tenant'>
+type Draw = (seen: Seen, random: Draws, text: string, other: Seen) => Omit<Ask, 'tenant'>
 
 /** One of the last of a list, mostly. */
-const one = <T>(list: readonly T[], { pick, chance }: Random): T | undefined =>
-  pick(chance(0.8) ? list.slice(-4) : list)
+const one = <T>(list: readonly T[], { pick, withProbability }: Draws): T | undefined =>
+  pick(withProbability(0.8) ? list.slice(-4) : list)
 
 const of =
   (kind: 'tasks' | 'documents' | 'notifications', operation: Ask['operation']): Draw =>
   (seen, random) => ({
     operation,
-    resource: random.chance(0.03) ? `no-such-${random.below(2 ** 32)}` : (one(seen[kind], random) ?? 'none'),
+    resource: random.withProbability(0.03)
+      ? `no-such-${random.below(2 ** 32)}`
+      : (one(seen[kind], random) ?? 'none'),
   })
 
-/** What belongs to the other organization. */
+/** Resources of the other organization. */
 const foreign =
   (...what: Parameters<typeof of>): Draw =>
   (_, random, text, other) =>
@@ -256,9 +259,9 @@ const documentBody: Draw = (_, random, text) => ({
   operation: 'createDocument',
   body: {
     title: `Title ${text}`,
-    ...(random.chance(0.5) ? { content_md: ` # ${text} \n\n` } : {}),
-    ...(random.chance(0.3) ? { summary: `Summary ${text}` } : {}),
-    ...(random.chance(0.4) ? { folder_id: one(folders, random) } : {}),
+    ...(random.withProbability(0.5) ? { content_md: ` # ${text} \n\n` } : {}),
+    ...(random.withProbability(0.3) ? { summary: `Summary ${text}` } : {}),
+    ...(random.withProbability(0.4) ? { folder_id: one(folders, random) } : {}),
   },
 })
 
@@ -267,7 +270,7 @@ const firstField = (operation: OperationId) => Object.keys(routeOf(operation).bo
 const withBody = refusedBodies.map(([operation]) => operation)
 
 /** Any of a list. */
-const any = <T>(list: readonly T[], random: Random) => random.pick(list) as T
+const any = <T>(list: readonly T[], random: Draws) => random.pick(list) as T
 
 /** A body that is refused, by some services at least. */
 const badBody: Draw = (_, random) => {
@@ -287,7 +290,7 @@ const withoutAccess: Draw = (seen, random, text) => {
   const field = firstField(operation)
   return {
     operation,
-    credential: any<Credential>(['missing', 'invalid', other], random),
+    credential: any<UsualCredential>(['missing', 'invalid', other], random),
     resource:
       one([...seen.tasks, ...seen.documents, ...seen.notifications, ...idsOf(seen)], random) ?? 'none',
     ...(field ? { body: { [field]: `Refused ${text}` } } : {}),
@@ -330,7 +333,7 @@ const draws: readonly [Weighted, ...Weighted[]] = [
   [1, (_, random, __, { keys }) => ({ operation: 'deleteKey', resource: one(keys, random)?.id ?? 'none' })],
 ]
 
-/** What answers show of each kind: one thing, or a list. */
+/** Members of answers that show each kind: one thing, or a list. */
 const shown: Partial<Record<OperationId, readonly ['tasks' | 'documents' | 'notifications', string]>> = {
   createTask: ['tasks', 'task'],
   listTasks: ['tasks', 'items'],

@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
-import { nasty, presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { hostileTexts, presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { headline, type Result } from '../report.ts'
 import { renderAnnotations } from './github.ts'
 import { layOut, type Moment } from './history-html.ts'
@@ -35,7 +35,7 @@ test('no control character and no line break of a service reaches the terminal',
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   expect(text).toContain('\\u001b[31m')
   expect(text).not.toMatch(/^(?:end )?::error/m)
-  expect(nasty).toMatch(/\nend ::error/)
+  expect(hostileTexts).toMatch(/\nend ::error/)
 })
 
 test('the last line is the outcome with its denominator', () => {
@@ -43,11 +43,25 @@ test('the last line is the outcome with its denominator', () => {
   expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
-test('a pass says what could not be decided', () => {
-  const results = [{ ...resultOf('not_exercised'), reason: 'inconclusive: seen once by the search' }]
-  const text = renderText({ ...report, outcome: 'passed', results })
-  expect(lastLine(text)).toMatch(/^PASSED with 1 inconclusive finding: /)
-  expect(text).toContain('Inconclusive (may be a violation):\n')
+test('a suspicion stands directly behind what failed, with what was seen and why it is not proven', () => {
+  const suspected = { ...resultOf('suspected'), expected: '3', actual: '4', reason: 'seen once' }
+  const results = [resultOf('warned'), suspected, resultOf('failed')]
+  const text = renderText({ ...report, outcome: 'failed', results })
+  expect(text.match(/^(?:failed|suspected|warned)(?= )/gm)).toEqual(['failed', 'suspected', 'warned'])
+  expect(text).toMatch(
+    /suspected {2}MUST SAMPLE-SUSPECTED(?:.|\n)*Expected +3\n +Actual +4\n +Reason +seen once/,
+  )
+})
+
+test('every format begins with what a reader must know first', () => {
+  const led = { ...report, lead: ['Somebody else was there.'] }
+  expect(renderText(led)).toMatch(/^Somebody else was there\.\n\n/)
+  expect(renderMarkdown(led)).toMatch(/^# .*\n\n\*\*Somebody else was there\.\*\*\n/)
+  expect(renderHtml(led)).toMatch(
+    /<\/h1>\n<p class="note"><b>Somebody else was there\.<\/b><\/p><p class="headline">/,
+  )
+  expect(renderJunit(led)).toContain('<property name="lead" value="Somebody else was there."/>')
+  expect(renderAnnotations(led)).toMatch(/::notice title=.*::Somebody else was there\. /)
 })
 
 test('a pass with a note is listed beside what did not pass', () => {
@@ -85,7 +99,7 @@ test('it is one file that names no other', () => {
 })
 
 test('each requirement is an article that can be linked to, below a headline with the denominator', () => {
-  expect(page).toMatch(/<p class="headline">1 passed, 1 failed, .*, of 7<\/p>/)
+  expect(page).toMatch(/<p class="headline">1 passed, 1 failed, .*, of 8<\/p>/)
   for (const { id, outcome } of report.results) {
     expect(page).toContain(`<article class="${outcome}" id="${id}"`)
     expect(page).toContain(`<a class="id" href="#${id}">`)
@@ -116,8 +130,8 @@ function read(xml: string) {
 const caseOf = (cases: Element[], id: string) =>
   cases.find((one) => String(one['@name']).startsWith(`${id} `))
 
-/** What XML can carry of a text. */
-const carried = nasty.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
+/** Characters of a text that XML can carry. */
+const carried = hostileTexts.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
 
 const { suites, cases } = read(renderJunit(report))
 
@@ -145,12 +159,12 @@ test('not exercised and not applicable are skipped with a reason, a fault of the
 })
 
 test.each([
-  { strict: false, failures: 1 },
-  { strict: true, failures: 2 },
+  { strict: false, failures: 2 },
+  { strict: true, failures: 3 },
 ])('with strict $strict its counts are those of its elements: $failures failures', ({ strict, failures }) => {
   const { testsuites, suites, cases } = read(renderJunit(presentedSample({ strict })))
   const count = (those: Element[], element: string) => those.filter((one) => element in one).length
-  expect(testsuites['@tests']).toBe('7')
+  expect(testsuites['@tests']).toBe('8')
   expect(testsuites['@failures']).toBe(String(failures))
   for (const [attribute, element] of [
     ['@failures', 'failure'],
@@ -192,7 +206,7 @@ function prose(text: string): string[] {
 }
 
 test('fences survive backticks: what a service answers stays in its block', () => {
-  expect(nasty).toContain('````')
+  expect(hostileTexts).toContain('````')
   expect(prose(markdown).filter((line) => line.includes('Expected  '))).toEqual([])
   expect(prose(markdown).at(-2)).toBe('</details>')
 })
@@ -217,7 +231,7 @@ test('it begins with the outcome and the denominator, and names every requiremen
   const [title, , headline] = markdown.split('\n')
   expect(title).toBe('# ❌ Conformance: failed')
   expect(headline).toBe(
-    '1 passed, 1 failed, 1 warned, 1 not applicable, 1 not exercised, 1 expected failure, 1 harness error, of 7',
+    '1 passed, 1 failed, 1 suspected, 1 warned, 1 not applicable, 1 not exercised, 1 expected failure, 1 harness error, of 8',
   )
   for (const { id } of report.results) expect(markdown).toContain(id)
 })
@@ -228,6 +242,7 @@ test('each result is a command in one line, which no answer of a service can end
   const lines = renderAnnotations(report).trimEnd().split('\n')
   expect(lines.map((line) => /^::(\w+) title=([^:]+)::/.exec(line)?.slice(1))).toEqual([
     ['error', 'SAMPLE-FAILED'],
+    ['error', 'SAMPLE-SUSPECTED'],
     ['error', 'SAMPLE-HARNESS-ERROR'],
     ['warning', 'SAMPLE-WARNED'],
     ['notice', 'Conformance failed'],

@@ -8,9 +8,9 @@ const mostAnnotations = 9
 /** Workflow commands for what failed or was warned about, one a line; the rest are counted. */
 export function renderAnnotations(report: Report): string {
   const lines = [
-    ...annotate('error', among(report, 'failed', 'harness_error')),
+    ...annotate('error', [...among(report, 'failed'), ...among(report, 'suspected', 'harness_error')]),
     ...annotate('warning', among(report, 'warned')),
-    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data([headline(report), ...report.notes].join('. '))}`,
+    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data([...report.lead, headline(report), ...report.notes].join(' '))}`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -8,6 +8,8 @@ const most = 1_000
 /** A step of a finding: what it is, and its values. */
 interface Step {
   readonly kind: string
+  readonly stepId?: number
+  /** The same, in files of earlier versions. */
   readonly at?: number
   readonly tenant?: string
   readonly operation?: string
@@ -18,10 +20,10 @@ interface Step {
 interface SavedFinding {
   readonly requirement: string
   readonly steps: readonly Step[]
-  /** What the specification allowed at the end, and what came. */
+  /** Answer that the specification allowed at the end, and the one that came. */
   readonly expected?: string
   readonly actual?: string
-  /** What was possible before the last step, in sentences. */
+  /** Possibilities before the last step, in sentences. */
   readonly before?: readonly string[]
   /** The same before each step. */
   readonly before_steps?: readonly (readonly string[])[]
@@ -102,7 +104,7 @@ function readEvents(text: string): Event[] | undefined {
 }
 
 function momentsOf(step: Step, place: number, before: SavedFinding['before']): Moment[] {
-  const { kind, at: _, tenant = 'main', operation = kind, calls, ...values } = step
+  const { kind, stepId: _, at: __, tenant = 'main', operation = kind, calls, ...values } = step
   if (calls) return calls.flatMap((call, nth) => momentsOf(call, place, nth === 0 ? before : undefined))
   const text = `${operation} ${JSON.stringify(values)}`
   return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'arranged', from: place, to: place, before }]
@@ -124,12 +126,12 @@ function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Ev
 export interface Moment {
   readonly lane: string
   readonly text: string
-  /** What came of it. */
+  /** Answer to the step. */
   readonly answer?: string | undefined
   readonly kind: 'ok' | 'refused' | 'none' | 'arranged' | 'wrong'
   readonly from: number
   readonly to: number
-  /** What was possible before it, in sentences. */
+  /** Possibilities before the step, in sentences. */
   readonly before?: readonly string[] | undefined
 }
 

@@ -36,10 +36,13 @@ inBrowser('the HTML report', () => {
     const shown = () => page.locator('article:visible .id').allTextContents()
     const count = () => page.locator('#shown').textContent()
     const address = await open()
-    expect(await page.title()).toBe('Conformance failed: http://service.test/v1')
-    expect(await page.locator('h1').innerText()).toBe('Conformance failed http://service.test/v1')
+    expect(await page.title()).toBe('Conformance: the service failed: http://service.test/v1')
+    expect(await page.locator('h1').innerText()).toBe(
+      'Conformance: the service failed http://service.test/v1',
+    )
     expect(await shown()).toEqual([
       'SAMPLE-FAILED',
+      'SAMPLE-SUSPECTED',
       'SAMPLE-HARNESS-ERROR',
       'SAMPLE-WARNED',
       'SAMPLE-EXPECTED-FAILURE',
@@ -47,7 +50,7 @@ inBrowser('the HTML report', () => {
       'SAMPLE-NOT-APPLICABLE',
       'SAMPLE-PASSED',
     ])
-    expect(await count()).toBe('7 of 7 shown')
+    expect(await count()).toBe('8 of 8 shown')
 
     await page.keyboard.press('/')
     await page.keyboard.type('not sample-not-ex')
@@ -55,7 +58,7 @@ inBrowser('the HTML report', () => {
     await page.locator('#search').fill('nowhere to be found')
     expect(await page.locator('.empty').isVisible()).toBe(true)
     await page.locator('#reset').click()
-    expect(await count()).toBe('7 of 7 shown')
+    expect(await count()).toBe('8 of 8 shown')
 
     const exchange = page.locator('#SAMPLE-FAILED details')
     expect(await exchange.locator('pre').first().isVisible()).toBe(false)
@@ -66,7 +69,7 @@ inBrowser('the HTML report', () => {
     const passed = page.locator('label', { hasText: '1 passed' })
     await passed.click()
     expect(await shown()).not.toContain('SAMPLE-PASSED')
-    expect(await count()).toBe('6 of 7 shown')
+    expect(await count()).toBe('7 of 8 shown')
     await passed.click()
     expect(await shown()).toContain('SAMPLE-PASSED')
     await page.locator('input[value=MUST]').press('Space')
@@ -75,19 +78,39 @@ inBrowser('the HTML report', () => {
 
     expect(await page.locator('#section option').allTextContents()).toEqual(['all', '§4 Tasks', '§7'])
     await page.locator('#section').selectOption('§7')
-    expect(await shown()).toHaveLength(7)
+    expect(await shown()).toHaveLength(8)
     await page
       .locator('article')
       .first()
       .evaluate((one) => one.setAttribute('data-sections', '§2'))
     await page.locator('#section').selectOption('§4 Tasks')
-    expect(await shown()).toHaveLength(6)
+    expect(await shown()).toHaveLength(7)
 
     await page.setViewportSize({ width: 360, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     )
     expect([requests, complaints]).toEqual([[address], []])
+  })
+
+  test('at 1,280 px the filters are one line, and the matrix touches nothing', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 })
+    const cell = { outcome: 'failed', findings: [], note: '', repeat: '', trace: [] } as const
+    const cells = [{ ...cell, id: 'a', row: 'listTasks#1', column: 'lost' }]
+    const columns = [{ id: 'lost', title: 'lost' }]
+    await open({
+      ...presentedSample(),
+      matrix: { names: ['Request', 'fault'], columns, rows: ['listTasks#1'], cells },
+    })
+    const tops = await page
+      .locator('nav label, nav select, nav button')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top / 20)))
+    expect(new Set(tops).size).toBe(1)
+    const [header, table, nav] = await Promise.all(
+      ['header', '.matrix', 'nav'].map((part) => page.locator(part).first().boundingBox()),
+    )
+    expect((table?.y ?? 0) - ((header?.y ?? 0) + (header?.height ?? 0))).toBeGreaterThanOrEqual(12)
+    expect((nav?.y ?? 0) - ((table?.y ?? 0) + (table?.height ?? 0))).toBeGreaterThanOrEqual(12)
   })
 
   test('no heading of a matrix breaks inside a word', async () => {

@@ -1,10 +1,10 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
 import { parsed } from '#traffic/json-bounds.ts'
-import { type Inline, parseMarkdown } from '../markdown-tree.ts'
 import { html } from '../markup.ts'
 import { matrixScript, matrixSection, matrixStyle } from '../matrix.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
 import {
+  blamingTitleOf,
   type Evidence,
   headline,
   outcomeText,
@@ -17,8 +17,8 @@ import { pageScript, pageStyle } from './page.ts'
 
 /** Renders the report. */
 export function renderHtml(report: Report): string {
-  const { title, subject, results, matrix } = report
-  const heading = `${title} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`
+  const { subject, results, matrix } = report
+  const heading = `${blamingTitleOf(report)} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`
   const body = `${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
 ${filters(report)}
 <main>
@@ -48,7 +48,7 @@ ${body}${script === undefined ? '' : `\n<script>${script}</script>`}
 }
 
 function header(report: Report): string {
-  const { title, outcome, subject, notes, facts, results } = report
+  const { outcome, subject, lead, notes, facts, results } = report
   const totals = totalsOf(results)
   const bars = outcomes.flatMap((name) => {
     const total = totals[name]
@@ -60,8 +60,8 @@ function header(report: Report): string {
     ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
   )
   return `<header class="${remarkOf(report) === '' ? html(outcome) : 'warned'}">
-<h1>${html(title)} <b>${html(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
-<p class="headline">${html(headline(report))}</p>
+<h1>${html(blamingTitleOf(report))} <b>${html(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
+${lead.map((one) => `<p class="note"><b>${html(one)}</b></p>`).join('')}<p class="headline">${html(headline(report))}</p>
 <div class="bar" aria-hidden="true">${bars.join('')}</div>
 ${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}
 ${shown.length > 0 ? `<dl class="facts">${shown.join('')}</dl>` : ''}${partTable(report)}
@@ -151,20 +151,3 @@ function message(start: string, headers: RecordedExchange['request']['headers'],
 }
 
 const indented = (body: string): string => JSON.stringify(parsed(body), null, 2) ?? body
-
-/** Longest text that is rendered; a longer one is shown as it is. */
-const longest = 200_000
-
-/** Renders a text as a document. */
-export const renderMarkdownText = (text: string): string =>
-  documentOf('Markdown', '', text.length > longest ? `<pre>${html(text)}</pre>` : draw(parseMarkdown(text)))
-
-const draw = (pieces: readonly Inline[]): string =>
-  pieces
-    .map((piece) => {
-      if (typeof piece === 'string') return html(piece)
-      const { tag, href, children } = piece
-      const link = href === undefined ? '' : ` href="${html(href)}"`
-      return tag === 'hr' ? '<hr>' : `<${tag}${link}>${draw(children)}</${tag}>`
-    })
-    .join('')

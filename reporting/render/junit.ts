@@ -10,6 +10,7 @@ const elements: Readonly<Record<Outcome, Element>> = {
   passed: undefined,
   warned: 'system-out',
   failed: 'failure',
+  suspected: 'failure',
   harness_error: 'error',
   not_applicable: 'skipped',
   not_exercised: 'skipped',
@@ -38,7 +39,7 @@ export function renderJunit(report: Report): string {
 
 const sumOf = (cases: readonly Result[]) => cases.reduce((sum, { duration_ms: ms = 0 }) => sum + ms, 0)
 
-/** What a case holds. A violated SHOULD is a failure where it counts as one. */
+/** Content of a case. A violated SHOULD is a failure where it counts as one. */
 function elementOf({ outcome }: Result, strict: boolean): Element {
   return strict && outcome === 'warned' ? 'failure' : elements[outcome]
 }
@@ -48,8 +49,10 @@ function countsOf(cases: readonly Result[], strict: boolean): string {
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
+const leadOf = ({ lead }: Report) => (lead.length > 0 ? { lead: lead.join(' ') } : {})
+
 function properties(report: Report): string[] {
-  const lines = Object.entries({ verdict: outcomeLine(report), ...report.properties }).map(
+  const lines = Object.entries({ verdict: outcomeLine(report), ...leadOf(report), ...report.properties }).map(
     ([name, value]) => `      <property name="${name}" value="${xmlAttribute(String(value))}"/>`,
   )
   return ['    <properties>', ...lines, '    </properties>']

@@ -4,10 +4,18 @@ import { blocksOf, explainedCells, gridOf, legend, type Matrix } from '../matrix
 import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
 import { resultText } from './text.ts'
 
-const outcomeSigns = { passed: '✅', failed: '❌', incomplete: '⚠️', not_exercised: '⚠️' } as const
+const outcomeSigns = {
+  passed: '✅',
+  failed: '❌',
+  suspected: '❌',
+  inconclusive: '⚠️',
+  incomplete: '⚠️',
+  not_exercised: '⚠️',
+} as const satisfies Record<Report['outcome'], string>
 
 const open = [
   ['Failed', ['failed', 'harness_error']],
+  ['Suspected', ['suspected']],
   ['Warned', ['warned']],
 ] as const
 
@@ -19,10 +27,14 @@ const foldedAway = [
 ] as const
 
 export function renderMarkdown(report: Report): string {
-  const { title, outcome, subject, facts, parts, notes, matrix } = report
+  const { title, outcome, subject, facts, parts, lead, notes, matrix } = report
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
   const sign = remarkOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
-  const blocks = [`# ${sign} ${title}: ${outcomeText(report)}`, headline(report)]
+  const blocks = [
+    `# ${sign} ${title}: ${outcomeText(report)}`,
+    ...lead.map((one) => `**${prose(one)}**`),
+    headline(report),
+  ]
   if (about.length > 0) blocks.push(tableOf(['fact', 'value'], about))
   if (parts.length > 0)
     blocks.push(

@@ -3,7 +3,7 @@
 export const pageStyle = `
 :root {
   color-scheme: light dark;
-  --ok: light-dark(#1a7f37, #3fb950); --bad: light-dark(#cf222e, #f85149); --warn: light-dark(#9a6700, #d29922);
+  --ok: light-dark(#1a7f37, #3fb950); --bad: light-dark(#cf222e, #f85149); --warn: light-dark(#9a6700, #d29922); --doubt: light-dark(#bc4c00, #f0883e);
   --idle: light-dark(#59636e, #9198a1); --line: light-dark(#d1d9e0, #3d444d); --soft: light-dark(#f6f8fa, #151b23);
   --page: light-dark(#ffffff, #0d1117); --ink: light-dark(#1f2328, #f0f6fc); --tone: var(--idle);
 }
@@ -11,7 +11,7 @@ export const pageStyle = `
 body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: var(--page); color: var(--ink); }
 header, nav, main { padding: 1.25rem max(1.25rem, calc((100vw - 68rem) / 2)); }
 code, pre, .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .92em; }
-.passed { --tone: var(--ok); } .failed, .harness_error { --tone: var(--bad); } .warned, .incomplete { --tone: var(--warn); } .not_applicable, .not_exercised, .expected_failure { --tone: var(--idle); } header.not_exercised { --tone: var(--warn); }
+.passed { --tone: var(--ok); } .failed, .harness_error { --tone: var(--bad); } .suspected { --tone: var(--doubt); } .warned, .incomplete, .inconclusive { --tone: var(--warn); } .not_applicable, .not_exercised, .expected_failure { --tone: var(--idle); } header.not_exercised { --tone: var(--warn); }
 
 header { border-top: 6px solid var(--tone); padding-bottom: 1rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.7rem; line-height: 1.25; overflow-wrap: anywhere; }
@@ -22,13 +22,13 @@ h1 b { color: var(--tone); } h1 code { font-weight: 500; font-size: .8em; }
 .note { margin: .5rem 0; padding: .5rem .8rem; border-left: 4px solid var(--tone); background: var(--soft); border-radius: 4px; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; margin: 0; } dt { font-size: .75rem; color: var(--idle); } dd { margin: 0; overflow-wrap: anywhere; }
 
-nav { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .6rem 1.25rem; align-items: end; padding-block: .7rem; background: var(--page); border-block: 1px solid var(--line); }
-fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .3rem; } legend { padding: 0; font-size: .75rem; color: var(--idle); }
+nav { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; padding: .5rem 1.25rem; font-size: .85rem; background: var(--page); border-block: 1px solid var(--line); }
+fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .3rem; } legend { position: absolute; clip-path: inset(50%); }
 nav label { display: inline-flex; gap: .35rem; align-items: center; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 1rem; cursor: pointer; white-space: nowrap; }
 nav label:has(:checked) { border-color: var(--tone); color: var(--tone); } nav label:not(:has(:checked)) { opacity: .6; text-decoration: line-through; }
 nav label:focus-within { outline: 2px solid var(--tone); outline-offset: 1px; } nav label input { position: absolute; opacity: 0; pointer-events: none; }
 select, input[type=search], button { font: inherit; padding: .15rem .6rem; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }
-input[type=search] { width: 13rem; } button { cursor: pointer; } output { color: var(--idle); }
+input[type=search] { width: 9rem; } nav button, output { white-space: nowrap; } button { cursor: pointer; } output { color: var(--idle); }
 
 main { padding-top: .5rem; }
 article { margin: .7rem 0; padding: .7rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 8px; scroll-margin-top: 8rem; }
@@ -46,6 +46,7 @@ h3 button { font-size: .7rem; padding: 0 .5rem; } .empty { color: var(--idle); }
 table { border-collapse: collapse; margin-top: .5rem; } th, td { text-align: left; font-weight: 400; padding: .1rem 1rem .1rem 0; overflow-wrap: anywhere; } thead th { font-size: .75rem; color: var(--idle); }
 ul { margin: .4rem 0 0; padding-left: 1.3rem; } .request { color: var(--idle); font-size: .9rem; } .request code { color: var(--ink); overflow-wrap: anywhere; }
 [hidden] { display: none; }
+@media (min-width: 60rem) { nav, fieldset { flex-wrap: nowrap; } nav { overflow-x: auto; scrollbar-width: thin; } }
 @media (max-width: 44rem) { nav { position: static; } h2 small { margin-left: 0; } }
 @media print { nav, h3 button { display: none; } article { break-inside: avoid; } }
 `

@@ -6,25 +6,23 @@ import {
   among,
   type Evidence,
   headline,
-  isInconclusive,
   messageOf,
   type Report,
   type Result,
   remarkOf,
+  type Titled,
+  titleOf,
 } from '../report.ts'
 
 /** The whole report as text; its last line is the outcome. `verbose`: with every result, passed ones included. */
 export function renderText(report: Report, { verbose = true }: { readonly verbose?: boolean } = {}): string {
-  const broken = [...among(report, 'failed', 'harness_error'), ...among(report, 'warned')]
-  const idle = among(report, 'not_exercised')
+  const broken = (['failed', 'suspected', 'harness_error', 'warned'] as const).flatMap((outcome) =>
+    among(report, outcome),
+  )
   const blocks = [
+    ...(report.lead.length > 0 ? [report.lead.map(oneLine).join('\n')] : []),
     ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
-    ...listed('Inconclusive (may be a violation)', idle.filter(isInconclusive), true),
-    ...listed(
-      'Not exercised (does not count as passed)',
-      idle.filter((one) => !isInconclusive(one)),
-      verbose,
-    ),
+    ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : listed('Passed, with a note', noted(report), false)),
@@ -36,8 +34,8 @@ export function renderText(report: Report, { verbose = true }: { readonly verbos
 }
 
 /** `PASSED: 262 passed, 0 failed, of 264`, or `PASSED with 2 warnings: …`. */
-export function outcomeLine(report: Pick<Report, 'outcome' | 'results'>): string {
-  return `${wordsOf(report.outcome).toUpperCase()}${remarkOf(report)}: ${headline(report)}`
+export function outcomeLine(report: Titled): string {
+  return `${titleOf(report).toUpperCase()}${remarkOf(report)}: ${headline(report)}`
 }
 
 /** One result with all that explains it: what was required, what came, which requests show it, how to fix it. */
@@ -47,6 +45,7 @@ export function resultText(result: Result): string {
     ['Expected', result.expected],
     ['Actual', result.actual],
     ['Reason', result.reason],
+    ...(result.outcome === 'suspected' ? [['Supply', result.supply] as const] : []),
     ...result.findings.flatMap(({ text, evidence }) => [['Found', text] as const, ...evidenceRows(evidence)]),
     ...evidenceRows(result.evidence),
     ['Fix', result.fix],
@@ -80,7 +79,7 @@ function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string]
   })
 }
 
-/** So many reasons are listed, unless all are; of more only the most frequent. */
+/** Maximum number of reasons that are listed, the most frequent ones, unless all are wanted. */
 const manyReasons = { listed: 12, frequent: 5 }
 
 /** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */

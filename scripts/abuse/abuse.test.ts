@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
 import { run } from '#cli/testing/run.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
-import { abuseMachine } from './machine.ts'
-import { abuseWithRequests, drawConnection } from './requests.ts'
-import { problemsOf, soak } from './soak.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
+import { exhaustResources } from './machine.ts'
+import { drawConnection, sendHostileRequests } from './requests.ts'
+import { problemsOf, runSoakTest } from './soak.ts'
 
 process.env.ABUSE_COMMAND = builtCommand
 
@@ -14,15 +14,15 @@ const seed = String(Date.now())
 test(`seed ${seed}: hostile requests end nothing, and get only answers of the contract`, {
   timeout: 240_000,
 }, async () => {
-  expect((await abuseWithRequests(seed, isWhole ? 20_000 : 1_000)).findings).toEqual([])
+  expect((await sendHostileRequests(seed, isExhaustive ? 20_000 : 1_000)).findings).toEqual([])
 })
 
 test(`seed ${seed}: faults of the machine lose nothing`, { timeout: 240_000 }, async () => {
-  expect(await abuseMachine(seed, isWhole ? 40 : 1)).toEqual([])
+  expect(await exhaustResources(seed, isExhaustive ? 40 : 1)).toEqual([])
 })
 
 test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, async () => {
-  const { findings, requests, ledgers } = await soak(isWhole ? 0.25 : 0.01, seed)
+  const { findings, requests, ledgers } = await runSoakTest(isExhaustive ? 0.25 : 0.01, seed)
   expect(findings).toEqual([])
   expect([requests > 0, ledgers > 0]).toEqual([true, true])
 })

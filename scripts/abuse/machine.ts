@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { runHere } from '#cli/testing/in-process.ts'
+import { runInProcess } from '#cli/testing/in-process.ts'
 import { run } from '#cli/testing/run.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
@@ -27,7 +27,7 @@ async function withoutDescriptors(folder: string): Promise<string[]> {
     sockets.push(connect(Number(new URL(mock.url).port), '127.0.0.1').on('error', () => undefined))
   await setTimeout(2_000)
   for (const socket of sockets) socket.destroy()
-  // It may meet the last of the lack.
+  // The request may meet the last of the lack.
   let status: number | undefined
   for (let tries = 0; status === undefined && tries < 10; tries++) {
     await setTimeout(1_000)
@@ -148,7 +148,7 @@ async function withoutSpace(own: string): Promise<string[]> {
     {
       folder: '/sys/kernel',
       reason: /EACCES|EPERM|EROFS/,
-      run: (call: string) => runHere(call, key),
+      run: (call: string) => runInProcess(call, key),
       calls: readOnly,
     },
   ]
@@ -168,7 +168,7 @@ async function withoutSpace(own: string): Promise<string[]> {
 }
 
 /** Runs them all at once, each with mocks of its own; returns everything that was wrong. */
-export async function abuseMachine(seed: string, kills: number): Promise<string[]> {
+export async function exhaustResources(seed: string, kills: number): Promise<string[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'abuse-'))
   const folder = temporary.path
   const problems = await Promise.all([

@@ -5,9 +5,9 @@
  */
 import { parseArgs } from 'node:util'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { abuseMachine } from './machine.ts'
-import { abuseWithRequests } from './requests.ts'
-import { soak } from './soak.ts'
+import { exhaustResources } from './machine.ts'
+import { sendHostileRequests } from './requests.ts'
+import { runSoakTest } from './soak.ts'
 
 const number = { type: 'string' } as const
 const { values, positionals } = parseArgs({
@@ -17,9 +17,9 @@ const { values, positionals } = parseArgs({
 const { seed = String(Date.now()), requests = '1000000', kills = '200', minutes = '30' } = values
 
 const parts: Readonly<Record<string, () => Promise<{ readonly findings: readonly string[] }>>> = {
-  requests: () => abuseWithRequests(seed, Number(requests)),
-  machine: async () => ({ findings: await abuseMachine(seed, Number(kills)) }),
-  soak: () => soak(Number(minutes), seed),
+  requests: () => sendHostileRequests(seed, Number(requests)),
+  machine: async () => ({ findings: await exhaustResources(seed, Number(kills)) }),
+  soak: () => runSoakTest(Number(minutes), seed),
 }
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts)

@@ -16,7 +16,7 @@ const probe = `process.on('message', (told) => {
 process.channel.unref()`
 
 /** Asks once more where the mock has closed a kept connection just before: on a busy machine, that is seen late. */
-export const ask: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
+export const fetchWithRetry: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
 /** Starts a mock with flags; `limits`: what a shell says before, such as `ulimit -n 40`. */
 export async function startMeasured(flags: readonly string[], limits = ':') {
@@ -43,7 +43,7 @@ export async function startMeasured(flags: readonly string[], limits = ':') {
     /** Makes a control call. @throws Error if it fails. */
     async control(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
       const sent = body && { body: JSON.stringify(body) }
-      const response = await ask(`${url}/__admin${path}`, { method, ...sent })
+      const response = await fetchWithRetry(`${url}/__admin${path}`, { method, ...sent })
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.json()
     },

@@ -17,7 +17,7 @@ import { startMeasured } from './measured-mock.ts'
 const growth = 15
 
 /** Runs it; returns its figures and everything that was wrong. */
-export async function abuseWithRequests(seed: string, requests: number) {
+export async function sendHostileRequests(seed: string, requests: number) {
   await using mock = await startMeasured(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
   const total = nothingYet()
@@ -48,7 +48,7 @@ const nothingYet = () => ({
   ...{ connections: 0, requests: 0, answers: 0 },
   /** Longest time from the end of a client to the end of its connection, ms. */
   slowest: 0,
-  /** What no client should see, each with the number of the connection. */
+  /** Findings that no client should see, each with the number of the connection. */
   findings: [] as string[],
 })
 
@@ -147,12 +147,12 @@ const declared = new Set(
   ]),
 )
 
-/** What operations answer; of insights nothing is published but that they are an object. */
+/** Schemas of answers; of insights nothing is published but that they are an object. */
 const shapes = operationIds
   .filter((id) => id !== 'getInsights')
   .flatMap((id) => Object.values(routeOf(id).answer))
 
-/** Whether it is what some operation answers, or the description of them at `/openapi.json`. */
+/** True if it is what some operation answers, or the description of them at `/openapi.json`. */
 const isDeclared = (json: object) =>
   'impressions' in json || 'openapi' in json || shapes.some((shape) => shape.safeParse(json).success)
 
@@ -165,7 +165,7 @@ function problemOf({ status, headers, body }: Answer): string | undefined {
   if (!type?.includes('json')) return status >= 500 ? told : undefined
   const json = parsed(body) as { error?: unknown; message?: unknown; status?: unknown; title?: unknown }
   if (json === undefined) return `no JSON: ${told}`
-  // What control routes answer has this header.
+  // Answers of control routes have this header.
   if (status < 400)
     return headers.has('content-security-policy') || isDeclared(json) ? undefined : `of no operation: ${told}`
   if (type.startsWith('application/problem+json'))
@@ -200,7 +200,7 @@ const headers = [
   'Sec-Fetch-Site: cross-site',
   `X-Long: ${'x'.repeat(20_000)}`,
 ]
-/** Those after which a connection mostly ends. */
+/** Headers after which a connection mostly ends. */
 const lastHeaders = [
   'Prefer: fault=reset',
   'Prefer: fault=truncate',
@@ -247,8 +247,7 @@ const junk = '\r\n|\n|\u0000|\r| |:|\u00ff|HTTP/1.1|0\r\n\r\n|ffffffffffffffff\r
 /** Draws what a hostile client does on the connection of a number; the same for the same seed. */
 export function drawConnection(seed: string, number: number) {
   const random = createRandom('abuse', seed, String(number))
-  const below = (n: number) => Math.floor(random.fraction() * n)
-  const chance = (share: number) => random.fraction() < share
+  const { below, withProbability: chance } = random
   const one = <T>(list: readonly T[]) => list[below(list.length)] as T
 
   function request(): Buffer {
@@ -316,7 +315,7 @@ export function drawConnection(seed: string, number: number) {
     requests,
     /** How it ends: with a FIN at once, after some time for answers, or with a reset in the middle. */
     ending: one(['at once', 'at once', 'later', 'reset']),
-    /** Whether nothing is read before the end. */
+    /** True if nothing is read before the end. */
     isDeaf: chance(0.04),
   }
 }

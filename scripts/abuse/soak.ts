@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { showProgress } from '../proof/pool.ts'
-import { ask, startMeasured } from './measured-mock.ts'
+import { fetchWithRetry, startMeasured } from './measured-mock.ts'
 
 /** Requests to one organization between two looks at its ledger. */
 const span = 600
@@ -43,7 +43,7 @@ export function problemsOf({ balance, reserved, spent, added, entries }: Ledger)
 const warmUp = 2
 
 /** Runs it; returns its figures and everything that was wrong. */
-export async function soak(minutes: number, seed: string) {
+export async function runSoakTest(minutes: number, seed: string) {
   const flags =
     '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'
   await using mock = await startMeasured([...flags.split(' '), '--seed', seed])
@@ -85,13 +85,13 @@ export async function soak(minutes: number, seed: string) {
 
   async function look(key: string, reset: boolean): Promise<void> {
     const headers = { authorization: `Bearer ${key}` }
-    const response = await ask(`${mock.url}/__admin/ledger`, { headers })
+    const response = await fetchWithRetry(`${mock.url}/__admin/ledger`, { headers })
     const {
       ledgers: [ledger],
     } = (await response.json()) as { ledgers: Ledger[] }
     findings.push(...(ledger ? problemsOf(ledger) : ['no ledger']).map((one) => `${key}: ${one}`))
     ledgers++
-    if (reset) await ask(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
+    if (reset) await fetchWithRetry(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
   }
 
   const keys = Array.from({ length: 24 }, (_, i) => `wak_test_soak${i}`)

@@ -1,10 +1,10 @@
 /** `npm run bench fleet`: what a fleet of 1, 2 and 4 mocks behind HAProxy answers, and what a request costs each part. */
-import { configurationOf } from '#cli/fleet/main.ts'
+import { haproxyConfigOf } from '#cli/fleet/main.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { table } from '#reporting/markup.ts'
-import { send } from './measure.ts'
-import { build, type Server, start } from './server.ts'
-import { own } from './sides.ts'
+import { sendOverConnections } from './measure.ts'
+import { buildPackage, type Server, start } from './server.ts'
+import { publishedMock } from './sides.ts'
 
 const total = 1_024
 const connections = 64
@@ -22,19 +22,19 @@ async function measure(count: number): Promise<string[]> {
   await using running = new AsyncDisposableStack()
   const parts: Server[] = []
   for (const range of ranges) {
-    const command = own.command.replace('--port', `--slots ${range.join('-')}/${total} --port`)
-    parts.push(running.use(await start({ ...own, command }, [], true)))
+    const command = publishedMock.command.replace('--port', `--slots ${range.join('-')}/${total} --port`)
+    parts.push(running.use(await start({ ...publishedMock, command }, [], true)))
   }
   const nodes = parts.map(({ port }, i) => ({
     address: `127.0.0.1:${port}`,
     slots: { total, ranges: ranges.slice(i, i + 1) },
   }))
-  const files = (_: string, port: number) => ({ 'fleet.cfg': configurationOf(nodes, `127.0.0.1:${port}`) })
+  const files = (_: string, port: number) => ({ 'fleet.cfg': haproxyConfigOf(nodes, `127.0.0.1:${port}`) })
   const balancer = running.use(await start({ name: 'fleet', files, command: 'haproxy -db -f fleet.cfg' }))
   parts.push(balancer)
-  await send(balancer.port, requests, { connections, amount: 4_000 })
+  await sendOverConnections(balancer.port, requests, { connections, amount: 4_000 })
   const before = await Promise.all(parts.map(({ usage }) => usage()))
-  const answered = await send(balancer.port, requests, { connections, amount: 40_000 })
+  const answered = await sendOverConnections(balancer.port, requests, { connections, amount: 40_000 })
   const after = await Promise.all(parts.map(({ usage }) => usage()))
   const spent = after.map(({ cpu_us }, i) => (cpu_us - (before[i]?.cpu_us ?? 0)) / answered.count)
   const ofBalancer = spent.pop() ?? 0
@@ -49,7 +49,7 @@ async function measure(count: number): Promise<string[]> {
 }
 
 const slots = names.map((name) => slotOf(name, total))
-build()
+buildPackage()
 const rows: string[][] = []
 for (const count of [1, 2, 4]) rows.push(await measure(count))
 console.log(

@@ -24,7 +24,7 @@ async function recordedOf(count: number): Promise<string[]> {
     .map((entry) => JSON.stringify(entry))
 }
 
-/** The same of many: each with ids of its own, at once. */
+/** Writes a recording of many organizations: each with ids of its own, at once. */
 async function writeRecording(file: string): Promise<void> {
   const lines = await recordedOf(requests / organizations)
   const out = openSync(file, 'w')

@@ -1,4 +1,4 @@
-/** What is measured of one side in one round under load, each time with a fresh process. */
+/** Measurements of one side in one round under load, each time with a fresh process. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { idIn, installTool, type Server, start } from './server.ts'
@@ -37,7 +37,7 @@ export async function measureServer(side: Served, effort: Effort, quick: boolean
     const { rate, cpu_us } = await writing()
     return { ...reading, create: rate, create_cpu: cpu_us }
   }
-  const alone = await send(server.port, [getWhoami], { connections: 1, duration: 1 })
+  const alone = await sendOverConnections(server.port, [getWhoami], { connections: 1, duration: 1 })
   const latency = (alone.seconds / alone.count) * 1e6
   if (side.cannotKeep !== undefined) return { ...reading, latency }
   const { rate, cpu_us } = await writing()
@@ -79,9 +79,9 @@ export async function measureInProcess({ way, from }: InProcess): Promise<Record
 
 /** Requests a second, and the CPU time that the server spends on each, µs. */
 async function load({ port, usage }: Server, requests: readonly Request[], effort: Effort) {
-  await send(port, requests, { duration: effort.warmUp })
+  await sendOverConnections(port, requests, { duration: effort.warmUp })
   const before = await usage()
-  const { count, seconds } = await send(port, requests, { duration: effort.measured })
+  const { count, seconds } = await sendOverConnections(port, requests, { duration: effort.measured })
   const after = await usage()
   return { rate: count / seconds, cpu_us: (after.cpu_us - before.cpu_us) / count }
 }
@@ -96,7 +96,7 @@ function sample(ids: readonly string[]): string[] {
 /** Creates tasks over HTTP, beside those the mock is seeded with; returns their ids. */
 async function fill({ port }: Server, amount: number): Promise<string[]> {
   const ids: string[] = []
-  await send(port, [{ ...create, onResponse: (_, body) => ids.push(idIn(body)) }], { amount })
+  await sendOverConnections(port, [{ ...create, onResponse: (_, body) => ids.push(idIn(body)) }], { amount })
   return ids
 }
 
@@ -121,19 +121,19 @@ interface Request {
 type Count = 'duration' | 'errors' | 'timeouts' | 'non2xx'
 type Autocannon = (options: object) => Promise<{ requests: { total: number } } & Record<Count, number>>
 
-export const generator = 'autocannon@9'
+export const loadGenerator = 'autocannon@9'
 
 /**
  * Sends the requests in turn over keep-alive connections, one request under way on each: for a `duration` in seconds
  * or until the `amount` is sent. Returns how many were answered, and in how many seconds.
  * @throws Error if a connection fails or an answer is not 2xx.
  */
-export async function send(
+export async function sendOverConnections(
   port: number,
   requests: readonly Request[],
   options: { connections?: number; duration?: number; amount?: number },
 ) {
-  const autocannon = installTool(generator) as Autocannon
+  const autocannon = installTool(loadGenerator) as Autocannon
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     headers: { Authorization: 'Bearer wak_test_demo', 'Content-Type': 'application/json' },

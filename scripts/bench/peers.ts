@@ -5,19 +5,19 @@
 import { writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
-import { generator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
+import { loadGenerator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
 import {
   goalsTable,
+  measureInTurns,
   pageOf,
   type Readings,
   type Results,
   resultsText,
   summarize,
   tableOf,
-  takeTurns,
 } from './results.ts'
-import { build, checkAnswers, install } from './server.ts'
-import { bare, clone, inProcess, own, peers, type Served } from './sides.ts'
+import { buildPackage, checkAnswers, installSide } from './server.ts'
+import { bareNodeServer, clonedMock, inProcess, peers, publishedMock, type Served } from './sides.ts'
 
 const rounds = 5
 const processor = cpus()[0]?.model.trim() || arch()
@@ -37,19 +37,21 @@ async function compare(quick: boolean): Promise<void> {
   const sizes = quick ? [10, 100_000] : [10, 1_000, 100_000]
   const turns = quick ? 3 : rounds
   const readings: Readings = new Map()
-  const { served, ...found } = await prepare(quick ? [own, bare] : [own, bare, ...peers])
+  const { served, ...found } = await prepare(
+    quick ? [publishedMock, bareNodeServer] : [publishedMock, bareNodeServer, ...peers],
+  )
   const inside = quick ? [] : inProcess.filter(({ from }) => served.some(({ name }) => name === from))
-  const keeping = quick ? [own] : served.filter(({ cannotKeep }) => cannotKeep === undefined)
-  await takeTurns(readings, turns, served, async (side) => ({
+  const keeping = quick ? [publishedMock] : served.filter(({ cannotKeep }) => cannotKeep === undefined)
+  await measureInTurns(readings, turns, served, async (side) => ({
     ...(await measureServer(side, effort, quick)),
     ...(quick &&
-      side === own && {
-        ready_first: await measureReady({ ...own, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
-        ready_clone: await measureReady(clone),
+      side === publishedMock && {
+        ready_first: await measureReady({ ...publishedMock, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
+        ready_clone: await measureReady(clonedMock),
       }),
   }))
-  await takeTurns(readings, 3, keeping, (side) => measureGrowth(side, { ...effort, warmUp: 2 }, sizes))
-  await takeTurns(readings, turns, inside, measureInProcess)
+  await measureInTurns(readings, 3, keeping, (side) => measureGrowth(side, { ...effort, warmUp: 2 }, sizes))
+  await measureInTurns(readings, turns, inside, measureInProcess)
   const rows = summarize([...served, ...inside], readings)
   const results = { ...found, sides: [...found.sides, ...inside], rows }
   const goals = goalsTable(results)
@@ -64,13 +66,13 @@ async function compare(quick: boolean): Promise<void> {
 
 /** Builds and installs; finds which sides answer as they should, and why others do not. */
 async function prepare(all: readonly Served[]) {
-  build()
+  buildPackage()
   const served: Served[] = []
   const sides: Results['sides'][number][] = []
   const missing: string[] = []
   for (const side of all) {
     try {
-      const version = install(side)
+      const version = installSide(side)
       await checkAnswers(side)
       served.push(side)
       sides.push({ ...side, version })
@@ -79,5 +81,5 @@ async function prepare(all: readonly Served[]) {
     }
   }
   const date = new Date().toISOString().slice(0, 10)
-  return { served, date, machine, generator, rounds, sides, missing }
+  return { served, date, machine, generator: loadGenerator, rounds, sides, missing }
 }

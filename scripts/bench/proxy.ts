@@ -3,21 +3,21 @@
  * and what each adds to the latency of one request at a time; in turns, of which the middle one counts. Exits with code
  * 1 below half of the bare proxy, or above 1 ms.
  */
-import { send } from './measure.ts'
-import { type Readings, spreadOf, takeTurns } from './results.ts'
+import { sendOverConnections } from './measure.ts'
+import { measureInTurns, type Readings, spreadOf } from './results.ts'
 import { start } from './server.ts'
-import { bare } from './sides.ts'
+import { bareNodeServer } from './sides.ts'
 
 const requests = [{ path: '/api/cli/whoami' }]
 await using running = new AsyncDisposableStack()
 
 async function startSide(name: string, command: string) {
-  const { files } = bare
+  const { files } = bareNodeServer
   const { port } = running.use(await start({ name: `proxy-${name}`, command, ...(files && { files }) }))
   return { name, port }
 }
 
-const none = await startSide('none', bare.command)
+const none = await startSide('none', bareNodeServer.command)
 const upstream = `http://127.0.0.1:${none.port}`
 const sides = [
   none,
@@ -28,10 +28,10 @@ const sides = [
   ),
 ]
 const readings: Readings = new Map()
-for (const { port } of sides) await send(port, requests, { duration: 2 })
-await takeTurns(readings, 3, sides, async ({ port }) => {
-  const many = await send(port, requests, { duration: 2 })
-  const alone = await send(port, requests, { connections: 1, duration: 1 })
+for (const { port } of sides) await sendOverConnections(port, requests, { duration: 2 })
+await measureInTurns(readings, 3, sides, async ({ port }) => {
+  const many = await sendOverConnections(port, requests, { duration: 2 })
+  const alone = await sendOverConnections(port, requests, { connections: 1, duration: 1 })
   return { rate: many.count / many.seconds, ms: (alone.seconds / alone.count) * 1_000 }
 })
 const middle = (side: string, row: string) =>

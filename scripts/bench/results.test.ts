@@ -1,7 +1,7 @@
 /** Readings become medians and ratios; what is made of them is on the page, which must be current. */
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { type Readings, resultsText, summarize, tableOf, takeTurns } from './results.ts'
+import { measureInTurns, type Readings, resultsText, summarize, tableOf } from './results.ts'
 import { idIn } from './server.ts'
 import type { Side } from './sides.ts'
 
@@ -44,7 +44,7 @@ test('sides take turns in going first, and each keeps its readings', async () =>
   const readings: Readings = new Map()
   vi.spyOn(console, 'error').mockReturnValue()
   let time = 0
-  await takeTurns(readings, 3, [{ name: 'own' }, { name: 'peer' }], async () => ({ at: ++time }))
+  await measureInTurns(readings, 3, [{ name: 'own' }, { name: 'peer' }], async () => ({ at: ++time }))
   expect(readings.get('own')).toEqual([{ at: 1 }, { at: 4 }, { at: 5 }])
   expect(readings.get('peer')).toEqual([{ at: 2 }, { at: 3 }, { at: 6 }])
 })

@@ -1,4 +1,7 @@
-/** What is measured, one row each; results as data, as `docs/benchmarks.json` holds them, measured in turn, so that other work on the machine affects every side; and their page as Markdown. */
+/**
+ * Benchmark rows; results as data, as `docs/benchmarks.json` holds them, measured in turn, so that other work on the
+ * machine affects every side; and their page as Markdown.
+ */
 import { table } from '#reporting/markup.ts'
 import type { Side } from './sides.ts'
 
@@ -44,9 +47,9 @@ const measurements = {
   msw_us: { ...msw, head: 'through msw: one request: µs' },
 } as const satisfies Record<string, Measurement>
 
-export type Row = keyof typeof measurements
+export type BenchmarkRow = keyof typeof measurements
 
-const rows = Object.entries(measurements) as [Row, Measurement][]
+const rows = Object.entries(measurements) as [BenchmarkRow, Measurement][]
 
 export interface Results {
   readonly date: string
@@ -56,7 +59,7 @@ export interface Results {
   /** The mock first. */
   readonly sides: readonly (Side & { readonly version?: string })[]
   /** By row and name of the side. */
-  readonly rows: { readonly [R in Row]?: Readonly<Record<string, Measured>> }
+  readonly rows: { readonly [R in BenchmarkRow]?: Readonly<Record<string, Measured>> }
   /** Sides that could not be measured, each with its reason. */
   readonly missing: readonly string[]
 }
@@ -96,7 +99,7 @@ export function resultsText(results: Results): string {
 /** Median, lowest and highest; only the median where the others are not known. */
 type Spread = readonly [median: number, low?: number, high?: number]
 
-/** What was measured, by name of the side: one reading a round, each by row. */
+/** Readings by name of the side: one reading a round, each by row. */
 export type Readings = Map<string, Readonly<Record<string, number>>[]>
 
 export function spreadOf(values: readonly number[]): Spread {
@@ -106,7 +109,7 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /** Measures each side once a round, forwards and backwards in turn, and adds to the readings. */
-export async function takeTurns<S extends { readonly name: string }>(
+export async function measureInTurns<S extends { readonly name: string }>(
   readings: Readings,
   rounds: number,
   sides: readonly S[],
@@ -122,7 +125,7 @@ export async function takeTurns<S extends { readonly name: string }>(
 }
 
 interface Goal {
-  readonly row: Row
+  readonly row: BenchmarkRow
   /** Compares with the best of these; undefined: the value itself counts. */
   readonly against?: keyof typeof opponents
   readonly atLeast?: number
@@ -187,7 +190,7 @@ function compareWithGoals(results: Results): string[][] {
       const beside = bare ? ` (bare \`node:http\`: ${bare.text})` : ''
       return [[`${head} ${bound}`, own.text + beside, ...verdict(reached, cause)]]
     }
-    const cpu = results.rows[`${row}_cpu` as Row]?.[best.name]?.times[0]
+    const cpu = results.rows[`${row}_cpu` as BenchmarkRow]?.[best.name]?.times[0]
     const byCpu = cpu ? `; by CPU time ${cpu.toFixed(2)}` : ''
     const measured = `${value.toFixed(2)} (${own.text} against ${best.text} of ${best.name}${byCpu})`
     const goal = atLeast === 1 ? `${head}: ahead of ${against}` : `${head}: ${bound} times ${against}`

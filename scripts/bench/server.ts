@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { freePort, stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { folderOf, own, type Served, whoami } from './sides.ts'
+import { folderOf, publishedMock, type Served, whoami } from './sides.ts'
 
 export type Server = Awaited<ReturnType<typeof start>>
 
@@ -87,8 +87,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Builds the package as it is published. */
-export function build(): void {
-  const target = join(folderOf(own.name), 'dist')
+export function buildPackage(): void {
+  const target = join(folderOf(publishedMock.name), 'dist')
   execFileSync(process.execPath, ['scripts/package/bundle.ts', target], { stdio: 'inherit' })
 }
 
@@ -105,7 +105,7 @@ export function installTool(spec: string): unknown {
 }
 
 /** Installs a side; returns its version, or that of Node. */
-export function install({ name, kind, packages }: Served): string {
+export function installSide({ name, kind, packages }: Served): string {
   if (packages) return installPackages(name, packages).join(', ')
   return kind === 'own' ? suite.version : process.version
 }

@@ -34,19 +34,19 @@ export interface InProcess extends Side {
   readonly from: string
 }
 
-/** Where a side is installed; git ignores it. */
+/** Folder of an installed side; git ignores it. */
 export const folderOf = (name: string) => join(resolve('.bench'), name.replaceAll(/\W+/g, '-'))
 
 const org = { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' }
 
-/** What every peer answers to the authenticated GET. */
+/** Answer of every peer to the authenticated GET. */
 export const whoami = { org, plan: 'starter', credits: 25 }
 
 const flags = 'mock --log off --rate-limit 1000000000/60s --port PORT'
 const asJson = (tasks: string) => ({ 'whoami.json': JSON.stringify(whoami), 'tasks.json': tasks })
 
 /** The mock as it is published; its tasks are created over HTTP. */
-export const own: Served = {
+export const publishedMock: Served = {
   name: 'work-agent-contract',
   kind: 'own',
   setUp: 'as published, with the rate limit counting and the journal on',
@@ -54,9 +54,10 @@ export const own: Served = {
 }
 
 /** The mock as it runs in a clone of the repository. */
-export const clone: Served = { ...own, command: `node ../../cli/main.ts ${flags}` }
+export const clonedMock: Served = { ...publishedMock, command: `node ../../cli/main.ts ${flags}` }
 
-export const bare: Served = {
+/** The baseline: a server of node:http without a framework. */
+export const bareNodeServer: Served = {
   name: 'bare node:http',
   kind: 'baseline',
   setUp: 'checks the header and keeps tasks in a Map; the baseline',
@@ -132,18 +133,28 @@ export const peers = tools.map((tool): Served => ({ ...tool, kind: 'peer' }))
 
 const inside = (way: InProcess['way'], name: string, from: string, setUp: string): InProcess => ({
   ...{ way, name, from, setUp },
-  kind: name.startsWith(own.name) ? 'own' : 'peer',
+  kind: name.startsWith(publishedMock.name) ? 'own' : 'peer',
 })
 
 export const inProcess: readonly InProcess[] = [
-  inside('fetch', `${own.name}, fetch`, own.name, '`createMock()`, `mock.fetch(request)`'),
-  inside('msw', `${own.name}, msw`, own.name, '`setupServer(...mock.handlers(url))`, `fetch`'),
-  inside('byHand', 'msw handlers by hand', own.name, '`setupServer(...handlers)`, `fetch`'),
+  inside(
+    'fetch',
+    `${publishedMock.name}, fetch`,
+    publishedMock.name,
+    '`createMock()`, `mock.fetch(request)`',
+  ),
+  inside(
+    'msw',
+    `${publishedMock.name}, msw`,
+    publishedMock.name,
+    '`setupServer(...mock.handlers(url))`, `fetch`',
+  ),
+  inside('byHand', 'msw handlers by hand', publishedMock.name, '`setupServer(...handlers)`, `fetch`'),
   inside('jsonServer', 'json-server, express', 'json-server', 'its router in an express server, `fetch`'),
 ]
 
 function openapiText(): string {
-  const command = [join(folderOf(own.name), 'dist/bin.js'), 'openapi', '--variant', 'first']
+  const command = [join(folderOf(publishedMock.name), 'dist/bin.js'), 'openapi', '--variant', 'first']
   return execFileSync(process.execPath, command, { encoding: 'utf8' })
 }
 

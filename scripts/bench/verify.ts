@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
-import { quietTime } from '#contract-tests/harness/deadlines.ts'
+import { quietMs } from '#contract-tests/harness/deadlines.ts'
 import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import type { Duration } from '#mocks/core/clock.ts'
 import { mutationsOf } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import { overHttp } from '#proof/trial.ts'
+import { serveOverHttp } from '#proof/trial.ts'
 import { table } from '#reporting/markup.ts'
 import { chartOf } from './results.ts'
 
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
 
 let usualSeconds = 0
 /** Seconds for which a balance must be still before a wrong one counts. */
-const stillBalance = quietTime / 1_000
+const stillBalance = quietMs / 1_000
 
 const everything = settingsWith({
   apiKey: 'k',
@@ -74,7 +74,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const { latency, runDuration, rateLimit, runTimeout, defect } = given
   const mutations = defect === undefined ? [] : mutationsOf(defect)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
-  return overHttp(mock, '', (http, access) => {
+  return serveOverHttp(mock, '', (http, access) => {
     const target = {
       ...http,
       async transport(...request: Parameters<typeof http.transport>) {
@@ -132,6 +132,6 @@ ${table(
   measured.map(({ cells }) => cells),
 )}
 
-A verdict is slow where runs are long, since an organization runs one task at a time. A second organization (\`--other-api-key\`) shortens it, because failing runs, limits and outages are tested there meanwhile. To shorten it further, test parts on several machines (\`--shard\`, \`--merge\`) or make runs shorter. What never happens is waited for once for the length of \`--run-timeout\`.
+A verdict is slow where runs are long, since an organization runs one task at a time. A second organization (\`--other-api-key\`) shortens it, because failing runs, limits and outages are tested there meanwhile. Shorter runs shorten it further. What never happens is waited for once for the length of \`--run-timeout\`.
 `
 writeFileSync(new URL('../../docs/benchmarks-verify.md', import.meta.url), page)

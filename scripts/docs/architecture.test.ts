@@ -7,7 +7,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { badClients } from '#proof/bad-clients/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
-import { floors } from '../boundaries.ts'
+import { layersOf } from '../boundaries.ts'
 import { pages } from './testing/pages.ts'
 
 const pageOf = (path: string) => {
@@ -23,14 +23,18 @@ const pathsIn = (prose: string) =>
     .map(([, path = '']) => path)
     .filter((path) => !path.startsWith('node:'))
 
-test.each(['docs/architecture.md', 'CONTRIBUTING.md'])('every path in %s exists', (path) => {
+test.each([
+  'docs/architecture.md',
+  'docs/journeys.md',
+  'CONTRIBUTING.md',
+])('every path in %s exists', (path) => {
   const paths = pathsIn(pageOf(path).prose)
   expect(paths.length).toBeGreaterThan(20)
   expect(paths.filter((one) => globSync(one.replace(/<\w+>/g, '*')).length === 0)).toEqual([])
 })
 
 test('every function of a journey is in its file', () => {
-  const steps = [...map.prose.matchAll(/^\| `([\w/.-]+\.ts)` \| `(\w+)` \|/gm)]
+  const steps = [...pageOf('docs/journeys.md').prose.matchAll(/^\| `([\w/.-]+\.ts)` \| `(\w+)` \|/gm)]
   expect(steps.length).toBeGreaterThan(40)
   const missing = steps.filter(
     ([, file = '', name]) => !new RegExp(`\\b${name}\\b`).test(readFileSync(file, 'utf8')),
@@ -38,23 +42,23 @@ test('every function of a journey is in its file', () => {
   expect(missing.map(([step]) => step)).toEqual([])
 })
 
-test('the diagrams show every room', () => {
+test('the diagrams show every folder', () => {
   for (const folder of ['mocks', 'contract-tests']) {
-    const shown = floors[folder]?.flat().filter((room) => room !== '.')
-    const rooms = globSync(`${folder}/*/`).map((path) => basename(path))
-    expect(shown?.sort()).toEqual(rooms.filter((room) => room !== 'testing').sort())
+    const shown = layersOf[folder]?.flat().filter((name) => name !== '.')
+    const folders = globSync(`${folder}/*/`).map((path) => basename(path))
+    expect(shown?.sort()).toEqual(folders.filter((name) => name !== 'testing').sort())
   }
-  expect(floors['']?.flat()).toEqual(
+  expect(layersOf['']?.flat()).toEqual(
     expect.arrayContaining(['contract', 'mocks', 'contract-tests', 'scripts']),
   )
 })
 
-test('every room has a row that says what it is for', () => {
-  const rooms = Object.entries(floors).flatMap(([folder, levels]) =>
-    levels.flat().map((room) => (room === '.' ? join(folder, 'app.ts') : `${join(folder, room)}/`)),
+test('every folder has a row that says what it is for', () => {
+  const folders = Object.entries(layersOf).flatMap(([folder, levels]) =>
+    levels.flat().map((name) => (name === '.' ? join(folder, 'app.ts') : `${join(folder, name)}/`)),
   )
-  expect(rooms.filter((room) => !existsSync(room))).toEqual([])
-  expect(rooms.filter((room) => !map.prose.includes(`\n| \`${room}\` | `))).toEqual([])
+  expect(folders.filter((name) => !existsSync(name))).toEqual([])
+  expect(folders.filter((name) => !map.prose.includes(`\n| \`${name}\` | `))).toEqual([])
 })
 
 test('the comparison counts what there is', () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { describeMock, variablesOf } from '#cli/mock/banner.ts'
+import { describeMock, environmentVariablesOf } from '#cli/mock/banner.ts'
 import { run } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
@@ -45,7 +45,7 @@ async function busyMock() {
 
 const drawn = (page: Page) =>
   page.waitForFunction(
-    () => document.querySelector('main .card h2') && !document.body.innerText.includes('Loading'),
+    () => document.querySelector('main .card') && !document.body.innerText.includes('Loading'),
   )
 
 /** Records how somebody breaks an operation, watches a client meet it, and reads why. */
@@ -76,8 +76,9 @@ async function record(): Promise<Buffer> {
   await page.locator('.list').getByRole('option').filter({ hasText: 'no_credits' }).first().click()
   await page.getByRole('region', { name: 'Why this answer' }).waitFor()
   await snap()
+  await page.getByText('State before it').click()
   await page.getByRole('link', { name: 'Go to this moment' }).click()
-  await page.getByText('As it was after request').waitFor()
+  await page.getByText('As it was right before request').waitFor()
   await snap()
   await page.close()
   return animate(pictures, pace)
@@ -169,7 +170,7 @@ async function verify(): Promise<string> {
   const mock = createMutated(mutationsOf(...shown), { runDuration: '50ms', rateLimit: 'off' })
   const listener = await listen(mock)
   const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
-  return report(argv, [], variablesOf(describeMock(mock, listener))).finally(listener.close)
+  return report(argv, [], environmentVariablesOf(describeMock(mock, listener))).finally(listener.close)
 }
 
 /** Runs a command that finds a violation; returns its HTML report. */

@@ -27,7 +27,7 @@ async function ranFor({ mock, call, newTask }: Cook, ms: number) {
   return (await call('getTask', id)).body
 }
 
-/** What comes of each recipe, by its heading. */
+/** Result of each recipe, by its heading. */
 const told: Record<string, (cook: Cook) => Promise<unknown>> = {
   '… a 402': async ({ run }) => expect((await until(402, run)).body.error).toBe('no_credits'),
   '… a 402 that a top-up ends': async ({ mock, call, run }) => {
@@ -119,7 +119,7 @@ function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: st
 const words = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-/** What each way does with what the page says to write. */
+/** Ways of the page, each of which applies the text that the page says to write. */
 const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   flag(written) {
     const { values } = readCommandLine(mockCommand, words(written.replace('npm start -- ', '')), {})

@@ -1,45 +1,86 @@
-/** `npm run generate http-clients`: judges HTTP clients at their usual settings and fixed, and writes the page about them. */
-import { mkdtempDisposableSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+/** `npm run generate http-clients`: measures the set-ups of HTTP clients, and writes the table of them. Outside CI. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '#cli/testing/run.ts'
-import type { ClientReport } from '#client-tests/client-report.ts'
-import { clients, type HttpClient, type Judged, type Reports, renderPage } from './page.ts'
+import { measure, timeLimit } from './measure.ts'
+import { longestWaitSeconds, paysTwice, renderPage, type SetUpRow } from './page.ts'
+import { RawServer } from './raw-server.ts'
+import { applyFix, languages, npmPackages, type SetUp, setUps } from './set-ups.ts'
+
+/** Set-ups at a time: each waits most of the time. */
+const atOnce = 12
 
 using folder = mkdtempDisposableSync(join(tmpdir(), 'http-clients-'))
+cpSync('examples/http-clients/set-ups', folder.path, { recursive: true })
 
-/** Under every fault a client is killed after that time: a hanging request decides. */
-const everyFault = ['--every-fault', '--timeout', '30s']
-
-/** Runs `check` on the program of a client. */
-async function judge({ name, program }: HttpClient, flags: readonly string[], args: readonly string[]) {
-  const file = join(mkdtempSync(join(folder.path, 'run-')), 'report.json')
-  const check = ['cli/main.ts', 'check', '--quiet', ...flags, '--report', `json=${file}`, '--']
-  const { code, said } = await run('.', process.execPath, [...check, ...program, ...args])
-  if (code !== 0 && code !== 1) throw new Error(`check of ${name}: ${said}`)
-  console.log(`${[name, ...args, ...flags].join(' ')}: ${said.trimEnd()}`)
-  return JSON.parse(readFileSync(file, 'utf8')) as ClientReport
-}
-
-/** Both set-ups of a client at a time. */
-async function judgeBoth(client: HttpClient, flags: readonly string[]): Promise<Reports> {
-  const [usual, fixed] = await Promise.all([judge(client, flags, []), judge(client, flags, ['fixed'])])
-  return { usual, fixed }
-}
-
-async function judgeClient(client: HttpClient): Promise<Judged> {
-  const version = client.version()
-  if (version === undefined) {
-    console.log(`${client.name}: not run, this machine lacks ${client.needs.replaceAll('`', '')}`)
-    return { client, version }
+/** Output of a command; empty: it is not here or fails. */
+function printed([command = '', ...args]: readonly string[]): string {
+  const env = {
+    ...process.env,
+    GO111MODULE: 'off',
+    GOPATH: '/usr/share/gocode',
+    GOCACHE: join(folder.path, 'go'),
   }
-  const [scenarios, faults] = [await judgeBoth(client, []), await judgeBoth(client, everyFault)]
-  return { client, version, scenarios, faults }
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder.path, encoding: 'utf8', env })
+  if (status !== 0) console.error(`${command} ${args.join(' ')}: ${stderr ?? 'is not here'}`)
+  return status === 0 ? stdout.trim() : ''
 }
 
-const judged: Judged[] = []
-for (const client of clients) judged.push(await judgeClient(client))
-writeFileSync(new URL('../../docs/what-http-clients-get-wrong.md', import.meta.url), renderPage(judged))
-const bad = judged.filter(({ scenarios }) => scenarios && scenarios.fixed.outcome !== 'passed')
-for (const { client } of bad) console.error(`${client.name}: the fixed set-up does not pass`)
-process.exitCode = bad.length > 0 ? 1 : 0
+const packages = Object.entries(npmPackages).map(([name, version]) => `${name}@${version}`)
+printed([
+  'npm',
+  'install',
+  '--silent',
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--prefix',
+  '.',
+  ...packages,
+])
+for (const { compile } of Object.values(languages)) if (compile.length > 0) printed(compile)
+
+/** The version of upstream, without what Debian adds. */
+function version({ source }: SetUp): string {
+  if ('npm' in source) return source.npm === 'node' ? process.versions.node : (npmPackages[source.npm] ?? '')
+  const [, whole = ''] = printed(['dpkg-query', '--show', source.debian]).split('\t')
+  return whole.replace(/^\d+:|[+~].*/g, '').replace(/-[^-]*$/, '')
+}
+
+const server = new RawServer()
+const base = await server.listen()
+
+async function rowOf(setUp: SetUp): Promise<SetUpRow | undefined> {
+  const limit = timeLimit(setUp, server, base, longestWaitSeconds * 1_000, folder.path)
+  const measured = await measure(setUp, server, base, folder.path)
+  const withFix =
+    setUp.fix === undefined ? undefined : await measure(applyFix(setUp), server, base, folder.path)
+  const row = measured && {
+    setUp,
+    version: version(setUp),
+    measured,
+    timeLimit: await limit,
+    ...(withFix && { withFix }),
+  }
+  console.log(
+    row ? JSON.stringify(row) : `${setUp.language} ${setUp.library}: not run, its program does not answer`,
+  )
+  return row
+}
+
+const rows: (SetUpRow | undefined)[] = Array(setUps.length).fill(undefined)
+const queue = setUps.entries()
+const worker = async () => {
+  for (const [at, setUp] of queue) rows[at] = await rowOf(setUp)
+}
+await Promise.all(Array.from({ length: atOnce }, worker))
+server.close()
+
+const whole = rows.filter((row) => row !== undefined)
+const system =
+  /^PRETTY_NAME="([^(]*\d+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? process.platform
+writeFileSync(new URL('../../docs/http-clients.md', import.meta.url), renderPage(whole, system))
+const unfixed = whole.filter(({ withFix }) => withFix && paysTwice(withFix))
+for (const { setUp } of unfixed) console.error(`${setUp.language} ${setUp.library}: the fix does not help`)
+process.exitCode = unfixed.length > 0 || whole.length < setUps.length ? 1 : 0

@@ -1,25 +1,43 @@
-/** The page on HTTP clients names all of them, and each program does its work and is fixed as the page says. */
+/** The table of HTTP clients holds every set-up of the list, and a fix that helps for each that pays twice. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { runHere } from '#cli/testing/in-process.ts'
-import { sample } from '#mocks/testing/sample.ts'
-import { clients } from './page.ts'
+import { expect, test } from 'vitest'
+import { paysTwice, renderPage } from './page.ts'
+import { setUps } from './set-ups.ts'
 
-test('the page has every client, with what fixes each rule that it breaks', () => {
-  const page = readFileSync('docs/what-http-clients-get-wrong.md', 'utf8')
-  for (const { name, program, usual, fixes } of clients)
-    for (const text of [`## ${name}`, program[1], usual, ...Object.values(fixes)])
-      expect(page).toContain(text)
+const page = readFileSync('docs/http-clients.md', 'utf8')
+const rows = page.split('\n').filter((line) => /^\| (?!Language|---)/.test(line))
+const cellsOf = (row: string) => row.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, ''))
+
+test('the page has a row for at least 80 set-ups, each of which is in the list', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(80)
+  for (const row of rows) {
+    const [language, name = ''] = cellsOf(row)
+    expect(
+      setUps.some((setUp) => setUp.language === language && name.startsWith(`${setUp.library} (`)),
+      row,
+    ).toBe(true)
+  }
 })
 
-describe.each(sample(clients, 5))('$name', ({ version, needs, program }) => {
-  test.concurrent.for([
-    ['at its usual settings', [], 1],
-    ['fixed', ['fixed'], 0],
-  ] as const)('%s', async ([, args, exit], { expect, skip }) => {
-    if (version() === undefined) skip(`this machine lacks ${needs}`)
-    const check = ['check', '--scenario', 'lost-answer', '--', ...program, ...args]
-    const { code, out, err } = await runHere(check, process.env)
-    expect(code, err + out).toBe(exit)
-  })
+test('beside each set-up that pays twice stands what ends it, with one POST measured, or that no switch is known', () => {
+  const repeating = rows.filter(
+    (row) => /^\*\*/.test(cellsOf(row)[2] ?? '') || /^\*\*/.test(cellsOf(row)[3] ?? ''),
+  )
+  expect(repeating.length).toBeGreaterThan(20)
+  for (const row of repeating) expect(row).toMatch(/: 1, (1|no reuse) \|$|\| no switch is known \|$/)
+})
+
+test('a set-up that sends a lost POST again on a reused connection alone pays twice', () => {
+  const one = { requests: 1, isEndless: false }
+  const measured = {
+    ...{ fresh: one, reused: { requests: 2, isEndless: false } },
+    ...{ after408: one, after429: one, after503: one, waits: undefined },
+    cut: ['error', 'taken for whole'] as const,
+  }
+  expect(paysTwice(measured)).toBe(true)
+  expect(paysTwice({ ...measured, reused: 'no reuse' })).toBe(false)
+  const setUp = { language: 'C', library: 'example', source: { debian: 'example' }, command: ['example'] }
+  expect(renderPage([{ setUp, version: '1', measured, timeLimit: undefined }], 'Debian 12')).toContain(
+    '| C | example (1) | 1 | **2** | 1 | 1 | 1 |  | error, taken for whole | none | no switch is known |',
+  )
 })

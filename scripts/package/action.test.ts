@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCommand, verifyCommand } from '#cli/command-lines.ts'
-import { settableOptions, variableOf } from '#cli/flags.ts'
+import { environmentVariableOf, settableOptions } from '#cli/flags.ts'
 import { builtCommand } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import { localAction, oldNode } from './testing/action.ts'
 
 const verify = localAction('action.yml')
@@ -37,7 +37,7 @@ test.each([
   const options = [...settableOptions(command).values()]
   expect([...inputs, ...less].sort()).toEqual([...options.map((option) => option.name()), ...more].sort())
   for (const option of options.filter((one) => inputs.includes(one.name())))
-    expect(one.step(id).env?.[variableOf(command, option)]).toBe(`\${{ inputs.${option.name()} }}`)
+    expect(one.step(id).env?.[environmentVariableOf(command, option)]).toBe(`\${{ inputs.${option.name()} }}`)
 })
 
 test('a service that rejects the key fails the step without outputs', () => {
@@ -118,7 +118,7 @@ test('a broken rule is an annotation, and violated advice a warning', () => {
   expect(stdout).toMatch(/^::warning title=key-in-header::/m)
 })
 
-test.runIf(isWhole)('a client is tried with every fault, or with pairs of them', () => {
+test.runIf(isExhaustive)('a client is tried with every fault, or with pairs of them', () => {
   const [command, timeout] = [asks('"a=1"'), '5s']
   const { status, stdout, summary } = check.run('check', { command, timeout, 'every-fault': 'true' })
   expect(status, stdout).toBe(1)

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedFolder } from '#cli/testing/folder.ts'
 import { startProgram } from '#cli/testing/run.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
 import { expectServed } from './testing/node.ts'
 
-describe.runIf(isWhole)('the executable', () => {
+describe.runIf(isExhaustive)('the executable', () => {
   const { file, read } = sharedFolder()
   const env = { PATH: file('nothing') }
   let binary: string

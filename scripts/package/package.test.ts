@@ -10,17 +10,17 @@ import { subset } from 'semver'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { sharedFolder } from '#cli/testing/folder.ts'
 import { operationIds } from '#contract/operation.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import * as consumers from './testing/consumers.ts'
-import { commandOf, expectServed, nodeOf, run, runWell, startMock } from './testing/node.ts'
-import { broughtTo, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
+import { commandOf, expectServed, nodeOf, run, runSuccessfully, startMock } from './testing/node.ts'
+import { addedPackages, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
 
 vi.setConfig({ hookTimeout: 180_000 })
 
 const own = String(process.versions.node.split('.')[0])
 /** The Nodes to try. The others have to be downloaded. */
-const supported = isWhole ? ['22.19.0', '24', own] : [own]
+const supported = isExhaustive ? ['22.19.0', '24', own] : [own]
 
 const { folder } = sharedFolder()
 const project = join(folder, 'project')
@@ -36,10 +36,12 @@ let offline: string | undefined
 
 beforeAll(async () => {
   const fetched = supported.map(async (version) => nodes.set(version, await nodeOf(version)))
-  const installed = pack(folder, isWhole ? undefined : join(inject('built'), 'dist')).then(async (path) => {
-    tarball = path
-    await (isWhole ? install(tarball, project, process.execPath) : unpack(tarball, project))
-  })
+  const installed = pack(folder, isExhaustive ? undefined : join(inject('built'), 'dist')).then(
+    async (path) => {
+      tarball = path
+      await (isExhaustive ? install(tarball, project, process.execPath) : unpack(tarball, project))
+    },
+  )
   try {
     await Promise.all([installed, ...fetched])
   } catch (error) {
@@ -74,17 +76,17 @@ test('the licences of what is in the page are there', () => {
 test('the tarball and its installation are within the documented sizes', () => {
   const claim = /tarball is under (\d+) kB\. It installs to under ([\d.]+) MB, including (\d+) dependencies/
   const [, kilobytes, megabytes, others] = claim.exec(readFileSync('docs/dependencies.md', 'utf8')) ?? []
-  const brought = broughtTo(project)
+  const brought = addedPackages(project)
   const packed = statSync(tarball).size / 1e3
   const installed = `${brought.packages.length} packages, ${brought.megabytes.toFixed(1)} MB`
-  if (isWhole) console.log(`tarball: ${Math.round(packed)} kB; installed: ${installed}`)
+  if (isExhaustive) console.log(`tarball: ${Math.round(packed)} kB; installed: ${installed}`)
   expect(packed).toBeLessThan(Number(kilobytes))
   expect(brought.packages.length - 1).toBeLessThanOrEqual(Number(others))
   expect(brought.megabytes).toBeLessThan(Number(megabytes))
 })
 
 test('every dependency supports every Node that the package supports', () => {
-  for (const home of broughtTo(project).packages) {
+  for (const home of addedPackages(project).packages) {
     const { name, engines } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
     expect([name, subset(manifest.engines.node, engines?.node ?? '*')]).toEqual([name, true])
   }
@@ -95,7 +97,7 @@ test('publint finds nothing', async () => {
   expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([])
 })
 
-test.runIf(isWhole)('are-the-types-wrong finds nothing, for a package of ES modules', async () => {
+test.runIf(isExhaustive)('are-the-types-wrong finds nothing, for a package of ES modules', async () => {
   // By its path: the condition `development`, which vitest sets, leads to its sources, which Node does not translate.
   const path = resolve('node_modules/@arethetypeswrong/core/dist/index.js')
   const { checkPackage, createPackageFromTarballData }: typeof import('@arethetypeswrong/core') =
@@ -112,7 +114,9 @@ test.runIf(isWhole)('are-the-types-wrong finds nothing, for a package of ES modu
   ).toEqual([])
 })
 
-describe.runIf(isWhole).each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
+describe
+  .runIf(isExhaustive)
+  .each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
   'under %s',
   (resolution) => {
     test.each([
@@ -141,7 +145,7 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   // In the gate action.test.ts runs both, and the mock shows that the installed command starts.
-  test.runIf(isWhole).each([
+  test.runIf(isExhaustive).each([
     ['verify tests the embedded mock', 'verify --quiet'],
     [
       'check tests a client',
@@ -153,7 +157,7 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   test('every entry except those for optional peers loads without the peers', async () => {
-    expect(JSON.parse(await runWell(node(), project, 'node', 'entries.mjs'))).toEqual({
+    expect(JSON.parse(await runSuccessfully(node(), project, 'node', 'entries.mjs'))).toEqual({
       credits: 3,
       operations: operationIds.length,
       examples: ['first', 'second'],
@@ -176,13 +180,13 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   test('handlers answer if msw is installed, and fixtures are drawn if faker is', async () => {
-    expect(await runWell(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
+    expect(await runSuccessfully(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
   })
 
   // The suite of what is packed runs on the own Node in the tests of docs/backend-teams.md.
-  test.runIf(isWhole)('the suite runs if vitest is installed', async () => {
+  test.runIf(isExhaustive)('the suite runs if vitest is installed', async () => {
     const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
-    const printed = await runWell(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
+    const printed = await runSuccessfully(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
     expect(printed).toMatch(/Tests +1 passed/)
   })
 })
@@ -209,9 +213,9 @@ test.each([
   expect(did).toEqual([fine ? './cli/cli.js' : tooOld(version)])
 })
 
-test.runIf(isWhole)('a real Node 20 prints the reason too', async () => {
+test.runIf(isExhaustive)('a real Node 20 prints the reason too', async () => {
   const old = await nodeOf('20')
-  const version = (await runWell(old, project, 'node', '--version')).trim().slice(1)
+  const version = (await runSuccessfully(old, project, 'node', '--version')).trim().slice(1)
   const expected = { status: 2, stdout: '', stderr: tooOld(version) }
   for (const command of ['mock', 'verify', 'check'])
     expect(await run(old, project, 'node', bin, command)).toEqual(expected)

@@ -1,9 +1,10 @@
 /**
- * `npm run proof bugs`: tests the backend in Node, without a bug and with each of its bugs, by a run of the suite and, if
- * that finds nothing, by a search of a minute. Prints what found which bug, and exits with code 1 if a bug stays unseen
- * or the backend without one is accused. Words after it: only bugs whose name contains one of them. `--seconds N`: how
- * long to search; `--seed N`: the choices of the search; `--workers N`: so many at once.
+ * `npm run proof bugs`: tests each backend of the examples, without a bug and with each of its bugs, by a run of the suite
+ * and, if that finds nothing, by a search of a minute. Prints what found which bug, and exits with code 1 if a bug stays
+ * unseen or a backend without one is accused. Words after it: only lines that contain one of them, such as `django`, `saved`
+ * or `"node without"`. `--seconds N`: how long to search; `--seed N`: the choices of the search; `--workers N`: so many at once.
  */
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { startProgram } from '#cli/testing/run.ts'
@@ -14,24 +15,55 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { createExplorer } from '#contract-tests/search/explore.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
-import { runInThreads, work } from './pool.ts'
+import { handleTasks, runInThreads } from './pool.ts'
 
-/** A bug to look for; undefined: none is switched on. */
+/** How the backends are started, with how long a run takes, and their bugs. */
+const backends = {
+  node: {
+    command: [process.execPath, folderOf('backend-node/server.ts'), '--run-ms', '100'],
+    bugs: Object.keys(bugs),
+    consistency: 100,
+  },
+  // Without bugs that can be switched on.
+  python: {
+    command: ['python3', folderOf('backend-python/service.py'), '--run-seconds', '0.1'],
+    bugs: [],
+    consistency: 100,
+  },
+  // Debian installs Django for its own Python.
+  django: {
+    command: ['/usr/bin/python3', folderOf('backend-django/service.py'), '--run-ms', '100'],
+    bugs: namesIn(folderOf('backend-django/work/bugs.py')),
+    consistency: 500,
+  },
+} as const satisfies Record<string, object>
+
+function folderOf(path: string): string {
+  return new URL(`../../examples/${path}`, import.meta.url).pathname
+}
+
+/** The names of bugs in a table of Python. */
+function namesIn(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^ {4}"([a-z-]+)":/gm)].flatMap(([, name]) => name ?? [])
+}
+
+/** A bug to look for in a backend; undefined: none is switched on. */
 interface BugTask {
+  readonly backend: keyof typeof backends
   readonly bug: string | undefined
   /** How long to search, ms; 0: only what a run without a search finds. */
   readonly ms: number
   readonly seed: number
 }
 
-/** The backend shows everything at once. */
-const allowances = { consistency: 100, runTimeout: 1_500, maxCredits: 20, extended: 'on' } as const
+const allowances = { runTimeout: 1_500, maxCredits: 20, extended: 'on' } as const
 
-/** What is found, by a run of the suite or by the search that follows if that finds nothing, and the seconds until then. */
-async function tryBug({ bug, ms, seed }: BugTask) {
-  const server = new URL('../../examples/backend-node/server.ts', import.meta.url).pathname
-  const flags = ['--port', '0', '--run-ms', '100', ...(bug === undefined ? [] : ['--bug', bug])]
-  const { ready: facts, stop } = await startProgram(process.execPath, [server, ...flags])
+/** Findings of a run of the suite, or of the search that follows if that finds nothing, and the seconds until then. */
+async function tryBug({ backend, bug, ms, seed }: BugTask) {
+  const { command, consistency } = backends[backend]
+  const [program, ...words] = command
+  const flags = ['--port', '0', ...(bug === undefined ? [] : ['--bug', bug])]
+  const { ready: facts, stop } = await startProgram(program, [...words, ...flags])
   const access = {
     apiKey: facts.api_key,
     otherApiKey: facts.other_api_key,
@@ -43,7 +75,7 @@ async function tryBug({ bug, ms, seed }: BugTask) {
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 100) / 10
   try {
-    const settings = settingsWith({ ...access, ...allowances })
+    const settings = settingsWith({ ...access, ...allowances, consistency })
     const run = await runSuite({ target, settings })
     const red = resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
     if (red.length > 0 || ms === 0) {
@@ -60,7 +92,7 @@ async function tryBug({ bug, ms, seed }: BugTask) {
       ...lost.map(({ requirement }) => requirement.id),
     ]
     const by = requirements.length > 0 ? ('search' as const) : undefined
-    return { by, requirements, seconds: seconds(), requests: run.requests + explorer.wire.sent }
+    return { by, requirements, seconds: seconds(), requests: run.requests + explorer.transport.sent }
   } finally {
     await target.close()
     await stop()
@@ -77,9 +109,13 @@ async function main(): Promise<void> {
     },
   })
   const [ms, seed] = [Number(values.seconds) * 1_000, Number(values.seed)]
-  const isWanted = (bug: string) => positionals.length === 0 || positionals.some((one) => bug.includes(one))
-  const wanted = Object.keys(bugs).filter(isWanted)
-  const tasks = [undefined, ...wanted].map((bug): BugTask => ({ bug, ms, seed }))
+  const isWanted = (name: string) => positionals.length === 0 || positionals.some((one) => name.includes(one))
+  const tasks = (Object.keys(backends) as (keyof typeof backends)[]).flatMap((backend) =>
+    [undefined, ...backends[backend].bugs]
+      .filter((bug) => isWanted(`${backend} ${bug ?? 'without a bug'}`))
+      .map((bug): BugTask => ({ backend, bug, ms, seed })),
+  )
+  const wanted = tasks.filter(({ bug }) => bug !== undefined)
   const counts = { run: 0, search: 0 }
   const problems: string[] = []
 
@@ -87,11 +123,12 @@ async function main(): Promise<void> {
   await runInThreads<BugTask, Awaited<ReturnType<typeof tryBug>>>(
     import.meta.url,
     tasks,
-    ({ bug }, { by, requirements, seconds, requests }) => {
+    ({ backend, bug }, { by, requirements, seconds, requests }) => {
       const what = by ? `${by}: ${requirements.join(' ')}` : 'nothing found'
-      console.log(`${bug ?? 'without a bug'}: ${what} (${seconds} s, ${requests} requests)`)
+      const name = `${backend} ${bug ?? 'without a bug'}`
+      console.log(`${name}: ${what} (${seconds} s, ${requests} requests)`)
       if (by && bug !== undefined) counts[by]++
-      if ((by === undefined) === (bug !== undefined)) problems.push(bug ?? 'without a bug')
+      if ((by === undefined) === (bug !== undefined)) problems.push(name)
     },
     Number(values.workers),
   )
@@ -101,4 +138,4 @@ async function main(): Promise<void> {
 }
 
 if (isMainThread) await main()
-else work(tryBug)
+else handleTasks(tryBug)

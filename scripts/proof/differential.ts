@@ -10,14 +10,32 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { createMock } from '#mocks/app.ts'
-import { play, type Session, type Step, sessions } from '#proof/differential.ts'
+import { drawSessions, runSession, type Session, type Step } from '#proof/differential.ts'
 
-/** Differences that are meant: why, the steps that are left out, and what a line becomes on both sides. */
+/**
+ * Differences that are meant: why, the steps that are left out, what a line becomes on both sides, and where sessions
+ * part: the client has seen other ids, and what follows is not compared.
+ */
 const intended: readonly {
   readonly because: string
   readonly leftOut?: RegExp
   readonly without?: (line: string) => string
-}[] = []
+  readonly isParting?: (old: string, now: string) => boolean
+}[] = [
+  {
+    because: 'Scenarios were added, in which gateways lose answers and headers are cut.',
+    without: (line) => line.replace(/^(GET \/__admin\/scenarios |POST .*"title":"No scenario ).*$/s, '$1'),
+  },
+  {
+    because: 'Pages of reports on clients are worded anew; their JSON is compared.',
+    without: (line) => line.replace(/^(GET \/__admin\/report\?format=html ).*$/s, '$1'),
+  },
+  {
+    because: 'With CORS, an answer that a connection fault takes away arrived, whole or empty.',
+    isParting: (old, now) =>
+      now.endsWith(' TypeError: fetch failed') && old.includes('"access-control-allow-credentials"'),
+  },
+]
 
 const [base, wanted = '100000', given] = process.argv.slice(2)
 if (base === undefined || base.startsWith('-')) {
@@ -25,6 +43,8 @@ if (base === undefined || base.startsWith('-')) {
   process.exit(2)
 }
 const mostSteps = 60
+/** Characters of a line that are shown around a difference. */
+const shown = 600
 const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
 const root = join(import.meta.dirname, '../..')
 
@@ -46,24 +66,29 @@ async function difference(given: Session): Promise<readonly [string, string] | u
   const { options, steps: drawn } = given
   const leftOut = ({ method, path }: Step) => intended.some((one) => one.leftOut?.test(`${method} ${path}`))
   const session = { options, steps: drawn.filter((step) => !leftOut(step)) }
-  const [old, now] = [await play(before.createMock, session), await play(createMock, session)]
+  const [old, now] = [await runSession(before.createMock, session), await runSession(createMock, session)]
   steps += session.steps.length
   for (let at = 0; at < Math.max(old.length, now.length); at++) {
     const [one = 'nothing', other = 'nothing'] = [old[at], now[at]]
+    if (intended.some(({ isParting }) => isParting?.(one, other))) return undefined
     if (compared(one) !== compared(other)) return [one, other]
   }
   return undefined
 }
 
 const { failed, counterexample } = await fc.check(
-  fc.asyncProperty(sessions(mostSteps), async (session) => (await difference(session)) === undefined),
+  fc.asyncProperty(drawSessions(mostSteps), async (session) => (await difference(session)) === undefined),
   { seed, numRuns: Math.ceil(Number(wanted) / (mostSteps * 0.75)), endOnFailure: false },
 )
 console.log(`differential: ${steps} steps, seed ${seed}, compared with ${base}`)
 if (failed && counterexample) {
   const [session] = counterexample
   console.log(JSON.stringify(session, undefined, 2))
-  console.log((await difference(session))?.join('\n'))
+  const [one = '', other = ''] = (await difference(session)) ?? []
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const from = Math.max(0, at - shown / 2)
+  for (const line of [one, other]) console.log(`… ${line.slice(from, from + shown)} …`)
 }
 process.exitCode = failed ? 1 : 0
 process.exit()

@@ -1,4 +1,4 @@
-/** What counts as a violation in what Prism tells, and what does not. */
+/** Lines of Prism that count as a violation, and lines that do not. */
 import { expect, test } from 'vitest'
 import { gapsIn, inspect, type Passed, seenIn } from './inspection.ts'
 

@@ -1,5 +1,5 @@
-/** What a validating proxy has told of the exchanges that went through it, and a document that none can meet. Pure. */
-import { orElse } from '#cli/files.ts'
+/** Reports of a validating proxy on the exchanges that went through it, and a document that none can meet. Pure. */
+import { valueOrFallback } from '#cli/files.ts'
 import type { openapi } from '#contract/openapi/document.ts'
 import type { OperationId } from '#contract/operation.ts'
 
@@ -60,7 +60,7 @@ const isRepeated = ([where, part, name = '']: readonly string[], url: string): b
 function findingsOf(header: string | null): ProxyViolation[] {
   if (header === null) return []
   const cut = [{ location: ['response'], message: header.slice(0, 300) }]
-  return orElse(cut, () => JSON.parse(header))
+  return valueOrFallback(cut, () => JSON.parse(header))
 }
 
 /** An OpenAPI document, as far as it is read here. */
@@ -91,7 +91,7 @@ export function gapsIn({ paths }: Documented, seen: Record<string, number>): str
 type Json = Record<string, unknown>
 
 /** The document with a demand on every response that nothing fulfils. */
-export function impossible(document: ReturnType<typeof openapi>): Json {
+export function unsatisfiableDocument(document: ReturnType<typeof openapi>): Json {
   const { paths, components } = structuredClone(document) as {
     paths: Record<string, Record<string, { responses: Json }>>
     components: { responses: Json }

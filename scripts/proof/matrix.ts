@@ -8,12 +8,12 @@ import { isMainThread } from 'node:worker_threads'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
-import { type TrialResult, trials, unproven } from '#proof/matrix.ts'
+import { requirementsWithoutDefect, type TrialResult, trials } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
-import { runInThreads, showProgress, work } from './pool.ts'
+import { handleTasks, runInThreads, showProgress } from './pool.ts'
 
 async function main(): Promise<void> {
-  const problems = unproven('MUST').map((id) => `${id}: no defect breaks it`)
+  const problems = requirementsWithoutDefect('MUST').map((id) => `${id}: no defect breaks it`)
   const tests = spawnSync('vitest', ['run', '--project', 'proof', '--mode', 'whole'], { stdio: 'inherit' })
   if (tests.status !== 0) problems.push('the tests of proof/ fail')
   for (const problem of problems) console.error(problem)
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 
   const page = new URL('../../proof/PROOF.md', import.meta.url)
   writeFileSync(page, renderProof(problems.sort()))
-  const open = unproven('SHOULD')
+  const open = requirementsWithoutDefect('SHOULD')
   if (open.length > 0) console.log(`SHOULD requirements that no defect breaks: ${open.join(', ')}`)
   console.log(
     problems.length === 0
@@ -45,4 +45,4 @@ async function main(): Promise<void> {
 }
 
 if (isMainThread) await main()
-else work(async (number: number) => trials[number]?.run())
+else handleTasks(async (number: number) => trials[number]?.run())

@@ -14,20 +14,28 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
+import type { EdgeRequest } from '#mocks/edges/request.ts'
 import { mutationsOf } from '#proof/defects/index.ts'
 import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
 import { installPackages, start } from '../bench/server.ts'
-import { type Documented, gapsIn, type Inspected, impossible, inspect, seenIn } from './inspection.ts'
+import {
+  type Documented,
+  gapsIn,
+  type Inspected,
+  inspect,
+  seenIn,
+  unsatisfiableDocument,
+} from './inspection.ts'
 
 /** Every exchange with a mock of a variant, held against a document. */
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
   const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
-  /** What the mock has answered, by the id of the request: Prism answers some requests itself. */
+  /** Answers of the mock, by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number>()
   const service = {
-    async handle(request: Request) {
+    async handle(request: EdgeRequest) {
       const response = await mock.handle(request)
-      answered.set(request.headers.get('x-request-id') ?? '', response.status)
+      answered.set(request.header('x-request-id') ?? '', response.status)
       return response
     },
   }
@@ -84,8 +92,8 @@ function isPassedOn(url: string, body = '{}'): boolean {
 }
 
 /**
- * What the suite cannot bring about everywhere, such as a 500: the mock answers any error that it is asked for. An
- * unreadable body is one that is no object here.
+ * Asks for errors that the suite cannot bring about everywhere, such as a 500: the mock answers any error that it is
+ * asked for. An unreadable body is one that is no object here.
  */
 async function askForEveryError(
   { baseUrl, transport }: Target,
@@ -161,7 +169,7 @@ async function proveDocument(variant: Variant, view: Variant | 'both'): Promise<
 }
 
 async function proveThatAllIsInspected(variant: Variant): Promise<void> {
-  const passage = await throughPrism(impossible(JSON.parse(openapiText(variant))), variant)
+  const passage = await throughPrism(unsatisfiableDocument(JSON.parse(openapiText(variant))), variant)
   const exchanges = passage.exchanges.filter(({ isInspected }) => isInspected)
   const missed = exchanges.filter(({ violations }) => violations.length === 0)
   const found = exchanges.length - missed.length

@@ -9,8 +9,8 @@ export function showProgress(text = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text && `${text} `}`)
 }
 
-/** What a thread does with each task that it receives, one at a time. */
-export function work<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
+/** Handles each task that a thread receives, one at a time. */
+export function handleTasks<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
   parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await on(task)))
 }
 

@@ -9,12 +9,12 @@
  */
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
-import { createRandom } from '#contract-tests/search/random.ts'
+import { seededDraws } from '#contract/random.ts'
 import { generated, historyKinds } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
-import { searchInProcess, searchOverHttp, wilson } from '#proof/search-trial.ts'
+import { searchInProcess, searchOverHttp, wilsonInterval } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
-import { runInThreads, showProgress, work } from './pool.ts'
+import { handleTasks, runInThreads, showProgress } from './pool.ts'
 
 /** A search: of a defect, or of a mock without one. */
 interface SearchTask {
@@ -27,7 +27,7 @@ interface SearchTask {
 
 interface SearchResult {
   readonly outcome: 'confirmed' | 'seen once' | 'missed'
-  /** Whether a run of the suite, which comes before every search, shows what the search did not confirm. */
+  /** True if a run of the suite, which comes before every search, shows what the search did not confirm. */
   readonly isInRun?: boolean
   /** ms until then. */
   readonly took: number
@@ -80,7 +80,7 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
     )
     return new Map(all.filter(([id]) => isWanted(id)))
   }
-  const [random, all] = [createRandom(seed), [...generated().values()]]
+  const [random, all] = [seededDraws(seed), [...generated().values()]]
   const drawn = Array.from({ length: Math.min(Number(values.drawn), all.length) }, () => {
     const [one] = all.splice(random.below(all.length), 1)
     return [one?.id ?? '', one?.kind ?? 'often'] as const
@@ -90,7 +90,7 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
 
 function share(some: readonly (readonly [SearchTask, SearchResult])[]): string {
   const found = some.filter(([, { outcome }]) => outcome === 'confirmed').length
-  const [low, high] = wilson(found, some.length).map((one) => Math.round(100 * one))
+  const [low, high] = wilsonInterval(found, some.length).map((one) => Math.round(100 * one))
   return `${found} of ${some.length} found, ${low}% to ${high}%`
 }
 
@@ -156,4 +156,4 @@ async function main(): Promise<void> {
 }
 
 if (isMainThread) await main()
-else work(search)
+else handleTasks(search)

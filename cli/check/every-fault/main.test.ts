@@ -1,10 +1,10 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { check, client, folder, read } from '../testing/check.ts'
+import { check, folder, readTestFile, writeClient } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
-const repeating = client(
+const repeating = writeClient(
   'repeating-creates',
   `const create = () => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks', {
     method: 'POST',
@@ -23,12 +23,14 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
   const flags = `--every-fault --jobs 4 --report ${reports} --traces ${file('faults')}`
   const { code, out, err } = await check(flags, ...repeating)
   expect(err).toMatch(
-    /^check: running the client without a fault\ncheck: 1 request without a fault; 15 runs with faults, \d+ at a time\n$/,
+    /^check: running the client without a fault\ncheck: 1 request without a fault; 26 runs with faults, \d+ at a time\n$/,
   )
   expect(out).toMatch(
-    /^ +empty lost reset truncate malformed delay:2s hang 401 429 429:date 500 502 503 other_variant quirks\ncreateTask#1 +ok +w +ok +/m,
+    /^ +empty lost reset cut_header truncate truncate:chunked stale idle\ncreateTask#1 +ok +w +ok .*\n\n +malformed wrong_type empty_200 delay:2s hang 401 429 429:date 500\n[\s\S]*\n +other_variant quirks\ncreateTask#1 +/m,
   )
-  const { matrix } = JSON.parse(read('a.json'))
+  const table = out.split('\n').filter((line) => /^( +empty|createTask#1 |ok: )/.test(line))
+  expect(table.filter(({ length }) => length > 80)).toEqual([])
+  const { matrix } = JSON.parse(readTestFile('a.json'))
   const lost = matrix.cells.find(({ id }: { id: string }) => id === 'createTask#1=lost')
   expect(lost).toMatchObject({
     outcome: 'warned',
@@ -38,11 +40,11 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
       /^npx --no-install work-agent-contract check --fault 'createTask=lost;times=1' -- /,
     ),
   })
-  const page = read('a.html')
+  const page = readTestFile('a.html')
   expect(page).toContain('<a href="#run-createTask%231%3Dlost"')
   expect(page).toContain('id="run-createTask#1=lost"')
-  expect(read('a.md')).toContain('| createTask#1 | ok | w |')
-  expect(read('faults/createTask-1-lost/1.sh')).toBe(`cd ${process.cwd()}\n${lost.repeat}\n`)
+  expect(readTestFile('a.md')).toContain('| createTask#1 | ok | w |')
+  expect(readTestFile('faults/createTask-1-lost/1.sh')).toBe(`cd ${process.cwd()}\n${lost.repeat}\n`)
   expect(code).toBe(1)
 })
 
@@ -63,7 +65,7 @@ test.concurrent('--fault repeats one run, and judges its effects', async () => {
 })
 
 /** Generates a creative and ends without an error, whatever the answer is. */
-const generating = client(
+const generating = writeClient(
   'generating',
   `if ((await ask('/whoami')) !== 200) await ask('/whoami')
   const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/creative/generate', {
@@ -84,13 +86,13 @@ test.concurrent.each([
 })
 
 test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async () => {
-  const reading = client(
+  const reading = writeClient(
     'reading',
     `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
   )
   const run = async (flags = '') => {
     const ended = await check(`--pairs 2${flags} --report json=${join(folder, 'pairs.json')}`, ...reading)
-    const { others } = JSON.parse(read('pairs.json')).matrix
+    const { others } = JSON.parse(readTestFile('pairs.json')).matrix
     return { ...ended, ids: others.map(({ id }: { id: string }) => id) }
   }
   const { out, err, ids } = await run()
@@ -101,7 +103,7 @@ test.concurrent('--pairs tries pairs of faults, the same ones for the same seed'
 })
 
 test.concurrent('a client that fails without a fault is not compared with anything', async () => {
-  const failing = client(
+  const failing = writeClient(
     'failing',
     `await ask('/whoami'); console.log('key', process.env.WORK_AGENT_API_KEY); process.exit(4)`,
   )

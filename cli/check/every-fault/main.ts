@@ -1,25 +1,32 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClientReport, pollsOn } from '#client-tests/client-report.ts'
-import { ranTask } from '#client-tests/entries.ts'
-import { reportOnFaults, type TriedCase } from '#client-tests/every-fault/matrix.ts'
-import { type FaultCase, usualCase } from '#client-tests/every-fault/plan.ts'
-import { type OrganizationRows, type Trial, workBetween } from '#client-tests/every-fault/trial.ts'
-import { inOrderOfArrival } from '#client-tests/history.ts'
+import { type ClientReport, keepsPolling } from '#client-tests/client-report.ts'
+import { isAcceptedRun } from '#client-tests/entries.ts'
+import { faultReport, type TriedCase } from '#client-tests/every-fault/matrix.ts'
+import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
+import { type OrganizationRows, type Trial, workDoneBetween } from '#client-tests/every-fault/trial.ts'
+import { inArrivalOrder } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
-import { type CheckOptions, casesFor } from '../options.ts'
-import { atOnce, type Ending, endOfOutput, runAll, withClient, withoutKey } from '../run-client.ts'
+import { type CheckOptions, faultCasesFor } from '../options.ts'
+import {
+  type ClientEnding,
+  outputTail,
+  parallelismText,
+  redactKey,
+  runInParallel,
+  withListeningMock,
+} from '../run-client.ts'
 import { repeatLine, writeTrace } from '../run-scenario.ts'
 
 /** How a client ended, as far as it is known. */
-type SeenEnding = Pick<Ending, 'end' | 'note' | 'killedAfter'> & Partial<Ending>
+type SeenEnding = Pick<ClientEnding, 'end' | 'note' | 'killedAfter'> & Partial<ClientEnding>
 
 /** Creates the mock of a case. A run takes two polls, so that every run of a client sends the same requests. */
-export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: MockOptions) {
+export function createObservedMock({ id, rules, recoverability, endsRuns }: FaultCase, options: MockOptions) {
   const mock = createMock({
     ...options,
     fault: rules as MockOptions['fault'] & object,
@@ -27,8 +34,8 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
   })
   const before = rowsOf(mock)
   const unanswered = new Set<Promise<unknown>>()
-  const handle: Mock['handle'] = (request, bindings) => {
-    const answer = mock.handle(request, bindings)
+  const handle: Mock['handle'] = (request) => {
+    const answer = mock.handle(request)
     if (!(answer instanceof Promise)) return answer
     unanswered.add(answer)
     return answer.finally(() => unanswered.delete(answer))
@@ -37,38 +44,39 @@ export function observe({ id, rules, outlook, endsRuns }: FaultCase, options: Mo
     /** Requests to it are counted until they have been answered. */
     mock: { ...mock, handle },
     /**
-     * What was seen, once the client has ended and every request of it has taken effect, at most `patience` ms later.
-     * `usual`: the run without a fault, if there was one.
+     * Observation of a trial, once the client has ended and every request of it has taken effect, at most `patience` ms
+     * later. `usual`: the run without a fault, if there was one.
      */
     async trial({ end, note, ...facts }: SeenEnding, patience: number, usual?: Trial): Promise<Trial> {
       const endedAt = mock.clock.now()
-      const work = workBetween(before, rowsOf(mock))
+      const work = workDoneBetween(before, rowsOf(mock))
       if (unanswered.size > 0)
         await Promise.race([Promise.allSettled(unanswered), pause(patience, undefined, { ref: false })])
       const run = {
-        canFinish: outlook === 'work',
+        canFinish: recoverability === 'work',
         isCompared: true,
         ...facts,
         endedAt,
-        hasPaidWork: usual && ranTask(usual.requests),
-        pollsOn: usual && pollsOn(usual.report),
+        hasPaidWork: usual && isAcceptedRun(usual.requests),
+        price: usual?.settled.paid.length,
+        pollsOn: usual && keepsPolling(usual.report),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)
       return {
-        requests: inOrderOfArrival(mock.journal.entries()),
+        requests: inArrivalOrder(mock.journal.entries()),
         isMet: mock.faults.list().some(wasMet),
         report,
         end,
         note,
         work,
-        settled: workBetween(before, rowsOf(mock)),
+        settled: workDoneBetween(before, rowsOf(mock)),
       }
     },
   }
 }
 
-/** Whether a rule met a request. One of `ok` alone has no fault that could fire. */
+/** True if a rule met a request. One of `ok` alone has no fault that could fire. */
 const wasMet = ({ fired, matched, faults }: RuleReport) =>
   fired > 0 || (matched > 0 && faults.every((fault) => fault === 'ok'))
 
@@ -94,18 +102,18 @@ export async function checkFaults(
   screen: Screen,
 ): Promise<ClientReport | undefined> {
   const { faults, jobs, strict, ofMock } = options
-  screen.tell('running the client without a fault')
-  const usual = await runCase(usualCase, options, env, signal)
+  screen.logError('running the client without a fault')
+  const usual = await runCase(faultFreeCase, options, env, signal)
   if (signal.aborted) return undefined
-  const cases = usual.end?.ok ? casesFor(faults, usual, ofMock.seed ?? 'work-agent') : []
+  const cases = usual.end?.ok ? faultCasesFor(faults, usual, ofMock.seed ?? 'work-agent') : []
   const countOne = begin(usual, cases, options, screen)
-  const runs = await runAll(cases, jobs, signal, async (tried): Promise<TriedCase> => {
+  const runs = await runInParallel(cases, jobs, signal, async (tried): Promise<TriedCase> => {
     const trial = await runCase(tried, options, env, signal, usual)
     countOne()
-    if (cases.length === 1) screen.show(endOfOutput(trial.output))
+    if (cases.length === 1) screen.show(outputTail(trial.output))
     return { tried, trial }
   })
-  return reportOnFaults(usual, runs, strict, ({ rules }) => repeatLine(faultFlags(rules), options))
+  return faultReport(usual, runs, strict, ({ rules }) => repeatLine(faultFlags(rules), options))
 }
 
 /** Tells how the run without a fault went, and begins to count the runs with faults. */
@@ -116,22 +124,22 @@ function begin(
   screen: Screen,
 ): () => void {
   if (end?.ok) {
-    const runs = `${counted(cases.length, 'run')} with faults${atOnce(cases, jobs)}`
-    screen.tell(`${counted(requests.length, 'request')} without a fault; ${runs}`)
+    const runs = `${counted(cases.length, 'run')} with faults${parallelismText(cases, jobs)}`
+    screen.logError(`${counted(requests.length, 'request')} without a fault; ${runs}`)
     return screen.count(cases.length)
   }
-  const printed = endOfOutput(output)
-  screen.tell(
+  const printed = outputTail(output)
+  screen.logError(
     `without a fault: ${note}, so there is nothing to compare with; it printed ${printed ? 'this:' : 'nothing'}`,
   )
   screen.show(printed)
   const kept =
-    traces === undefined ? '--traces DIR keeps them' : `they are in ${traces}/${folderOf(usualCase)}`
-  screen.tell(`its requests and its whole output: ${kept}`)
+    traces === undefined ? '--traces DIR keeps them' : `they are in ${traces}/${folderOf(faultFreeCase)}`
+  screen.logError(`its requests and its whole output: ${kept}`)
   return () => undefined
 }
 
-/** Where nothing is the fault, the rule says so: the command then repeats the run without one. */
+/** A rule that names no fault says so: the command then repeats the run without one. */
 const faultFlags = (rules: readonly string[]) =>
   (rules.length > 0 ? rules : ['ok']).flatMap((rule) => ['--fault', rule])
 
@@ -144,11 +152,11 @@ async function runCase(
   usual?: Trial,
 ) {
   const { timeout, ofMock, traces } = options
-  const { mock, trial } = observe(tried, ofMock)
-  return withClient(mock, options, env, signal, async (run) => {
+  const { mock, trial } = createObservedMock(tried, ofMock)
+  return withListeningMock(mock, options, env, signal, async (run) => {
     const ending = await run()
     const seen = await trial(ending, signal.aborted ? 0 : timeout, usual)
-    const output = withoutKey(ending.output)
+    const output = redactKey(ending.output)
     if (traces !== undefined) {
       const repeat = repeatLine(faultFlags(tried.rules), options)
       writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output, repeat }])

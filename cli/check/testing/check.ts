@@ -2,23 +2,23 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfRun } from '../../testing/command.ts'
-import { runHere } from '../../testing/in-process.ts'
+import { runInProcess } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
 
 /** For the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
-export const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+export const readTestFile = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Runs `check` with flags on a client in this process. */
 export const check = (flags: string, ...command: string[]) =>
-  runHere(['check', ...flags.split(' '), ...command])
+  runInProcess(['check', ...flags.split(' '), ...command])
 
 /** A client without a file. */
 export const node = (script: string) => ['--', process.execPath, '-e', script]
 
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
-export function client(name: string, body: string): string[] {
+export function writeClient(name: string, body: string): string[] {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(
     file,
@@ -35,6 +35,6 @@ export function client(name: string, body: string): string[] {
 }
 
 /** A scenario without surprises. */
-export const one = '--scenario slow-run'
+export const plainScenario = '--scenario slow-run'
 
-export const polite = () => client('polite', `console.log('status', await ask('/whoami'))`)
+export const politeClient = () => writeClient('polite', `console.log('status', await ask('/whoami'))`)

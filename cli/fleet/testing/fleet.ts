@@ -4,17 +4,17 @@ import { onTestFinished } from 'vitest'
 import { testFolder } from '../../testing/folder.ts'
 import { startMock } from '../../testing/process.ts'
 import { freePort } from '../../testing/run.ts'
-import { configurationOf, readNodes } from '../main.ts'
+import { haproxyConfigOf, readNodes } from '../main.ts'
 
 /** The number of slots. */
-export const total = 1_024
+export const slotCount = 1_024
 
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
 /** The first and the last slot of one of so many mocks. */
 const rangeOf = (i: number, count: number) => [
-  Math.floor((i * total) / count),
-  Math.floor(((i + 1) * total) / count) - 1,
+  Math.floor((i * slotCount) / count),
+  Math.floor(((i + 1) * slotCount) / count) - 1,
 ]
 
 /** Starts so many mocks and a HAProxy in front of them. `flags`: of each mock. */
@@ -23,7 +23,7 @@ export async function startFleet(count: number, flags = '') {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const nodes = ports.map((port, i) => ({
     address: `127.0.0.1:${port}`,
-    slots: `${rangeOf(i, count).join('-')}/${total}`,
+    slots: `${rangeOf(i, count).join('-')}/${slotCount}`,
   }))
   const start = (i: number) =>
     startMock(
@@ -31,7 +31,7 @@ export async function startFleet(count: number, flags = '') {
     )
   const mocks = await Promise.all(ports.map((_, i) => start(i)))
   const address = `127.0.0.1:${await freePort()}`
-  const configuration = write('haproxy.cfg', configurationOf(readNodes(write('nodes.json', nodes)), address))
+  const configuration = write('haproxy.cfg', haproxyConfigOf(readNodes(write('nodes.json', nodes)), address))
   const check = spawnSync('haproxy', ['-c', '-f', configuration], { encoding: 'utf8' })
   const balancer = spawn('haproxy', ['-db', '-f', configuration], { stdio: 'ignore' })
   onTestFinished(() => void balancer.kill('SIGKILL'))

@@ -5,7 +5,7 @@ import type { RequestEvent } from '#contract-tests/model/index.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { requestFor } from '#mocks/testing/client.ts'
 
-/** What a client sends in turn, each about as often as it stands here. */
+/** Operations that a client calls in turn, each about as often as it stands here. */
 const work: readonly OperationId[] = [
   ...(['createTask', 'runTask', 'runTask', 'getTask', 'getTask', 'listTasks', 'whoami'] as const),
   ...(['createDocument', 'listDocuments', 'listNotifications'] as const),
@@ -24,8 +24,8 @@ export function startLoad(url: string, total: number) {
   const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */
   const refused: string[] = []
-  let place = 0
-  const now = () => ({ place: ++place, ms: performance.now() })
+  let seq = 0
+  const now = () => ({ seq: ++seq, ms: performance.now() })
 
   async function send(tenant: string, operation: OperationId, resource?: string): Promise<RequestEvent> {
     const id = events.length
@@ -58,7 +58,7 @@ export function startLoad(url: string, total: number) {
     /** Works for an organization until all requests are sent. */
     async client(tenant: string): Promise<void> {
       const random = createRandom('load', tenant)
-      const draw = <T>(list: readonly T[]) => list[Math.floor(random.fraction() * list.length)]
+      const draw = <T>(list: readonly T[]) => list[random.below(list.length)]
       const tasks: string[] = []
       while (events.length < total) {
         const operation = draw(work) ?? 'whoami'

@@ -2,9 +2,10 @@
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
+import type { Handle } from '#mocks/edges/request.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { testFolder } from '../../testing/folder.ts'
-import { type Call, runHere, wordsOf } from '../../testing/in-process.ts'
+import { type Call, runInProcess, wordsOf } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
 interface Asked {
@@ -20,8 +21,9 @@ export async function startService(
 ) {
   const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '20ms', ...options })
   const asked: Asked[] = []
-  const handle = (request: Request) => {
-    const one = { method: request.method, path: new URL(request.url).pathname, headers: request.headers }
+  const handle: Handle = (request) => {
+    const { method, url, headers } = request.toRequest()
+    const one = { method, path: new URL(url).pathname, headers }
     asked.push(one)
     return instead?.(one) ?? mock.handle(request)
   }
@@ -51,7 +53,7 @@ export const oddWhoami = ({ path, headers }: Asked) =>
 
 /** Runs `verify` in this process. */
 export const verify = (flags: Call, env: Record<string, string> = {}) =>
-  runHere(['verify', ...wordsOf(flags)], env)
+  runInProcess(['verify', ...wordsOf(flags)], env)
 
 /** Runs `verify` in this process; returns its JSON report too. */
 export async function reported(flags: string, env: Record<string, string> = {}) {

@@ -1,13 +1,14 @@
 /** A client of the suite, and what it records, loses and says. */
 import type { Target } from '../../client/target.ts'
 import { fakeTarget, type Sent } from '../../testing/fake-target.ts'
+import { Charges } from '../charges.ts'
 import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
 
 /** A client of a target. */
 export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
   const recorder = new Recorder()
-  const costs: number[] = []
+  const charges = new Charges()
   const said: string[] = []
   const settings: ClientSettings = {
     runId: 'run-1',
@@ -16,12 +17,12 @@ export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
     outage: 10_000,
     retryLimit: 120_000,
     userAgent: 'suite/1',
-    onLost: (credits) => costs.push(credits),
+    charges,
     onNoWait: (why) => said.push(why),
     ...change,
   }
   const client = createClient('main', { authorization: 'Bearer key' }, target, settings, recorder)
-  return { client, recorder, costs, said }
+  return { client, recorder, charges, said }
 }
 
 /** A client of a fake service with answers from `answer`. */

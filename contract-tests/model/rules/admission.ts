@@ -1,122 +1,173 @@
-/** §4, §7: which answers a valid request may get, by its class and by the circumstances. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { isFromGateway } from '../../client/recorder.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { brief, intervalOf, isBefore, sameAs } from '../matching.ts'
-import { type Interval, type Organization, type State, staysAfter, unknownOrganization } from '../state.ts'
-import { type Rule, required, rule } from '../violation.ts'
+/** Statuses that valid requests may get, by their class and the circumstances (§4, §7). */
 
-const ofPaid: Partial<Record<OperationId, string>> = {
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { isAbsent } from '#traffic/exchange.ts'
+import { isFromFront, isFromGateway } from '../../client/recorder.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { briefAnswer, endedBefore, intervalOf, requestSignature } from '../matching.ts'
+import { documentedErrors } from '../refusal.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import {
+  type Interval,
+  minConsecutiveUnavailable,
+  type Organization,
+  type State,
+  unknownOrganization,
+} from '../state.ts'
+import { type Cause, type Rule, requireThat, rule } from '../violation.ts'
+import { isUnusual } from './odd-requests.ts'
+
+const paidRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   runTask: 'RUN-ACCEPTED',
   generateCreative: 'CREATIVE-ACCEPTED',
 }
 
 /** The id of the requirement that valid requests of an operation are accepted. */
-export const acceptanceOf = (operation: OperationId): string => ofPaid[operation] ?? `ACCEPTS-${operation}`
+export const acceptanceRequirementId = (operation: OperationId): RequirementId =>
+  paidRequirementIds[operation] ?? (`ACCEPTS-${operation}` as RequirementId)
 
-/** Whether a state may have been in force for a request. `consistency`: ms in which its teardown may still not show. */
-export function mayHold(
+/**
+ * True if a provider state may have been in force for a request. `consistency`: ms in which its teardown may not show
+ * yet.
+ */
+export function stateMayHold(
   state: string,
-  { arranged }: Organization,
+  { arrangedStates }: Organization,
   event: Answered,
   consistency = 0,
 ): boolean {
   const at = intervalOf(event)
-  return (arranged.get(state) ?? []).some(
-    ({ from, to }) => from.place < at.to.place && !isBefore({ to }, at, consistency),
+  return (arrangedStates.get(state) ?? []).some(
+    ({ from, to }) => from.seq < at.to.seq && !endedBefore({ to }, at, consistency),
   )
 }
 
-/** Whether an outage that was arranged may go on: a teardown without effect is the provider's fault, not the service's. */
-function mayBeOut(org: Organization, event: Answered, consistency: number): boolean {
-  if (mayHold('unavailable', org, event, consistency)) return true
+/** True if an arranged outage may continue: a teardown without effect is the provider's fault. */
+function outageMayHold(org: Organization, event: Answered, consistency: number): boolean {
+  if (stateMayHold('unavailable', org, event, consistency)) return true
   const at = intervalOf(event)
-  const intervals = org.arranged.get('unavailable') ?? []
-  return intervals.some(({ from, to }) => from.place < at.to.place && to !== null && org.served < to.place)
+  const intervals = org.arrangedStates.get('unavailable') ?? []
+  return intervals.some(({ from, to }) => from.seq < at.to.seq && to !== null && org.lastServedSeq < to.seq)
 }
 
 const isAccepted = (event: Answered, org: Organization) => validityOf(event, org) === 'accepted'
 
-/** Operations that no state of other things forbids: a text or a title may be there twice. */
-const unconditional: readonly OperationId[] = ['createTask', 'createDocument', 'getTask', 'getDocument']
+/** Operations that do not depend on other resources. */
+const unconditionalOperations: readonly OperationId[] = [
+  'createTask',
+  'createDocument',
+  'getTask',
+  'getDocument',
+]
 
-/** When a valid request must not be answered with a status, by that. */
-const wrongAt: Readonly<Record<number, (event: Answered, org: Organization) => boolean>> = {
-  // Whether a created key works is judged by the rules for keys.
+/** The requirements about unusual ids. */
+const oddIdRequirementIds: Partial<Record<OperationId, RequirementId>> = {
+  getTask: 'TASK-ODD-ID',
+  getDocument: 'DOC-ODD-ID',
+  runTask: 'RUN-ODD-ID',
+  readNotification: 'NOTIFICATION-ODD-ID',
+  deleteKey: 'KEY-ODD-ID',
+}
+
+/** The cause of an error: a number that no double holds, which is not known to be an id. */
+function oddIdCause({ operation, resource = '' }: Answered, validity: Validity): Cause | undefined {
+  const requirement = oddIdRequirementIds[operation]
+  const isHuge = /^\d+$/.test(resource) && !Number.isSafeInteger(Number(resource))
+  return requirement && isHuge && validity === 'documented' ? { requirement, anchor: 'odd-input' } : undefined
+}
+
+/** Conditions under which a status is wrong for a valid request. */
+const isWrongStatus: Readonly<Record<number, (event: Answered, org: Organization) => boolean>> = {
+  // The rules for keys judge created keys.
   401: ({ key }) => key === undefined,
   402: ({ operation }) => routeOf(operation).cost === 0,
   400: isAccepted,
   422: isAccepted,
-  409: (event, org) => unconditional.includes(event.operation) && isAccepted(event, org),
+  409: (event, org) => unconditionalOperations.includes(event.operation) && isAccepted(event, org),
   404: (event, org) =>
     routeOf(event.operation).set === 'core' && event.resource === undefined && isAccepted(event, org),
 }
 
-/** The same of all other statuses. */
-const isErrorWrong = ({ answer }: Answered) => answer.status >= 500
+/** Condition for all other statuses. */
+function isErrorWrong(event: Answered, org: Organization): boolean {
+  const { operation, answer } = event
+  const { status } = answer
+  if (status >= 500) return true
+  if (documentedErrors.includes(status) || isAbsent({ operation, status })) return false
+  // A created key may be deleted, and refused with any status.
+  return event.key === undefined && !isFromFront(answer) && isAccepted(event, org)
+}
 
 const mayBeMadeToFail = (event: Answered, org: Organization) =>
-  event.operation === 'generateCreative' && mayHold('next_creative_fails', org, event)
+  event.operation === 'generateCreative' && stateMayHold('next_creative_fails', org, event)
 
-const admitted = (operation: OperationId): Rule =>
-  rule(`admitted-${operation}`, acceptanceOf(operation), 'success-status', [operation], { once: true }).judge(
-    (org, event, state) => {
-      const { answer } = event
-      const validity = validityOf(event, org)
-      if (validity === undefined || isFromGateway(answer)) return undefined
-      if (isSuccess(answer)) return true
-      const isOutage =
-        answer.status === 503 ? mayBeOut(org, event, state.consistency) : mayHold('unavailable', org, event)
-      if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
-      const expected = 'a success (any 2xx), since the request is valid'
-      if (answer.status === 503) {
-        const before = org.unavailable.get(sameAs(event)) ?? []
-        if (before.length < staysAfter - 1) return undefined
-        return required(false, expected, `${brief(answer)}, again and again`, ...before)
-      }
-      const isRefused = (wrongAt[answer.status] ?? isErrorWrong)(event, org)
-      // It may be why.
-      const limited = org.limited && org.limited.value < event.sent.place ? org.limited.by : undefined
-      return isRefused ? required(false, expected, brief(answer), limited) : undefined
-    },
-  )
+const acceptedRule = (operation: OperationId): Rule =>
+  rule(`admitted-${operation}`, acceptanceRequirementId(operation), 'success-status', [operation], {
+    oneSightSuffices: true,
+  }).judge((org, event, state) => {
+    const { answer } = event
+    const validity = validityOf(event, org)
+    if (validity === undefined || isFromGateway(answer)) return undefined
+    if (isSuccess(answer)) return true
+    if (isUnusual(event, state)) return undefined
+    const isOutage =
+      answer.status === 503
+        ? outageMayHold(org, event, state.consistency)
+        : stateMayHold('unavailable', org, event)
+    if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
+    const expected = 'a success (any 2xx), since the request is valid'
+    if (answer.status === 503) {
+      const before = org.recentUnavailable.get(requestSignature(event)) ?? []
+      if (before.length < minConsecutiveUnavailable - 1) return undefined
+      return requireThat(false, expected, `${briefAnswer(answer)}, again and again`, ...before)
+    }
+    const isRefused = (isWrongStatus[answer.status] ?? isErrorWrong)(event, org)
+    if (!isRefused) return undefined
+    const cause = answer.status >= 500 ? oddIdCause(event, validity) : undefined
+    if (cause)
+      return { expected: 'not found, or bad input', actual: briefAnswer(answer), evidence: [], cause }
+    // A recent 429 may explain it.
+    const limited =
+      org.lastRateLimit && org.lastRateLimit.value < event.sent.seq ? org.lastRateLimit.eventId : undefined
+    return requireThat(false, expected, briefAnswer(answer), limited)
+  })
 
 export const admission: readonly Rule[] = [
-  ...operationIds.map(admitted),
-  // A generation may fail, and how that is answered is not published.
+  ...operationIds.map(acceptedRule),
+  // Generations may fail with an unpublished answer.
   rule(
     'unavailable-unarranged',
     'UNAVAILABLE-UNARRANGED',
     'error-unavailable',
     operationIds.filter((operation) => operation !== 'generateCreative'),
-    { once: true, direct: true },
+    { oneSightSuffices: true, neverConsequence: true },
   ).judge((org, event, state) => {
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
-    if (answer.status === 503 && mayBeOut(org, event, state.consistency)) return undefined
-    return required(answer.status !== 503, 'an answer: no outage was arranged', brief(answer))
+    if (answer.status === 503 && outageMayHold(org, event, state.consistency)) return undefined
+    return requireThat(answer.status !== 503, 'an answer: no outage was arranged', briefAnswer(answer))
   }),
 ]
 
 /**
- * `accepted`: nothing that is known of the service lets it refuse the request as bad input.
- * `documented`: of the documented form, but it may be refused: an unknown thing, a restricted `kind`, a long text.
- * Undefined: odd or malformed.
+ * Validity of a request. `accepted`: nothing known lets a service refuse it. `documented`: well-formed, but possibly
+ * refused. Undefined: odd or malformed.
  */
 type Validity = 'accepted' | 'documented' | undefined
 
-/** Longest text that every service takes, characters: how long one may be is not published. */
-const longest = 64
+/** Texts up to this length are taken by every service; the real limit is not published. */
+const maxSafeTextLength = 64
 /** An id as services make them. */
 const plainId = /^[\w.:~-]{1,64}$/
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isPlain = (text: string) => text.length <= longest && text.trim() !== '' && !/\p{C}/u.test(text)
+const isPlain = (text: string) =>
+  text.length <= maxSafeTextLength && text.trim() !== '' && !/\p{C}/u.test(text)
 
-/** Body fields whose plain texts every service takes. */
-const alwaysTaken: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
+/** Body fields in which every service takes plain text. */
+const plainTextFields: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
 
-/** Whether a request has the documented form; its id has, where it looks like one that the service has issued. */
+/** True if a request is well-formed; an id must look like one that the service issued. */
 export function isDocumented(event: Answered, { organizations }: State): boolean {
   const { resource } = event
   const isIssued = (org: Organization) => issuedBy(org).some((id) => isAlike(id, resource ?? ''))
@@ -124,14 +175,14 @@ export function isDocumented(event: Answered, { organizations }: State): boolean
   return !isOdd && validityOf({ ...event, resource: resource && 'plain' }, unknownOrganization) !== undefined
 }
 
-/** Whether two ids differ in letters and numbers alone. */
+/** True if two ids differ only in letters and digits. */
 const isAlike = (a: string, b: string) => formOf(a) === formOf(b)
 const formOf = (id: string) => id.replace(/[a-z]/gi, 'a').replace(/\d+/g, '0')
 
 /** The ids that an organization has shown. */
 function* issuedBy({ tasks, documents, notifications, keys }: Organization) {
-  for (const [id, { born }] of [...tasks, ...documents]) if (born) yield id
-  for (const [id, { seen }] of notifications) if (seen) yield id
+  for (const [id, { created }] of [...tasks, ...documents]) if (created) yield id
+  for (const [id, { firstListed }] of notifications) if (firstListed) yield id
   for (const { id } of keys.values()) if (id !== undefined) yield id
 }
 
@@ -151,15 +202,19 @@ function ofBody({ operation, body, sent }: Answered, org: Organization): Validit
   const texts = fields.map(([, value]) => value)
   if (!texts.filter(isText).every((text) => text.isWellFormed() && !text.includes('\0'))) return undefined
   const isTaken = fields.every(
-    ([name, value]) => alwaysTaken.includes(name) && isText(value) && isPlain(value),
+    ([name, value]) => plainTextFields.includes(name) && isText(value) && isPlain(value),
   )
-  return isTaken && !mayBeTooMany(operation, org, sent.place) ? 'accepted' : 'documented'
+  return isTaken && !mayBeTooMany(operation, org, sent.seq) ? 'accepted' : 'documented'
 }
 
-/** Whether a service may refuse one more: how many keys and pages there may be is not published. */
-function mayBeTooMany(operation: Answered['operation'], { keys, pages, creating }: Organization, at: number) {
+/** True if a service may refuse one more key or page: their number is not published. */
+function mayBeTooMany(
+  operation: Answered['operation'],
+  { keys, pages, pendingCreations }: Organization,
+  at: number,
+) {
   if (operation !== 'createKey' && operation !== 'createLandingPage') return false
-  const isOpen = creating.some((one) => one.operation === operation && one.from.place < at)
+  const isOpen = pendingCreations.some((one) => one.operation === operation && one.from.seq < at)
   return isOpen || (operation === 'createKey' ? keys : pages).size > 0
 }
 
@@ -171,23 +226,25 @@ function ofQuery({ operation, query = {} }: Answered): Validity {
   return operation === 'listDocuments' && names.join() === 'all' ? 'accepted' : 'documented'
 }
 
-/** What shows first that the thing of a request exists, by its operation. */
+/** First proof that the target of a request exists, by operation. */
 const shownFirst: Partial<
   Record<OperationId, (org: Organization, event: Answered, id: string) => Interval | undefined>
 > = {
-  getTask: ({ tasks }, _, id) => tasks.get(id)?.born,
-  getDocument: ({ documents }, _, id) => documents.get(id)?.born,
-  readNotification: ({ notifications }, _, id) => notifications.get(id)?.seen,
+  getTask: ({ tasks }, _, id) => tasks.get(id)?.created,
+  getDocument: ({ documents }, _, id) => documents.get(id)?.created,
+  readNotification: ({ notifications }, _, id) => notifications.get(id)?.firstListed,
   deleteKey: ({ keys }, event, id) =>
     [...keys.values()].findLast(
-      (key) => key.id === id && [...key.deletions, ...key.foreign].every(({ by }) => by === event.id),
-    )?.born,
+      (key) =>
+        key.id === id &&
+        [...key.deletionRequests, ...key.foreignRequests].every(({ eventId }) => eventId === event.id),
+    )?.created,
 }
 
 function ofResource(event: Answered, org: Organization): Validity {
   const { operation, resource } = event
   if (resource === undefined) return routeOf(operation).path.includes(':id') ? undefined : 'accepted'
   const known = shownFirst[operation]?.(org, event, resource)
-  if (known && isBefore(known, intervalOf(event))) return 'accepted'
+  if (known && endedBefore(known, intervalOf(event))) return 'accepted'
   return plainId.test(resource) ? 'documented' : undefined
 }

@@ -1,4 +1,4 @@
-/** All rules of the model, causes before consequences. */
+/** All rules of the model. */
 import type { Rule } from '../violation.ts'
 import { admission } from './admission.ts'
 import { answers } from './answers.ts'
@@ -8,9 +8,15 @@ import { isolation, organizations } from './isolation.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notifications, unread } from './notifications.ts'
-import { refusals } from './refusals.ts'
+import { oddRequests } from './odd-requests.ts'
+import { misuse, refusals } from './refusals.ts'
 import { runs, tasks } from './tasks.ts'
+import { unknownIds } from './unknown-ids.ts'
 
+/** Rules on unusual requests, each of which is judged by itself whatever came before. */
+export const statelessRules: readonly Rule[] = [...misuse, ...oddRequests, ...unknownIds]
+
+/** Causes before consequences. */
 export const rules: readonly Rule[] = [
   ...organizations,
   ...lists,
@@ -24,5 +30,6 @@ export const rules: readonly Rule[] = [
   ...credits,
   ...admission,
   ...refusals,
+  ...statelessRules,
   ...answers,
 ]

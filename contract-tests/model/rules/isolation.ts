@@ -1,16 +1,28 @@
-/** §1, §5.2: an organization sees nothing of another, and changes nothing of it. */
+/** Rules on isolation: an organization neither sees nor changes another's resources (§1, §5.2). */
+
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { type Answered, areApart, isSuccess } from '../event.ts'
-import { brief, identified, intervalOf, isBefore, isEmpty, mayFall, show, telling } from '../matching.ts'
-import type { Interval, Organization, State, Told } from '../state.ts'
-import { ofEach, type Rule, required, rule } from '../violation.ts'
-import { keyRoutes, used } from './keys.ts'
-import { mayHaveRun, nothing, tasksIn } from './tasks.ts'
+import { type Answered, areDistinctTenants, isSuccess } from '../event.ts'
+import {
+  briefAnswer,
+  endedBefore,
+  intervalOf,
+  isEmpty,
+  itemsWithIds,
+  mayOverlap,
+  minDistinctiveLength,
+  quoted,
+  someOf,
+} from '../matching.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import type { Interval, Organization, State, TextOwner } from '../state.ts'
+import { firstObjection, type Rule, requireThat, rule } from '../violation.ts'
+import { keyOfRequest, keyRoutes } from './keys.ts'
+import { mayHaveRun, tasksIn, unknownTask } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
-/** Whose texts name each kind of thing in answers. */
+/** Fields that name each kind of resource. */
 const names: Readonly<Record<Kind, string>> = {
   task: 'text',
   document: 'title',
@@ -20,7 +32,7 @@ const names: Readonly<Record<Kind, string>> = {
 
 const isolated = (
   operation: OperationId,
-  requirement: string,
+  requirement: RequirementId,
   anchor: string,
   kind: Kind,
   shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
@@ -30,48 +42,57 @@ const isolated = (
     (own, event, state) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
-      return ofEach(shown(answer.json), event, ({ id, item }) => {
+      return firstObjection(shown(answer.json), event, ({ id, item }) => {
         const text = field(item, names[kind])
-        if (isEmpty(text) || thingOf(own, kind, id)?.born) return undefined
-        const same = thingsOfOthers(state, tenant, kind, id).find(({ born, name }) => born && name === text)
-        return same && required(false, 'nothing of another organization', show(text), same.born?.by)
+        if (isEmpty(text) || thingOf(own, kind, id)?.created) return undefined
+        const same = thingsOfOthers(state, tenant, kind, id).find(
+          ({ created, name }) => created && name === text,
+        )
+        return (
+          same && requireThat(false, 'nothing of another organization', quoted(text), same.created?.eventId)
+        )
       })
     },
   )
 
-/** A thing of an organization, by its id. */
+/** A resource of an organization, by its id. */
 function thingOf(
   org: Organization | undefined,
   kind: Kind,
   id: string,
-): { born?: Interval | undefined; name: unknown } | undefined {
+): { created?: Interval | undefined; name: unknown } | undefined {
   if (kind === 'key') return [...(org?.keys.values() ?? [])].findLast((key) => key.id === id)
   if (kind === 'page') return org?.pages.get(id)
   const task = kind === 'task' ? org?.tasks.get(id) : undefined
   const document = kind === 'document' ? org?.documents.get(id) : undefined
-  if (task) return { born: task.born, name: task.text?.value }
-  return document && { born: document.born, name: document.fields.title?.value }
+  if (task) return { created: task.created, name: task.text?.value }
+  return document && { created: document.created, name: document.fields.title?.value }
 }
 
-/** The things of other organizations with an id. */
+/** Resources of other organizations with an id. */
 const thingsOfOthers = ({ owners, organizations }: State, tenant: string | null, kind: Kind, id: string) =>
   (owners.get(`${kind} ${id}`) ?? [])
-    .filter((owner) => areApart(owner, tenant))
+    .filter((owner) => areDistinctTenants(owner, tenant))
     .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
 
-/** An error says nothing of another organization's thing that it is about. */
+/** Errors must not reveal another organization's resource. */
 const unmentioned = (
   operation: 'getTask' | 'getDocument' | 'runTask',
-  requirement: string,
+  requirement: RequirementId,
   kind: 'task' | 'document',
 ): Rule =>
   rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
     (own, { answer, tenant, resource = '' }, state) => {
-      if (isSuccess(answer) || thingOf(own, kind, resource)?.born) return undefined
-      const [{ born, name } = {}] = thingsOfOthers(state, tenant, kind, resource)
-      if (typeof name !== 'string' || name.length < telling) return undefined
+      if (isSuccess(answer) || thingOf(own, kind, resource)?.created) return undefined
+      const [{ created, name } = {}] = thingsOfOthers(state, tenant, kind, resource)
+      if (typeof name !== 'string' || name.length < minDistinctiveLength) return undefined
       const mention = textsIn(answer.json).find((text) => text.includes(name))
-      return required(mention === undefined, 'nothing of another organization', show(mention), born?.by)
+      return requireThat(
+        mention === undefined,
+        'nothing of another organization',
+        quoted(mention),
+        created?.eventId,
+      )
     },
   )
 
@@ -89,12 +110,15 @@ const textsIn = (value: unknown): readonly string[] =>
       ? [value]
       : []
 
-/** Whether an organization has a task with a text. */
+/** True if an organization has a task with a text. */
 const hasText = ({ tasks }: Organization, value: string) =>
-  tasks.values().some(({ text }) => text?.value.trim() === value)
+  someOf(tasks.values(), ({ text }) => text?.value.trim() === value)
 
-/** The texts that are part of another one, with who told them. */
-function* partsOf(whole: string, told: State['told']): Generator<readonly [string, readonly Told[]]> {
+/** Known texts contained in another text, with their owners. */
+function* partsOf(
+  whole: string,
+  told: State['knownTexts'],
+): Generator<readonly [string, readonly TextOwner[]]> {
   for (const [length, texts] of told)
     for (let at = 0; at + length <= whole.length; at++) {
       const part = whole.slice(at, at + length)
@@ -109,43 +133,47 @@ export const isolation: readonly Rule[] = [
   unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
   unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
   unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),
-  isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', identified),
+  isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', itemsWithIds),
   ...(['DOCUMENTS', 'FILED', 'UNFILED'] as const).map((kind) =>
     isolated(
       'listDocuments',
       `ISOLATION-LIST-${kind}`,
       'organization-by-credential',
       'document',
-      identified,
+      itemsWithIds,
       ({ query = {} }) =>
         kind === ('all' in query ? 'DOCUMENTS' : 'folder_id' in query ? 'FILED' : 'UNFILED'),
     ),
   ),
   isolated('listKeys', 'ISOLATION-LIST-KEYS', 'organization-by-credential', 'key', (json) =>
-    identified(json, 'keys'),
+    itemsWithIds(json, 'keys'),
   ),
   isolated(
     'listLandingPages',
     'ISOLATION-LIST-LANDING-PAGES',
     'organization-by-credential',
     'page',
-    identified,
+    itemsWithIds,
   ),
   rule('isolated-listNotifications', 'ISOLATION-LIST-NOTIFICATIONS', 'organization-by-credential', [
     'listNotifications',
-  ]).judge((own, { answer, tenant }, { told }) => {
+  ]).judge((own, { answer, tenant }, { knownTexts }) => {
     if (!isSuccess(answer)) return undefined
-    const fresh = identified(answer.json).filter(({ id }) => !own.notifications.get(id)?.seen)
-    // Its own id may be that of a task as well.
+    const fresh = itemsWithIds(answer.json).filter(({ id }) => !own.notifications.get(id)?.firstListed)
+    // An organization's own id may equal a task's.
     for (const shown of fresh.flatMap(({ item }) => textsIn({ ...Object(item), id: undefined })))
-      for (const [value, tellers] of partsOf(shown, told)) {
-        const other = tellers.find((one) => areApart(one.tenant, tenant))
+      for (const [value, tellers] of partsOf(shown, knownTexts)) {
+        const other = tellers.find((one) => areDistinctTenants(one.tenant, tenant))
         if (!other || own.tasks.has(value) || hasText(own, value)) continue
-        return { expected: 'nothing of another organization', actual: show(shown), because: [other.born.by] }
+        return {
+          expected: 'nothing of another organization',
+          actual: quoted(shown),
+          evidence: [other.created.eventId],
+        }
       }
     return (
-      [...told.values()].some((texts) =>
-        texts.values().some(([first]) => first !== undefined && areApart(first.tenant, tenant)),
+      someOf(knownTexts.values(), (texts) =>
+        someOf(texts.values(), ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant)),
       ) || undefined
     )
   }),
@@ -154,47 +182,65 @@ export const isolation: readonly Rule[] = [
     'ISOLATION-READ-NOTIFICATION',
     'notification-marking',
     ['listNotifications'],
-    { others: true },
+    { attributableToOthers: true },
   ).judge(({ notifications }, event) => {
     const at = intervalOf(event)
-    const isTried = [...notifications.values()].some(({ foreign }) => foreign.length > 0)
-    return ofEach(isTried ? identified(event.answer.json) : undefined, event, ({ id, item }) => {
-      const { unread, read, marks = [], foreign = [] } = notifications.get(id) ?? {}
-      const mark = unread && foreign.find((one) => mayFall(one, unread, at))
-      if (!mark || read || marks.some((one) => mayFall(one, unread, at))) return undefined
+    const isTried = someOf(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    return firstObjection(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
+      const {
+        lastSeenUnread,
+        seenRead,
+        markRequests = [],
+        foreignRequests = [],
+      } = notifications.get(id) ?? {}
+      const mark = lastSeenUnread && foreignRequests.find((one) => mayOverlap(one, lastSeenUnread, at))
+      if (!mark || seenRead || markRequests.some((one) => mayOverlap(one, lastSeenUnread, at)))
+        return undefined
       const expected = `read: false of ${id}, which only another organization marked`
-      return required(field(item, 'read') !== true, expected, 'read: true', unread.by, mark.by)
+      return requireThat(
+        field(item, 'read') !== true,
+        expected,
+        'read: true',
+        lastSeenUnread.eventId,
+        mark.eventId,
+      )
     })
   }),
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
-    others: true,
+    attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = intervalOf(event)
-    const isTried = [...tasks.values()].some(({ foreign }) => foreign.length > 0)
-    return ofEach(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
-      const { born, runs, foreign } = tasks.get(id) ?? nothing
-      const run = foreign.find((one) => mayFall(one, one, at))
+    const isTried = someOf(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    return firstObjection(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
+      const { created, runs, foreignRequests } = tasks.get(id) ?? unknownTask
+      const run = foreignRequests.find((one) => mayOverlap(one, one, at))
       const isFinished = field(event.answer.json, 'finished') === true
       const hasRun = isFinished || field(item, 'status') === 'in_progress'
-      if (!born || !run || mayHaveRun(runs, at)) return undefined
+      if (!created || !run || mayHaveRun(runs, at)) return undefined
       const expected = `a task that never ran: only another organization asked to run ${id}`
-      return required(!hasRun, expected, isFinished ? 'finished: true' : 'in_progress', born.by, run.by)
+      return requireThat(
+        !hasRun,
+        expected,
+        isFinished ? 'finished: true' : 'in_progress',
+        created.eventId,
+        run.eventId,
+      )
     })
   }),
   rule('isolated-deleteKey', 'ISOLATION-DELETE-KEY', 'organization-by-credential', keyRoutes, {
-    others: true,
+    attributableToOthers: true,
   }).judge((org, event) => {
-    const key = used(org, event)
+    const key = keyOfRequest(org, event)
     const at = intervalOf(event)
-    const deletion = key?.foreign.find((one) => mayFall(one, key.born, at))
-    if (!key?.works || !deletion || !isBefore(key.works, at)) return undefined
-    if (key.deletions.some((one) => mayFall(one, key.born, at))) return undefined
-    return required(
+    const deletion = key?.foreignRequests.find((one) => mayOverlap(one, key.created, at))
+    if (!key?.firstAccepted || !deletion || !endedBefore(key.firstAccepted, at)) return undefined
+    if (key.deletionRequests.some((one) => mayOverlap(one, key.created, at))) return undefined
+    return requireThat(
       event.answer.status !== 401,
       'a key that only another organization deleted',
-      brief(event.answer),
-      key.works.by,
-      deletion.by,
+      briefAnswer(event.answer),
+      key.firstAccepted.eventId,
+      deletion.eventId,
     )
   }),
 ]
@@ -204,15 +250,17 @@ export const organizations: readonly Rule[] = [
     ({ id }, { answer }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || !id) return undefined
-      return required(shown === id.value, `org.id: ${id.value}`, shown, id.by)
+      return requireThat(shown === id.value, `org.id: ${id.value}`, shown, id.eventId)
     },
   ),
   rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
     (_, { tenant, answer }, { organizations }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
-      const twin = [...organizations].find(([name, { id }]) => name !== tenant && id?.value === shown)?.[1].id
-      return required(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.by)
+      const own = tenant === null ? undefined : organizations.get(tenant)
+      const isTwin = (one: Organization) => one !== own && one.id?.value === shown
+      const twin = organizations.values().find(isTwin)?.id
+      return requireThat(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.eventId)
     },
   ),
 ]

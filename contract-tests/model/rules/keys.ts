@@ -3,175 +3,223 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import {
-  brief,
-  identified,
+  briefAnswer,
+  endedBefore,
   intervalOf,
-  isBefore,
   isSameTrimmed,
-  mayFall,
-  show,
+  itemsWithIds,
+  mayOverlap,
+  quoted,
   textAt,
   withoutMask,
 } from '../matching.ts'
 import type { Interval, Key, Organization } from '../state.ts'
-import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
+import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
-/** The operations that a key is sent to. */
+/** Operations that take a key. */
 export const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */
-export const used = ({ keys }: Organization, { key }: Answered) =>
+export const keyOfRequest = ({ keys }: Organization, { key }: Answered) =>
   key === undefined ? undefined : keys.get(key)
 
 /** The key that a path or an entry names. */
-const named = ({ keys }: Organization, id: string | undefined): Key | undefined =>
+const keyById = ({ keys }: Organization, id: string | undefined): Key | undefined =>
   id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
 
-/** Whether a deletion, by whomever, may have come after the key was made and before a moment. */
-const mayBeDeleted = ({ deletions, foreign, born }: Key, at: Interval) =>
-  [...deletions, ...foreign].some((one) => mayFall(one, born, at))
+/** True if the key may be deleted by then, by any tenant. */
+const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: Key, at: Interval) =>
+  [...deletionRequests, ...foreignRequests].some((one) => mayOverlap(one, created, at))
 
-/** Whether two prefixes are of one key: as long as they may be, and masked at the end or not. */
-function agree(a: string, b: string): boolean {
+/** True if two prefixes, masked or not, may belong to one key. */
+function prefixesAgree(a: string, b: string): boolean {
   const [one, other] = [withoutMask(a), withoutMask(b)]
   return one.startsWith(other) || other.startsWith(one)
 }
 
+const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
+  rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
+
 export const keys: readonly Rule[] = [
-  rule('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge(
+  ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge(
     (org, event, { consistency }) => {
-      const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !isBefore(deleted, intervalOf(event), consistency)) return undefined
-      if (dead && isBefore(deleted, dead)) return undefined
-      return required(!isSuccess(event.answer), '401: the key was deleted', brief(event.answer), deleted.by)
+      const { deleted, rejected } = keyOfRequest(org, event) ?? {}
+      if (!deleted || !endedBefore(deleted, intervalOf(event), consistency)) return undefined
+      if (rejected && endedBefore(deleted, rejected)) return undefined
+      return requireThat(
+        !isSuccess(event.answer),
+        '401: the key was deleted',
+        briefAnswer(event.answer),
+        deleted.eventId,
+      )
     },
   ),
-  rule('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge(
+  ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge(
     (org, event, { consistency }) => {
-      const { deleted, dead } = used(org, event) ?? {}
-      if (!deleted || !dead || !isBefore(deleted, dead) || !isBefore(dead, intervalOf(event), consistency))
+      const { deleted, rejected } = keyOfRequest(org, event) ?? {}
+      if (
+        !deleted ||
+        !rejected ||
+        !endedBefore(deleted, rejected) ||
+        !endedBefore(rejected, intervalOf(event), consistency)
+      )
         return undefined
-      return required(!isSuccess(event.answer), '401, as before', brief(event.answer), deleted.by, dead.by)
+      return requireThat(
+        !isSuccess(event.answer),
+        '401, as before',
+        briefAnswer(event.answer),
+        deleted.eventId,
+        rejected.eventId,
+      )
     },
   ),
-  rule('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge((_, { id, secret, answer }) => {
-    if (!isSuccess(answer) || secret === undefined) return undefined
-    return required(secret === id, 'a secret of its own', 'the secret of another key', secret)
-  }),
-  rule('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
+  ruleOnKeys('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge(
+    (_, { id, secret, answer }) => {
+      if (!isSuccess(answer) || secret === undefined) return undefined
+      return requireThat(secret === id, 'a secret of its own', 'the secret of another key', secret)
+    },
+  ),
+  ruleOnKeys('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
     const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
     if (!isSuccess(answer) || id === undefined) return undefined
     const twin = [...keys.values()].find(
-      (key) => key.id === id && key.deletions.length + key.foreign.length === 0,
+      (key) => key.id === id && key.deletionRequests.length + key.foreignRequests.length === 0,
     )
-    return required(!twin, 'a new id for each key', `${id} twice`, twin?.born.by)
+    return requireThat(!twin, 'a new id for each key', `${id} twice`, twin?.created.eventId)
   }),
-  rule('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, { others: true }).judge(
-    (org, event, { refused }) => {
-      const key = used(org, event)
+  ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, {
+    attributableToOthers: true,
+  }).judge((org, event, { refusedCreations }) => {
+    const key = keyOfRequest(org, event)
+    const at = intervalOf(event)
+    if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at)) return undefined
+    if (mayBeDeleted(key, at) || refusedCreations.get('401 deleteKey')?.has(`${key.id}`)) return undefined
+    // A deletion may explain it.
+    const { deleted } =
+      [...org.keys.values()].findLast((one) => one.deleted && endedBefore(one.deleted, at)) ?? {}
+    const isRefused = event.answer.status === 401
+    return requireThat(
+      !isRefused,
+      'a key that nobody deleted',
+      briefAnswer(event.answer),
+      key.firstAccepted.eventId,
+      deleted?.eventId,
+    )
+  }),
+  ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', keyRoutes, {
+    attributableToOthers: true,
+  }).judge((org, event, { refusedCreations }) => {
+    const key = keyOfRequest(org, event)
+    const at = intervalOf(event)
+    if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at) || mayBeDeleted(key, at)) return undefined
+    const eventId = refusedCreations.get('401 deleteKey')?.get(`${key.id}`)
+    if (eventId === undefined) return undefined
+    const expected = 'a key whose deletion was refused'
+    return requireThat(
+      event.answer.status !== 401,
+      expected,
+      briefAnswer(event.answer),
+      key.firstAccepted.eventId,
+      eventId,
+    )
+  }),
+  ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { attributableToOthers: true }).judge(
+    (org, event) => {
+      const key = keyOfRequest(org, event)
       const at = intervalOf(event)
-      if (!key?.works || !isBefore(key.works, at)) return undefined
-      if (mayBeDeleted(key, at) || refused.has(`401 deleteKey ${key.id}`)) return undefined
-      // It may be why.
-      const { deleted } =
-        [...org.keys.values()].findLast((one) => one.deleted && isBefore(one.deleted, at)) ?? {}
-      const isRefused = event.answer.status === 401
-      return required(!isRefused, 'a key that nobody deleted', brief(event.answer), key.works.by, deleted?.by)
+      if (!key || key.firstAccepted || !endedBefore(key.created, at)) return undefined
+      if (mayBeDeleted(key, at)) return undefined
+      // The client may send keys wrongly, unless another one worked.
+      const other = [...org.keys.values()].find(({ firstAccepted }) => firstAccepted)?.firstAccepted
+      if (!other) return undefined
+      return requireThat(
+        event.answer.status !== 401,
+        'a key that works',
+        briefAnswer(event.answer),
+        key.created.eventId,
+        other.eventId,
+      )
     },
   ),
-  rule('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', keyRoutes, {
-    others: true,
-  }).judge((org, event, { refused }) => {
-    const key = used(org, event)
-    const at = intervalOf(event)
-    if (!key?.works || !isBefore(key.works, at) || mayBeDeleted(key, at)) return undefined
-    const by = refused.get(`401 deleteKey ${key.id}`)
-    if (by === undefined) return undefined
-    const expected = 'a key whose deletion was refused'
-    return required(event.answer.status !== 401, expected, brief(event.answer), key.works.by, by)
-  }),
-  rule('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { others: true }).judge((org, event) => {
-    const key = used(org, event)
-    const at = intervalOf(event)
-    if (!key || key.works || !isBefore(key.born, at)) return undefined
-    if (mayBeDeleted(key, at)) return undefined
-    // Unless another one worked, what is sent of keys may not be what opens routes.
-    const other = [...org.keys.values()].find(({ works }) => works)?.works
-    if (!other) return undefined
-    return required(
-      event.answer.status !== 401,
-      'a key that works',
-      brief(event.answer),
-      key.born.by,
-      other.by,
-    )
-  }),
-  rule('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
-    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
-      const { name, born, deleted } = named(org, id) ?? {}
-      return born && !deleted ? asTold(field(item, 'name'), name, `name of ${id}`, born.by) : undefined
+  ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
+    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      const { name, created, deleted } = keyById(org, id) ?? {}
+      return created && !deleted
+        ? requireSameText(field(item, 'name'), name, `name of ${id}`, created.eventId)
+        : undefined
     }),
   ),
-  rule('key-created-once', 'KEY-CREATED-ONCE', 'create-key', ['listKeys'], { others: true }).judge(
-    ({ keys, keyList, listedKeys, creating }, event) => {
-      const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
-      return ofEach([...namesakes], event, ([name, made]) => {
-        const [{ born } = { born: undefined }] = made
-        // What was there before may have that name, too.
-        if (name === '' || !born || !keyList || !isBefore(keyList, born)) return undefined
-        const isOld = (id: string) => isBefore(listedKeys.get(id) ?? { to: null }, born)
-        const entries = identified(event.answer.json, 'keys').filter(
-          ({ item }) => field(item, 'name') === name,
-        )
-        const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
-        const isOpen = creating.some(
-          (one) => isSameTrimmed(one.name, name) && mayFall(one, one, intervalOf(event)),
-        )
-        const fits = isOpen || listed.size <= made.length
-        return required(fits, `${made.length} with the name ${show(name)}`, `${listed.size}`, born.by)
-      })
-    },
-  ),
-  rule('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
-    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
-      const { prefix, deleted } = named(org, id) ?? {}
+  ruleOnKeys('key-created-once', 'KEY-CREATED-ONCE', 'create-key', ['listKeys'], {
+    attributableToOthers: true,
+  }).judge(({ keys, firstKeyList, listedKeys, pendingCreations }, event) => {
+    const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
+    return firstObjection([...namesakes], event, ([name, made]) => {
+      const [{ created } = { created: undefined }] = made
+      // An older key may have the same name.
+      if (name === '' || !created || !firstKeyList || !endedBefore(firstKeyList, created)) return undefined
+      const isOld = (id: string) => endedBefore(listedKeys.get(id) ?? { to: null }, created)
+      const entries = itemsWithIds(event.answer.json, 'keys').filter(
+        ({ item }) => field(item, 'name') === name,
+      )
+      const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
+      const isOpen = pendingCreations.some(
+        (one) => isSameTrimmed(one.name, name) && mayOverlap(one, one, intervalOf(event)),
+      )
+      const fits = isOpen || listed.size <= made.length
+      return requireThat(
+        fits,
+        `${made.length} with the name ${quoted(name)}`,
+        `${listed.size}`,
+        created.eventId,
+      )
+    })
+  }),
+  ruleOnKeys('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
+    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      const { prefix, deleted } = keyById(org, id) ?? {}
       const shown = textAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
-      const is = agree(shown, prefix.value)
-      return required(is, `prefix of ${id}: ${show(prefix.value)}`, show(shown), prefix.by)
+      const is = prefixesAgree(shown, prefix.value)
+      return requireThat(is, `prefix of ${id}: ${quoted(prefix.value)}`, quoted(shown), prefix.eventId)
     }),
   ),
-  rule('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge((_, event) =>
-    ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
-      // What services show for a time that was never set is in the year 1, 1900 or 1970.
+  ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge((_, event) =>
+    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      // Years 1, 1900 and 1970 stand for a time that was never set.
       const isZero = /^[01]\d{3}-/.test(textAt(item, 'last_used_at') ?? '')
-      return required(
+      return requireThat(
         !isZero,
         'null, or a time at which the key was used',
-        `${id}: ${show(field(item, 'last_used_at'))}`,
+        `${id}: ${quoted(field(item, 'last_used_at'))}`,
       )
     }),
   ),
-  rule('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
+  ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
-      ofEach(identified(event.answer.json, 'keys'), event, ({ id, item }) => {
-        const { deleted, name } = named(org, id) ?? {}
-        if (!deleted || field(item, 'name') !== name || !isBefore(deleted, intervalOf(event), consistency))
+      firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+        const { deleted, name } = keyById(org, id) ?? {}
+        if (!deleted || field(item, 'name') !== name || !endedBefore(deleted, intervalOf(event), consistency))
           return undefined
-        return required(false, 'no entry for the deleted key', `the key ${id}`, deleted.by)
+        return requireThat(false, 'no entry for the deleted key', `the key ${id}`, deleted.eventId)
       }),
   ),
-  rule('deletion-ok', 'KEY-DELETE-OK', 'delete-key', ['deleteKey']).judge((_, { answer }) => {
+  ruleOnKeys('deletion-ok', 'KEY-DELETE-OK', 'delete-key', ['deleteKey']).judge((_, { answer }) => {
     const ok = field(answer.json, 'ok')
-    return isSuccess(answer) && typeof ok === 'boolean' ? required(ok, 'ok: true', show(ok)) : undefined
+    return isSuccess(answer) && typeof ok === 'boolean' ? requireThat(ok, 'ok: true', quoted(ok)) : undefined
   }),
-  rule('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], { others: true }).judge(
-    (org, event) => {
-      const key = named(org, event.resource)
-      const at = intervalOf(event)
-      if (!key || !isBefore(key.born, at)) return undefined
-      if (key.deletions.some((one) => one.by !== event.id && mayFall(one, key.born, at))) return undefined
-      return required(event.answer.status !== 404, 'a key that exists', brief(event.answer), key.born.by)
-    },
-  ),
+  ruleOnKeys('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], {
+    attributableToOthers: true,
+  }).judge((org, event) => {
+    const key = keyById(org, event.resource)
+    const at = intervalOf(event)
+    if (!key || !endedBefore(key.created, at)) return undefined
+    if (key.deletionRequests.some((one) => one.eventId !== event.id && mayOverlap(one, key.created, at)))
+      return undefined
+    return requireThat(
+      event.answer.status !== 404,
+      'a key that exists',
+      briefAnswer(event.answer),
+      key.created.eventId,
+    )
+  }),
 ]

@@ -2,129 +2,145 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
-import { refusals } from '../creations.ts'
+import { effectlessRefusals } from '../creations.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import {
+  endedBefore,
   type Item,
-  identified,
   intervalOf,
-  isBefore,
   isSameTrimmed,
-  mayFall,
-  telling,
+  itemsWithIds,
+  mayOverlap,
+  minDistinctiveLength,
   textAt,
 } from '../matching.ts'
+import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, Interval, Key, Organization, State } from '../state.ts'
-import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
+import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
-/** The last that was certainly created before a request, and after all others; undefined: there is none. */
+/** The newest resource created before a request, if its order is certain. */
 function newestBefore(
-  things: readonly Made[],
+  things: readonly ListedCandidate[],
   at: Interval,
-): (Made & { readonly born: Interval }) | undefined {
-  let newest: (Made & { readonly born: Interval }) | undefined
+): (ListedCandidate & { readonly created: Interval }) | undefined {
+  let newestIsListed: (ListedCandidate & { readonly created: Interval }) | undefined
   for (const thing of things) {
-    const { born } = thing
-    if (!born) continue
-    if (!isBefore(born, at)) return undefined
-    if (!newest || newest.born.from.place < born.from.place) newest = { ...thing, born }
+    const { created } = thing
+    if (!created) continue
+    if (!endedBefore(created, at)) return undefined
+    if (!newestIsListed || newestIsListed.created.from.seq < created.from.seq)
+      newestIsListed = { ...thing, created }
   }
   const isAfter = (one: Interval) =>
-    newest !== undefined && (one === newest.born || isBefore(one, newest.born))
-  return things.every(({ born }) => !born || isAfter(born)) ? newest : undefined
+    newestIsListed !== undefined &&
+    (one === newestIsListed.created || endedBefore(one, newestIsListed.created))
+  return things.every(({ created }) => !created || isAfter(created)) ? newestIsListed : undefined
 }
 
-/** Something that a list may show. */
-interface Made {
+/** A resource that a list may show. */
+interface ListedCandidate {
   readonly id: string | undefined
-  readonly born?: Interval | undefined
-  /** It may be gone. */
+  readonly created?: Interval | undefined
+  /** True if it may be deleted. */
   readonly isDoubtful?: boolean
 }
 
 /**
- * The newest thing is listed: at once as a SHOULD (LIST-PROMPT) unless told otherwise, and once the time that a list may
- * take is over as its requirement says. `shows`: what was made and would be shown; undefined: the answer cannot be judged.
+ * Rules that the newest resource is listed: at once as a SHOULD (LIST-PROMPT), and after the consistency time as
+ * required. `shows` selects candidates; undefined: cannot be judged.
  */
-const newest = (
+const newestIsListed = (
   name: string,
-  requirement: string,
+  requirement: RequirementId,
   anchor: string,
   [operation, create]: readonly [list: OperationId, create: OperationId],
   promptly = true,
 ) => ({
-  shows(things: (org: Organization, event: Answered, state: State) => readonly Made[] | undefined): Rule[] {
-    const listed = (id: string, violated: string, isPrompt: boolean) =>
-      rule(id, violated, anchor, [operation], { others: true }).judge((org, event, state) => {
-        const made = isSuccess(event.answer) ? things(org, event, state) : undefined
-        const at = intervalOf(event)
-        const { id, born, isDoubtful } = newestBefore(made ?? [], at) ?? {}
-        if (!born || id === undefined || isDoubtful || isBefore(born, at, state.consistency) === isPrompt)
-          return undefined
-        if (org.creating.some((one) => one.operation === create && mayFall(one, born, at))) return undefined
-        const entries = entriesOf(event)
-        // Which fields a landing page has in the list is not published.
-        if (entries.length < listOf(event).length) return undefined
-        const isListed = entries.some((one) => one.id === id)
-        return required(
-          isListed,
-          `the new ${name.replaceAll('-', ' ')} ${id}`,
-          `${entries.length} others`,
-          born.by,
-        )
-      })
-    const late = listed(`${name}-listed`, requirement, false)
-    return promptly ? [late, listed(`${name}-listed-promptly`, 'LIST-PROMPT', true)] : [late]
+  shows(
+    things: (org: Organization, event: Answered, state: State) => readonly ListedCandidate[] | undefined,
+  ): Rule[] {
+    const listed = (id: string, violated: RequirementId, promptFormOf?: string) =>
+      rule(id, violated, anchor, [operation], { promptFormOf, attributableToOthers: true }).judge(
+        (org, event, state) => {
+          const made = isSuccess(event.answer) ? things(org, event, state) : undefined
+          const at = intervalOf(event)
+          const { id, created, isDoubtful } = newestBefore(made ?? [], at) ?? {}
+          if (
+            !created ||
+            id === undefined ||
+            isDoubtful ||
+            endedBefore(created, at, state.consistency) === (promptFormOf !== undefined)
+          )
+            return undefined
+          if (org.pendingCreations.some((one) => one.operation === create && mayOverlap(one, created, at)))
+            return undefined
+          const entries = entriesOf(event)
+          // Listed fields of landing pages are not published.
+          if (entries.length < listOf(event).length) return undefined
+          const isListed = entries.some((one) => one.id === id)
+          return requireThat(
+            isListed,
+            `the new ${name.replaceAll('-', ' ')} ${id}`,
+            `${entries.length} others`,
+            created.eventId,
+          )
+        },
+      )
+    const late = listed(`${name}-listed`, requirement)
+    return promptly ? [late, listed(`${name}-listed-promptly`, 'LIST-PROMPT', late.id)] : [late]
   },
 })
 
-const bornIn = <T extends { readonly born?: Interval | undefined }>(
+const createdWithin = <T extends { readonly created?: Interval | undefined }>(
   things: ReadonlyMap<string, T>,
   isMeant: (one: T) => boolean = () => true,
-): readonly Made[] => [...things].filter(([, one]) => isMeant(one)).map(([id, { born }]) => ({ id, born }))
+): readonly ListedCandidate[] =>
+  [...things].filter(([, one]) => isMeant(one)).map(([id, { created }]) => ({ id, created }))
 
-/** Keys that exist: a deleted one may stay in the list, and is then its newest entry. */
-function keysIn(org: Organization, event: Answered, { consistency }: State): Made[] {
+/** Existing keys. A deleted one may stay in the list as its newest entry. */
+function keysIn(org: Organization, event: Answered, { consistency }: State): ListedCandidate[] {
   const listed = entriesOf(event)
   const isGone = ({ id, deleted }: Key) =>
-    deleted && isBefore(deleted, intervalOf(event), consistency) && !listed.some((one) => one.id === id)
+    deleted && endedBefore(deleted, intervalOf(event), consistency) && !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
-    .map(({ id, born, deletions }) => ({ id, born, isDoubtful: deletions.length > 0 }))
+    .map(({ id, created, deletionRequests }) => ({ id, created, isDoubtful: deletionRequests.length > 0 }))
 }
 
 const ofDocuments = ['listDocuments', 'createDocument'] as const
 const ofPages = ['listLandingPages', 'createLandingPage'] as const
 
 const newestListed: readonly Rule[] = [
-  ...newest('task', 'TASK-LISTED', 'list-contents', ['listTasks', 'createTask']).shows(({ tasks }) =>
-    bornIn(tasks),
+  ...newestIsListed('task', 'TASK-LISTED', 'list-contents', ['listTasks', 'createTask']).shows(({ tasks }) =>
+    createdWithin(tasks),
   ),
-  ...newest('document', 'DOC-ALL', 'list-contents', ofDocuments).shows(({ documents }, { query }) =>
-    query?.all === '1' ? bornIn(documents) : undefined,
+  ...newestIsListed('document', 'DOC-ALL', 'list-contents', ofDocuments).shows(({ documents }, { query }) =>
+    query?.all === '1' ? createdWithin(documents) : undefined,
   ),
-  ...newest('filed-document', 'DOC-FOLDER', 'list-documents', ofDocuments, false).shows(
+  ...newestIsListed('filed-document', 'DOC-FOLDER', 'list-documents', ofDocuments, false).shows(
     ({ documents }, { query }) => {
       const folder = query?.all === undefined ? query?.folder_id : undefined
       return folder === undefined
         ? undefined
-        : bornIn(documents, ({ fields }) => fields.folder_id?.value === folder)
+        : createdWithin(documents, ({ fields }) => fields.folder_id?.value === folder)
     },
   ),
-  ...newest('unfiled-document', 'DOC-UNFILED', 'list-documents', ofDocuments, false).shows(
+  ...newestIsListed('unfiled-document', 'DOC-UNFILED', 'list-documents', ofDocuments, false).shows(
     ({ documents }, { query = {} }) =>
-      Object.keys(query).length === 0 ? bornIn(documents, ({ isUnfiled }) => isUnfiled === true) : undefined,
+      Object.keys(query).length === 0
+        ? createdWithin(documents, ({ isOutsideFolders }) => isOutsideFolders === true)
+        : undefined,
   ),
-  ...newest('key', 'KEY-LISTED', 'list-keys', ['listKeys', 'createKey']).shows(keysIn),
-  ...newest('landing-page', 'LANDING-PAGE-LISTED', 'list-landing-pages', ofPages).shows(({ pages }) =>
-    bornIn(pages),
+  ...newestIsListed('key', 'KEY-LISTED', 'list-keys', ['listKeys', 'createKey']).shows(keysIn),
+  ...newestIsListed('landing-page', 'LANDING-PAGE-LISTED', 'list-landing-pages', ofPages).shows(({ pages }) =>
+    createdWithin(pages),
   ),
 ]
 
 const listName = ({ operation }: Answered) => (operation === 'listKeys' ? 'keys' : 'items')
 
 /** The entries of a list that have an id. */
-const entriesOf = (event: Answered): readonly Item[] => identified(event.answer.json, listName(event))
+const entriesOf = (event: Answered): readonly Item[] => itemsWithIds(event.answer.json, listName(event))
 
 /** All entries of a list. */
 function listOf(event: Answered): readonly unknown[] {
@@ -132,55 +148,75 @@ function listOf(event: Answered): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Nothing is listed that has the text of something created, and that nobody has created or listed before. */
+/** Rule that no entry duplicates a created resource's text under an unknown id. */
 const createdOnce = (
-  requirement: string,
+  requirement: RequirementId,
   anchor: string,
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
-  /** What is known of an entry. */
+  /** Earlier knowledge of an entry. */
   seenIn: (
     org: Organization,
     id: string,
-  ) => { readonly born?: Interval | undefined; readonly text?: Fact<string> | undefined } | undefined,
+  ) => { readonly created?: Interval | undefined; readonly text?: Fact<string> | undefined } | undefined,
 ): Rule =>
-  rule(`${create}-once`, requirement, anchor, [operation], { others: true }).judge((org, event) => {
-    const at = intervalOf(event)
-    return ofEach(entriesOf(event), event, ({ id, item }) => {
-      const shown = textAt(item, name)?.trim() ?? ''
-      const seen = seenIn(org, id)
-      const twin = seen?.born || shown.length < telling ? undefined : org.named.get(`${create} ${shown}`)
-      if (!twin || twin.born.by >= (seen?.text?.by ?? Number.POSITIVE_INFINITY)) return undefined
-      const isOpen = org.creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, one, at))
-      return isOpen
-        ? undefined
-        : required(false, `nothing else with the ${name} of ${twin.id}`, id, twin.born.by)
-    })
-  })
+  rule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
+    (org, event) => {
+      const at = intervalOf(event)
+      return firstObjection(entriesOf(event), event, ({ id, item }) => {
+        const shown = textAt(item, name)?.trim() ?? ''
+        const seen = seenIn(org, id)
+        const twin =
+          seen?.created || shown.length < minDistinctiveLength
+            ? undefined
+            : org.createdNames.get(`${create} ${shown}`)
+        if (!twin || twin.created.eventId >= (seen?.text?.eventId ?? Number.POSITIVE_INFINITY))
+          return undefined
+        const isOpen = org.pendingCreations.some(
+          (one) => isSameTrimmed(one.name, shown) && mayOverlap(one, one, at),
+        )
+        return isOpen
+          ? undefined
+          : requireThat(false, `nothing else with the ${name} of ${twin.id}`, id, twin.created.eventId)
+      })
+    },
+  )
 
-/** What a refused creation would have created is not listed, unless it was asked for again. */
+/** Rule that refused creations are not listed unless repeated. */
 const notCreated = (
   kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
 ): Rule[] =>
-  refusals
+  effectlessRefusals
     .filter(([status]) => kind !== 'KEY' || status === 401)
     .map(([status, prefix, anchor]) =>
-      rule(`not-created-${status}-${kind.toLowerCase()}`, `${prefix}-${kind}`, anchor, [operation], {
-        others: true,
-      }).judge((_, event, { refused, organizations }) => {
+      rule(
+        `not-created-${status}-${kind.toLowerCase()}`,
+        `${prefix}-${kind}` as RequirementId,
+        anchor,
+        [operation],
+        {
+          attributableToOthers: true,
+        },
+      ).judge((_, event, { refusedCreations, organizations }) => {
         const isAskedAgain = (shown: string) =>
           [...organizations.values()].some(
-            ({ named, creating }) =>
-              named.has(`${create} ${shown}`) || creating.some((one) => isSameTrimmed(one.name, shown)),
+            ({ createdNames, pendingCreations }) =>
+              createdNames.has(`${create} ${shown}`) ||
+              pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
           )
-        const isTried = refused.keys().some((one) => one.startsWith(`${status} ${create} `))
-        return ofEach(isTried ? entriesOf(event) : undefined, event, ({ id, item }) => {
+        const names = refusedCreations.get(`${status} ${create}`)
+        return firstObjection(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
           const shown = textAt(item, name)?.trim() ?? ''
-          const by = refused.get(`${status} ${create} ${shown}`)
-          if (by === undefined || isAskedAgain(shown)) return undefined
-          return required(false, `nothing that was refused with ${status}`, `${id} with its ${name}`, by)
+          const eventId = names?.get(shown)
+          if (eventId === undefined || isAskedAgain(shown)) return undefined
+          return requireThat(
+            false,
+            `nothing that was refused with ${status}`,
+            `${id} with its ${name}`,
+            eventId,
+          )
         })
       }),
     )
@@ -195,7 +231,7 @@ export const lists: readonly Rule[] = [
   ),
   createdOnce('DOC-CREATED-ONCE', 'create-document', ofDocuments, 'title', ({ documents }, id) => {
     const seen = documents.get(id)
-    return seen && { born: seen.born, text: seen.fields.title }
+    return seen && { created: seen.created, text: seen.fields.title }
   }),
   rule('listed-once', 'LIST-IDS-UNIQUE', 'ids', [
     'listTasks',
@@ -206,20 +242,21 @@ export const lists: readonly Rule[] = [
     if (!isSuccess(event.answer)) return undefined
     const seen = new Set<string>()
     const twice = entriesOf(event).find(({ id }) => seen.size === seen.add(id).size)
-    return required(!twice, 'each id once', `${twice?.id} twice`)
+    return requireThat(!twice, 'each id once', `${twice?.id} twice`)
   }),
   ...newestListed,
   rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
     'listLandingPages',
-  ]).judge(({ pages, creating }, event, { consistency }) => {
+  ]).judge(({ pages, pendingCreations }, event, { consistency }) => {
     const at = intervalOf(event)
-    return ofEach(entriesOf(event), event, ({ id, item }) => {
-      const { changed, name } = pages.get(id) ?? {}
+    return firstObjection(entriesOf(event), event, ({ id, item }) => {
+      const { lastChange, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')
-      if (!changed || typeof shown !== 'string' || !isBefore(changed, at, consistency)) return undefined
-      if (creating.some((one) => isSameTrimmed(one.name, shown) && mayFall(one, changed, at)))
+      if (!lastChange || typeof shown !== 'string' || !endedBefore(lastChange, at, consistency))
         return undefined
-      return asTold(shown, name, `business_name of ${id}`, changed.by)
+      if (pendingCreations.some((one) => isSameTrimmed(one.name, shown) && mayOverlap(one, lastChange, at)))
+        return undefined
+      return requireSameText(shown, name, `business_name of ${id}`, lastChange.eventId)
     })
   }),
 ]

@@ -1,27 +1,18 @@
-/** §5, §7: requests that are refused wherever they are sent: without a valid credential, or with bad input. */
-import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { isAbsent } from '#traffic/exchange.ts'
-import { isFromGateway } from '../../client/recorder.ts'
-import { type Answered, type Credential, isSuccess } from '../event.ts'
-import { brief } from '../matching.ts'
-import { refusals as allowed, describe, isRefused, type Refusal } from '../refusal.ts'
-import { type Finding, type Rule, required, rule } from '../violation.ts'
-import { isDocumented, mayHold } from './admission.ts'
+/** Rules on requests that must be refused: without a valid credential, or with bad input (§5, §7). */
 
-/** What the answer to a request that must be refused says. */
-function refused({ operation, answer }: Answered, refusal: Refusal): Finding {
-  const { status, json } = answer
-  // Limits, outages, sizes, and routes that are not offered say nothing of the credential or the body.
-  if (isFromGateway(answer) || [413, 429, 503].includes(status) || isAbsent({ operation, status }))
-    return undefined
-  // Of a body that is not JSON nothing can be said.
-  if (refusal[status] !== undefined && json === undefined) return undefined
-  return required(isRefused(answer, refusal), describe(refusal), brief(answer))
-}
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { isUpstreamRejection } from '#traffic/malformed-input.ts'
+import { type Answered, type Credential, isSuccess } from '../event.ts'
+import { briefAnswer } from '../matching.ts'
+import { refusals as allowed, judgeRefusal } from '../refusal.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import { type Rule, requireThat, rule } from '../violation.ts'
+import { isDocumented, stateMayHold } from './admission.ts'
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)
 
-/** What is sent in place of a valid credential, by the kind that the route takes. */
+/** Credentials without access, by the kind that a route takes. */
 const credentials: Readonly<Record<'key' | 'cookie', readonly Credential[]>> = {
   key: ['missing', 'invalid', 'session'],
   cookie: ['missing', 'invalid', 'key'],
@@ -30,16 +21,82 @@ const credentials: Readonly<Record<'key' | 'cookie', readonly Credential[]>> = {
 const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
   rule(
     `unauthorized-${credential}-${operation}`,
-    `AUTH-${credential.toUpperCase()}-${operation}`,
+    `AUTH-${credential.toUpperCase()}-${operation}` as RequirementId,
     'error-unauthorized',
     [operation],
-    { once: true, asker: 'nobody' },
+    { oneSightSuffices: true, audience: 'nobody' },
   ).judge((_, event, state) => {
-    if (event.credential !== credential) return undefined
-    // What else is wrong with it may be seen first.
+    if (event.credential !== credential || hasOtherError(event)) return undefined
+    // Other errors in the request may be found first.
     if (!isSuccess(event.answer) && !isDocumented(event, state)) return undefined
-    return refused(event, allowed.unauthorized)
+    return judgeRefusal(event, allowed.unauthorized)
   })
+
+/** Operations whose requests without a key are tried with another error as well. */
+const withOtherErrors = ['whoami', 'getTask', 'getDocument', 'createTask', 'createDocument'] as const
+
+/** True for a request without a credential that would be refused with one. */
+function hasOtherError(event: Answered): boolean {
+  const { operation, credential, invented, negotiatesContent } = event
+  if (credential !== 'missing') return false
+  if (operation === 'whoami') return negotiatesContent === true
+  if (operation === 'getTask' || operation === 'getDocument') return invented === 'alike'
+  const [, field, names] = refusedBodies.find(([one]) => one === operation) ?? []
+  const isCreation = operation === 'createTask' || operation === 'createDocument'
+  return isCreation && names?.some((name) => badBodies[name](event, field ?? '')) === true
+}
+
+const keyFirst = (operation: (typeof withOtherErrors)[number]): Rule =>
+  rule(`unauthorized-first-${operation}`, `AUTH-FIRST-${operation}`, 'unauthorized-first', [operation], {
+    audience: 'nobody',
+  }).judge((_, event) => (hasOtherError(event) ? judgeRefusal(event, allowed.unauthorized) : undefined))
+
+const keyOperations = operationsOf('key')
+
+/** Credentials in a wrong form or place: the requirement about each, its anchor, and where it is judged. */
+const misused = [
+  ['KEY-WHOLE', 'unauthorized-first', 'altered', ['whoami']],
+  ['KEY-ONLY-SECRET', 'unauthorized-first', 'public', ['whoami']],
+  ['AUTH-MALFORMED', 'bearer-header', 'malformed', ['whoami']],
+  ['AUTH-SCHEME', 'bearer-header', 'scheme', keyOperations],
+  ['AUTH-AS-KEY', 'unauthorized-first', 'session-as-key', ['whoami']],
+  ['AUTH-AS-SESSION', 'session-routes', 'key-as-session', ['listKeys']],
+] as const satisfies readonly (readonly [RequirementId, string, Credential, readonly OperationId[]])[]
+
+const ofNobody = { audience: 'nobody' } as const
+
+export const misuse: readonly Rule[] = [
+  ...withOtherErrors.map(keyFirst),
+  ...misused.map(([requirement, anchor, credential, operations]) =>
+    rule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge((_, event, state) => {
+      if (event.credential !== credential) return undefined
+      // A lookalike of a key of the operator may be a key of somebody else.
+      const shown = idOf(field(event.answer.json, 'org', 'id'))
+      const own = [...state.organizations.values()].map(({ id }) => id?.value)
+      if (credential === 'altered' && isSuccess(event.answer) && !own.includes(shown)) return undefined
+      return judgeRefusal(event, allowed.unauthorized)
+    }),
+  ),
+  rule('refused-not-ascii', 'AUTH-MALFORMED', 'malformed-input', ['whoami'], ofNobody).judge((_, event) =>
+    // A server in front may refuse such a header in its own way.
+    event.credential !== 'not-ascii' || isUpstreamRejection(event.answer.status)
+      ? undefined
+      : judgeRefusal(event, allowed.unauthorized),
+  ),
+  ...(['header', 'query'] as const).map((place) =>
+    rule(
+      `no-access-by-${place}`,
+      `AUTH-${place.toUpperCase()}` as RequirementId,
+      'bearer-header',
+      keyOperations,
+      ofNobody,
+    ).judge((_, { credential, answer }) => {
+      if (credential === 'everywhere') return !isSuccess(answer) || undefined
+      if (credential !== place) return undefined
+      return requireThat(!isSuccess(answer), 'a refusal', briefAnswer(answer))
+    }),
+  ),
+]
 
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (body: unknown): body is Fields =>
@@ -52,19 +109,26 @@ const badBodies = {
   MALFORMED: ({ content }) => content === 'not-json',
   EMPTY: ({ content }) => content === 'none',
   'NOT-OBJECT': ({ body }) => body !== undefined && !isFields(body),
-  MISSING: ({ body }, field) => isFields(body) && body[field] === undefined,
+  // Names in another case are only a SHOULD.
+  MISSING: ({ body }, field) =>
+    isFields(body) &&
+    !Object.entries(body).some(([name, value]) => value !== undefined && name.toLowerCase() === field),
   'WRONG-TYPE': ({ body }, field) => isFields(body) && isStructured(body[field]),
   NULL: ({ body }, field) => isFields(body) && body[field] === null,
+  CASE: ({ body }, field) =>
+    isFields(body) &&
+    body[field] === undefined &&
+    Object.keys(body).some((name) => name.toLowerCase() === field),
   SCALAR: ({ body }, field) => isFields(body) && isScalar(body[field]),
 } as const satisfies Record<string, (event: Answered, field: string) => boolean>
 
 export type BadBody = keyof typeof badBodies
-const every = Object.keys(badBodies) as BadBody[]
+const bodiesOfAll = (Object.keys(badBodies) as BadBody[]).filter((name) => name !== 'CASE')
 
 /** The bad bodies that each operation refuses. */
 export const refusedBodies = [
-  ['createTask', 'text', every],
-  ['createDocument', 'title', every],
+  ['createTask', 'text', bodiesOfAll],
+  ['createDocument', 'title', [...bodiesOfAll, 'CASE']],
   ['createKey', 'name', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
   ['createLandingPage', '', ['MALFORMED']],
   ['generateCreative', 'prompt', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
@@ -73,16 +137,16 @@ export const refusedBodies = [
 const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
   rule(
     `bad-input-${name.toLowerCase()}-${operation}`,
-    `INPUT-${name}-${operation}`,
+    `INPUT-${name}-${operation}` as RequirementId,
     'error-invalid-request',
     [operation],
-    { once: true },
+    { oneSightSuffices: true },
   ).judge((org, event) => {
     if (!badBodies[name](event, field) || event.key !== undefined) return undefined
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
-    if (isPaid && (status === 402 || mayHold('next_creative_fails', org, event))) return undefined
-    return refused(event, allowed.badInput)
+    if (isPaid && (status === 402 || stateMayHold('next_creative_fails', org, event))) return undefined
+    return judgeRefusal(event, allowed.badInput)
   })
 
 export const refusals: readonly Rule[] = [

@@ -1,122 +1,155 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
+
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { brief, type Item, identified, intervalOf, isBefore, mayFall, textAt } from '../matching.ts'
-import type { Interval, Reading, Task } from '../state.ts'
-import { asTold, ofEach, type Rule, required, rule } from '../violation.ts'
+import {
+  briefAnswer,
+  endedBefore,
+  type Item,
+  intervalOf,
+  itemsWithIds,
+  mayOverlap,
+  textAt,
+} from '../matching.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import type { Interval, StatusReading, Task } from '../state.ts'
+import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
   rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
     const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
     if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-    return asTold(shown, sent, 'task.text')
+    return requireSameText(shown, sent, 'task.text')
   }),
-  rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask'], { once: true }).judge(({ tasks }, event) => {
-    const id = idOf(field(event.answer.json, 'task', 'id'))
-    if (!isSuccess(event.answer) || id === undefined) return undefined
-    const born = tasks.get(id)?.born
-    return required(!born, 'a new id for each task', `${id} twice`, born?.by)
-  }),
+  rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask'], { oneSightSuffices: true }).judge(
+    ({ tasks }, event) => {
+      const id = idOf(field(event.answer.json, 'task', 'id'))
+      if (!isSuccess(event.answer) || id === undefined) return undefined
+      const born = tasks.get(id)?.created
+      return requireThat(!born, 'a new id for each task', `${id} twice`, born?.eventId)
+    },
+  ),
   rule('task-identity', 'TASK-READABLE', 'get-task', ['getTask']).judge((_, { resource, answer }) => {
     const shown = idOf(field(answer.json, 'task', 'id'))
     if (!isSuccess(answer) || shown === undefined) return undefined
-    return required(shown === resource, `task.id: ${resource}`, shown)
+    return requireThat(shown === resource, `task.id: ${resource}`, shown)
   }),
   rule('task-stays', 'TASK-READABLE', 'create-task', ['getTask']).judge(({ tasks }, event) => {
-    const born = tasks.get(event.resource ?? '')?.born
-    if (!born || !isBefore(born, intervalOf(event))) return undefined
-    return required(event.answer.status !== 404, 'the created task', brief(event.answer), born.by)
+    const born = tasks.get(event.resource ?? '')?.created
+    if (!born || !endedBefore(born, intervalOf(event))) return undefined
+    return requireThat(
+      event.answer.status !== 404,
+      'the created task',
+      briefAnswer(event.answer),
+      born.eventId,
+    )
   }),
   rule('task-text-kept', 'RUN-KEEPS-TASK', 'task-fields', ['getTask']).judge(
     ({ tasks }, { resource, answer }) => {
       const text = tasks.get(resource ?? '')?.text
       const shown = field(answer.json, 'task', 'text')
       if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
-      return asTold(shown, text.value, 'task.text', text.by)
+      return requireSameText(shown, text.value, 'task.text', text.eventId)
     },
   ),
   rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(({ tasks }, event) =>
-    ofEach(identified(event.answer.json), event, ({ id, item }) => {
+    firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
       const text = tasks.get(id)?.text
-      return text && asTold(field(item, 'text'), text.value, `text of ${id}`, text.by)
+      return text && requireSameText(field(item, 'text'), text.value, `text of ${id}`, text.eventId)
     }),
   ),
 ]
 
-/** A reading as finished after which nothing can have run before `at`. */
-const overAt = ({ readings, runs }: Task, at: Interval, said: Reading['said'], consistency?: number) =>
+/** A reading as finished with no possible run between it and `at`. */
+const finishedReadingBefore = (
+  { readings, runs }: Task,
+  at: Interval,
+  said: StatusReading['source'],
+  consistency?: number,
+) =>
   readings.findLast(
     (one) =>
       one.finished &&
-      one.said === said &&
-      isBefore(one, at, consistency) &&
-      !runs.some((run) => run.by !== one.by && mayFall(run, one, at)),
+      one.source === said &&
+      endedBefore(one, at, consistency) &&
+      !runs.some((run) => run.eventId !== one.eventId && mayOverlap(run, one, at)),
   )
 
-const finishedStays = (id: string, requirement: string, anchor: string, said: Reading['said']): Rule =>
-  rule(id, requirement, anchor, ['getTask'], { others: true }).judge(({ tasks }, event) => {
-    const task = tasks.get(event.resource ?? '') ?? nothing
-    const over = overAt(task, intervalOf(event), said)
+const finishedStays = (
+  id: string,
+  requirement: RequirementId,
+  anchor: string,
+  said: StatusReading['source'],
+): Rule =>
+  rule(id, requirement, anchor, ['getTask'], { attributableToOthers: true }).judge(({ tasks }, event) => {
+    const task = tasks.get(event.resource ?? '') ?? unknownTask
+    const over = finishedReadingBefore(task, intervalOf(event), said)
     const finished = field(event.answer.json, 'finished')
     if (typeof finished !== 'boolean') return undefined
-    // An answer that says unfinished says nothing that could be wrong.
-    if (!over) return task.readings.some((one) => one.said === said && !one.finished) || undefined
-    const ran = said === 'list' ? task.runs.map(({ by }) => by) : []
-    return required(
+    // Unfinished answers cannot be wrong here.
+    if (!over) return task.readings.some((one) => one.source === said && !one.finished) || undefined
+    const ran = said === 'list' ? task.runs.map(({ eventId }) => eventId) : []
+    return requireThat(
       finished,
       'finished: true until the task is run again',
       'finished: false',
       ...ran,
-      over.by,
+      over.eventId,
     )
   })
 
-export const nothing: Task = { runs: [], foreign: [], readings: [] }
+export const unknownTask: Task = { runs: [], foreignRequests: [], readings: [] }
 
 export const runs: readonly Rule[] = [
-  rule('new-unfinished', 'TASK-NEW-UNFINISHED', 'finished-stays', ['getTask'], { others: true }).judge(
-    ({ tasks }, event) => {
-      const { born, runs, foreign } = tasks.get(event.resource ?? '') ?? nothing
-      const finished = field(event.answer.json, 'finished')
-      if (!born || typeof finished !== 'boolean') return undefined
-      if (mayHaveRun([...runs, ...foreign], intervalOf(event))) return undefined
-      return required(!finished, 'finished: false, since it never ran', 'finished: true', born.by)
-    },
-  ),
+  rule('new-unfinished', 'TASK-NEW-UNFINISHED', 'finished-stays', ['getTask'], {
+    attributableToOthers: true,
+  }).judge(({ tasks }, event) => {
+    const { created, runs, foreignRequests } = tasks.get(event.resource ?? '') ?? unknownTask
+    const finished = field(event.answer.json, 'finished')
+    if (!created || typeof finished !== 'boolean') return undefined
+    if (mayHaveRun([...runs, ...foreignRequests], intervalOf(event))) return undefined
+    return requireThat(!finished, 'finished: false, since it never ran', 'finished: true', created.eventId)
+  }),
   rule('created-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['createTask']).judge((_, { answer }) => {
     if (!isSuccess(answer)) return undefined
     const isIdle = field(answer.json, 'task', 'status') !== 'in_progress'
-    return required(isIdle, 'another status: it never ran', 'in_progress')
+    return requireThat(isIdle, 'another status: it never ran', 'in_progress')
   }),
-  rule('new-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['getTask', 'listTasks'], { others: true }).judge(
-    ({ tasks }, event) => {
-      const at = intervalOf(event)
-      return ofEach(tasksIn(event), event, ({ id, item }) => {
-        const { born, runs, foreign } = tasks.get(id) ?? nothing
-        if (!born || field(item, 'status') !== 'in_progress') return undefined
-        const hasRun = mayHaveRun([...runs, ...foreign], at)
-        return required(hasRun, 'another status: it never ran', 'in_progress', born.by)
-      })
-    },
-  ),
+  rule('new-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['getTask', 'listTasks'], {
+    attributableToOthers: true,
+  }).judge(({ tasks }, event) => {
+    const at = intervalOf(event)
+    return firstObjection(tasksIn(event), event, ({ id, item }) => {
+      const { created, runs, foreignRequests } = tasks.get(id) ?? unknownTask
+      if (!created || field(item, 'status') !== 'in_progress') return undefined
+      const hasRun = mayHaveRun([...runs, ...foreignRequests], at)
+      return requireThat(hasRun, 'another status: it never ran', 'in_progress', created.eventId)
+    })
+  }),
   finishedStays('finished-stays', 'RUN-FINISHED-STAYS', 'finished-stays', 'task'),
   finishedStays('finished-as-answered', 'RUN-ANSWER-FINISHED', 'run-task', 'run'),
   finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
-  rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], { others: true }).judge(
-    ({ tasks }, event, { consistency }) =>
-      ofEach(identified(event.answer.json), event, ({ id, item }) => {
-        const task = tasks.get(id) ?? nothing
-        const over = overAt(task, intervalOf(event), 'task', consistency)
-        const status = textAt(item, 'status')
-        if (!over || status === undefined) return undefined
-        const isFirst = over.status !== undefined && status !== over.status && status === task.first
-        return required(status !== 'in_progress' && !isFirst, `the final status of ${id}`, status, over.by)
-      }),
+  rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], {
+    attributableToOthers: true,
+  }).judge(({ tasks }, event, { consistency }) =>
+    firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+      const task = tasks.get(id) ?? unknownTask
+      const over = finishedReadingBefore(task, intervalOf(event), 'task', consistency)
+      const status = textAt(item, 'status')
+      if (!over || status === undefined) return undefined
+      const isFirst = over.status !== undefined && status !== over.status && status === task.initialStatus
+      return requireThat(
+        status !== 'in_progress' && !isFirst,
+        `the final status of ${id}`,
+        status,
+        over.eventId,
+      )
+    }),
   ),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
     const shown = idOf(field(answer.json, 'taskId'))
     if (!isSuccess(answer) || shown === undefined) return undefined
-    return required(shown === resource, `taskId: ${resource}`, shown)
+    return requireThat(shown === resource, `taskId: ${resource}`, shown)
   }),
   rule('run-id-unique', 'RUN-ID-UNIQUE', 'run-names-itself', ['runTask']).judge(
     ({ issuedIds, tasks }, event) => {
@@ -124,37 +157,42 @@ export const runs: readonly Rule[] = [
       const id = idOf(field(answer.json, 'runId'))
       const other = issuedIds.get(`run ${id}`)
       if (id === undefined || !isSuccess(answer)) return undefined
-      // An answer may name the run that goes on, but not one that is over.
-      const { readings } = tasks.get(resource ?? '') ?? nothing
+      // Answers may name the pending run, not a completed one.
+      const { readings } = tasks.get(resource ?? '') ?? unknownTask
       const isOver = readings.some(
-        (one) => one.finished && other && isBefore(other, one) && isBefore(one, intervalOf(event)),
+        (one) => one.finished && other && endedBefore(other, one) && endedBefore(one, intervalOf(event)),
       )
       const isSame = !other || (other.of === resource && !isOver)
-      return required(isSame, 'a runId for each run', `${id} twice`, other?.by)
+      return requireThat(isSame, 'a runId for each run', `${id} twice`, other?.eventId)
     },
   ),
   rule('run-finds-task', 'RUN-ACCEPTED', 'run-with-credit', ['runTask']).judge(({ tasks }, event) => {
-    const born = tasks.get(event.resource ?? '')?.born
-    if (!born || !isBefore(born, intervalOf(event))) return undefined
-    return required(event.answer.status !== 404, 'a task that exists', brief(event.answer), born.by)
+    const born = tasks.get(event.resource ?? '')?.created
+    if (!born || !endedBefore(born, intervalOf(event))) return undefined
+    return requireThat(
+      event.answer.status !== 404,
+      'a task that exists',
+      briefAnswer(event.answer),
+      born.eventId,
+    )
   }),
-  rule('first-run-accepted', 'RUN-ACCEPTED', 'run-with-credit', ['runTask'], { others: true }).judge(
-    ({ tasks }, event) => {
-      const { born, runs } = tasks.get(event.resource ?? '') ?? nothing
-      const at = intervalOf(event)
-      const earlier = runs.filter(({ by }) => by !== event.id)
-      if (!born || !isBefore(born, at) || mayHaveRun(earlier, at)) return undefined
-      const { status } = event.answer
-      const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
-      return required(!refused, 'a run: the task never ran', brief(event.answer), born.by)
-    },
-  ),
+  rule('first-run-accepted', 'RUN-ACCEPTED', 'run-with-credit', ['runTask'], {
+    attributableToOthers: true,
+  }).judge(({ tasks }, event) => {
+    const { created, runs } = tasks.get(event.resource ?? '') ?? unknownTask
+    const at = intervalOf(event)
+    const earlier = runs.filter(({ eventId }) => eventId !== event.id)
+    if (!created || !endedBefore(created, at) || mayHaveRun(earlier, at)) return undefined
+    const { status } = event.answer
+    const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
+    return requireThat(!refused, 'a run: the task never ran', briefAnswer(event.answer), created.eventId)
+  }),
 ]
 
-/** The tasks that an answer shows: those of a list, or the one that was asked for. */
+/** Tasks in an answer: all of a list, or the requested one. */
 export const tasksIn = ({ operation, resource = '', answer }: Answered): readonly Item[] =>
-  operation === 'listTasks' ? identified(answer.json) : [{ id: resource, item: field(answer.json, 'task') }]
+  operation === 'listTasks' ? itemsWithIds(answer.json) : [{ id: resource, item: field(answer.json, 'task') }]
 
-/** Whether a run of the task may have been accepted before a request was answered. */
+/** True if a run may have been accepted before an answer. */
 export const mayHaveRun = (runs: readonly Interval[], at: Interval) =>
-  runs.some((run) => mayFall(run, run, at))
+  runs.some((run) => mayOverlap(run, run, at))

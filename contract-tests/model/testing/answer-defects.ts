@@ -1,6 +1,6 @@
 /** For each rule about answers by themselves, whatever came before, a defect that it finds. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { codesOf } from '../rules/answers.ts'
+import { codesByStatus } from '../rules/answers.ts'
 import { refusedBodies } from '../rules/refusals.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
@@ -13,7 +13,7 @@ export const each = <const Kind>(
   row: (kind: Kind) => readonly [name: string, ...History],
 ): Table => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
 
-/** What a valid request of an operation holds. */
+/** Parts of a valid request of an operation. */
 function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
   const { path, body } = routeOf(operation)
   const names = Object.keys(body?.shape ?? {}).slice(0, 1)
@@ -30,6 +30,57 @@ const unauthorized = (operation: OperationId) =>
 
 const badBodies = ([operation, field, names]: (typeof refusedBodies)[number]) =>
   names.map((name) => ({ operation, name, body: badBody(name, field) }))
+
+/** Unusual requests, by the rule about them. */
+const unusual: readonly (readonly [rule: string, OperationId, Partial<Given>])[] = [
+  ['odd-accept-whoami', 'whoami', { oddity: 'media-type' }],
+  ['input-type-createtask', 'createTask', { oddity: 'media-type', content: 'not-json' }],
+  ['odd-type-createtask', 'createTask', { oddity: 'media-type', body: { text: 'A' } }],
+  ['deep-body-createtask', 'createTask', { oddity: 'excessive-body' }],
+  ['odd-text-createtask', 'createTask', { oddity: 'odd-text', body: { text: 'A\0' } }],
+  ['deep-body-createdocument', 'createDocument', { oddity: 'excessive-body' }],
+  ['odd-text-createdocument', 'createDocument', { oddity: 'odd-text', body: { title: 'A\0' } }],
+  ['odd-fields-createdocument', 'createDocument', { body: { title: 'A', kind: {} } }],
+  ['query-twice-listdocuments', 'listDocuments', { oddity: 'repeated-parameter' }],
+  ['query-twice-getinsights', 'getInsights', { oddity: 'repeated-parameter' }],
+  ['query-malformed-listdocuments', 'listDocuments', { oddity: 'undecodable-query' }],
+  ['insights-range', 'getInsights', { query: { range: 'all' } }],
+  ['odd-fields-createlandingpage', 'createLandingPage', { body: { spec: {} } }],
+]
+
+/** A creation with an odd text, and what is read of it. */
+const oddText = (create: 'createTask' | 'createDocument', member: string, field: string, read: Given) => [
+  said(create, { [member]: { id: 'x1' } }, { body: { [field]: 'A\0' }, tenant: null, oddity: 'odd-text' }),
+  { ...read, resource: 'x1' },
+]
+
+/** Requests without a key that have another error too. */
+const withOtherErrors: readonly (readonly [OperationId, Partial<Given>])[] = [
+  ['whoami', { negotiatesContent: true }],
+  ['getTask', { resource: 'x9', invented: 'alike' }],
+  ['getDocument', { resource: 'x9', invented: 'alike' }],
+  ['createTask', { body: {} }],
+  ['createDocument', { content: 'not-json' }],
+]
+
+/** Credentials in a wrong form or place, by the rule about them. */
+const misused = [
+  ['refused-altered', 'altered'],
+  ['refused-public', 'public'],
+  ['refused-malformed', 'malformed'],
+  ['refused-not-ascii', 'not-ascii'],
+  ['refused-scheme', 'scheme'],
+  ['refused-session-as-key', 'session-as-key'],
+  ['no-access-by-header', 'header'],
+  ['no-access-by-query', 'query'],
+] as const
+
+const byId = ['getTask', 'getDocument', 'runTask', 'readNotification', 'deleteKey'] as const
+
+const readings = [
+  ['createTask', 'getTask', 'task', 'text'],
+  ['createDocument', 'getDocument', 'item', 'content_md'],
+] as const
 
 /** `rule: defect`, and the answer that shows it, or the two. */
 export const ofAnswers: Table = {
@@ -48,7 +99,54 @@ export const ofAnswers: Table = {
     `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
     said(operation, { error: 'internal_error' }, { ...body, status: 500 }),
   ]),
-  ...each(Object.keys(codesOf), (status) => [
+  ...each(unusual, ([rule, operation, request]) => [
+    `${rule}: an unusual request is answered 500`,
+    said(
+      operation,
+      { error: 'internal_error' },
+      { ...request, status: 500, tenant: request.oddity ? null : 'main' },
+    ),
+  ]),
+  ...each(withOtherErrors, ([operation, request]) => [
+    `unauthorized-first-${operation}: another error is found before the missing key`,
+    said(
+      operation,
+      { error: 'invalid_request', message: 'No.' },
+      { ...request, tenant: null, credential: 'missing', status: 400 },
+    ),
+  ]),
+  ...each(misused, ([rule, credential]) => [
+    `${rule}: a misused credential has access`,
+    said('whoami', { org: { id: 'o1' } }),
+    said('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
+  ]),
+  'refused-key-as-session: a key is taken for a session': [
+    said('listKeys', { keys: [] }, { tenant: null, credential: 'key-as-session' }),
+  ],
+  'scheme-case: a key is refused for the case of its scheme': [
+    toNobody('whoami', { error: 'unauthorized', message: 'No.' }, 401, 'scheme-case'),
+  ],
+  ...each(byId, (operation) => [
+    `odd-id-${operation}: an unusual id is answered 500`,
+    said(operation, { error: 'internal_error' }, { resource: 'constructor', invented: 'odd', status: 500 }),
+  ]),
+  ...each(byId, (operation) => [
+    `malformed-id-${operation}: an id that cannot be decoded is answered 500`,
+    said(operation, { error: 'internal_error' }, { tenant: null, oddity: 'malformed-id', status: 500 }),
+  ]),
+  ...each(byId.slice(0, -1), (operation) => [
+    `unknown-id-${operation}: an id that nobody has issued is answered 500`,
+    said(operation, { error: 'internal_error' }, { resource: 'x9', invented: 'alike', status: 500 }),
+  ]),
+  ...each(readings, ([create, read, member, field]) => [
+    `odd-text-readable-${create}: what has an odd text cannot be read`,
+    ...oddText(create, member, field, said(read, { error: 'internal_error' }, { status: 500 })),
+  ]),
+  ...each(readings, ([create, read, member, field]) => [
+    `odd-text-kept-${create}: an odd text is altered`,
+    ...oddText(create, member, field, said(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
+  ]),
+  ...each(Object.keys(codesByStatus), (status) => [
     `error-code-${status}: a ${status} has another code`,
     toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
   ]),
@@ -76,14 +174,15 @@ export const ofAnswers: Table = {
   ],
 }
 
-function toNobody(operation: OperationId, json: unknown, status = 200): Given {
-  return said(operation, json, { status, tenant: null })
+function toNobody(operation: OperationId, json: unknown, status = 200, oddity?: Given['oddity']): Given {
+  return said(operation, json, { status, tenant: null, oddity })
 }
 
 function badBody(name: string, field: string): Partial<Given> {
   if (name === 'MALFORMED') return { content: 'not-json' }
   if (name === 'EMPTY') return { content: 'none' }
   if (name === 'NOT-OBJECT') return { body: [] }
+  if (name === 'CASE') return { body: { [field.toUpperCase()]: 'Text' } }
   const value = { NULL: null, 'WRONG-TYPE': {}, SCALAR: 7 }[name]
   return { body: value === undefined ? {} : { [field]: value } }
 }

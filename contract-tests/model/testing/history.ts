@@ -21,7 +21,7 @@ export const said = (
 
 /** The history in which one follows the other. */
 export function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
-  const moment = (place: number) => ({ place, ms: place })
+  const moment = (seq: number) => ({ seq, ms: seq })
   return given.map((one, i) => {
     const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }
     const received = moment(2 * i + 2)

@@ -59,7 +59,7 @@ const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
 /** `rule: defect`, and the history that shows it. */
-export const table: Table = {
+export const ruleDefects: Table = {
   'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
   'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],
   'isolated-get-task: a task of another organization is shown': [created, elsewhere(read(false))],
@@ -114,6 +114,11 @@ export const table: Table = {
   'key-id-new: two keys have one id': [made, { ...made, id: 50 }],
   'key-prefix-listed: a key is listed with another prefix': [made, keys({ ...key, prefix: 'wak_2…' })],
   'deleted-key-dead: a deleted key works': [made, deleted, used()],
+  'deleted-again: a key that is deleted again is refused with 400 and another code': [
+    made,
+    deleted,
+    { ...deleted, ...refused(400, 'other') },
+  ],
   'refused-key-stays-dead: a deleted key works again': [made, deleted, used(401), used()],
   'living-key-works: a key is refused for no reason': [made, used(), used(401)],
   'refused-deletion: a key is dead whose deletion was refused': [

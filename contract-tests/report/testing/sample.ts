@@ -1,53 +1,55 @@
 /** A run with a result of each outcome, and texts that every format escapes in its own way. */
+
 import { type Outcome, outcomes } from '#reporting/outcome.ts'
 import type { Report } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { RequirementResult, SuiteRun } from '../../harness/outcome.ts'
 import { declare } from '../../harness/requirement.ts'
 import type { Level } from '../../harness/terms.ts'
+import type { RequirementId } from '../../model/requirement-id.ts'
 import { presentConformance } from '../presentation.ts'
 import { type ConformanceReport, createReport, type Judgement } from '../report.ts'
 
 /** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
-export const nasty = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
+export const hostileTexts = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
 
 export const sampleExchange: Exchange = {
   number: 7,
   operation: 'createTask',
   caller: 'main',
   method: 'POST',
-  url: `http://service.test/api/cli/tasks/${encodeURIComponent(nasty.toWellFormed())}?it's=1`,
+  url: `http://service.test/api/cli/tasks/${encodeURIComponent(hostileTexts.toWellFormed())}?it's=1`,
   requestHeaders: {
     'content-type': 'application/json',
     authorization: 'Bearer the-key-itself',
     'x-request-id': 'verify-7',
     'x-odd': '$(touch /tmp/odd) `id` "quoted" \\ $HOME',
   },
-  requestBody: JSON.stringify({ text: nasty, nul: '@file' }),
+  requestBody: JSON.stringify({ text: hostileTexts, nul: '@file' }),
   status: 500,
   headers: { 'content-type': 'application/json', 'set-cookie': 'session=the-session-itself' },
-  text: JSON.stringify({ error: 'internal_error', message: nasty }),
-  json: { error: 'internal_error', message: nasty },
+  text: JSON.stringify({ error: 'internal_error', message: hostileTexts }),
+  json: { error: 'internal_error', message: hostileTexts },
   duration_ms: 3.25,
 }
 
 const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'SHOULD' }
 
 function resultOf(outcome: Outcome): RequirementResult {
-  const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}`
+  const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}` as string as RequirementId
   const level = levels[outcome] ?? 'MUST'
   const requirement = declare(level)(id, '§4 Tasks, §7', 'createTask')
-    .states(`It is ${nasty}`)
+    .states(`It is ${hostileTexts}`)
     .observe(() => undefined)
-  const finding = { expected: `as said: ${nasty}`, actual: nasty, evidence: [sampleExchange] }
-  const reasoned = { reason: nasty, supply: '--session-cookie name=value', evidence: [] }
+  const finding = { expected: `as said: ${hostileTexts}`, actual: hostileTexts, evidence: [sampleExchange] }
+  const reasoned = { reason: hostileTexts, supply: '--session-cookie name=value', evidence: [] }
   const details =
     outcome === 'passed'
       ? { evidence: [] }
       : outcome === 'failed' || outcome === 'warned'
         ? finding
-        : outcome === 'expected_failure'
-          ? { ...finding, reason: nasty }
+        : outcome === 'expected_failure' || outcome === 'suspected'
+          ? { ...finding, reason: hostileTexts }
           : reasoned
   return { requirement, outcome, how: 'observed', ...details }
 }
@@ -66,7 +68,7 @@ export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
     disturbances: { dropped: 1, gateway: 2, waits: 3, waited_ms: 4_200, repeats: 5 },
     results: outcomes.map(resultOf),
     history: [],
-    created: [{ operation: 'createTask', id: nasty }],
+    created: [{ operation: 'createTask', id: hostileTexts }],
     secrets: [],
     left: ['key_1'],
     ...change,
@@ -84,6 +86,6 @@ export function sampleReport(
   change: Partial<SuiteRun> = {},
 ): ConformanceReport {
   const suite = { name: 'work-agent-contract', version: '1.2.3' }
-  const whole: Judgement = { outcome: 'failed', strict: false, problems: [nasty], ...judgement }
+  const whole: Judgement = { outcome: 'failed', strict: false, problems: [hostileTexts], ...judgement }
   return createReport(sampleRun(change), whole, suite, [])
 }

@@ -8,7 +8,7 @@ const odd = `"<&>'/+\\%=`
 const sentinel = (core: string) => `${core.slice(0, 9)}${odd}${core.slice(9)}`
 
 /** Parts of secrets that occur nowhere else. */
-export const cores = {
+export const secretCores = {
   apiKey: 'vK2sQ7kX9vW3rB5tN2mD8yG4uJ6aZ1cF',
   otherApiKey: 'bH1pL0sZ8cF6eV4iO2wT9xK7rM3dY5gU',
   session: 'cM3nR5qY7dS9jC1fA0gU2hE4kP6oB8wX',
@@ -16,9 +16,9 @@ export const cores = {
 }
 
 const sentinels: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
-  apiKey: sentinel(cores.apiKey),
-  otherApiKey: cores.otherApiKey,
-  sessionCookie: `sid=${encodeURIComponent(sentinel(cores.session))}`,
+  apiKey: sentinel(secretCores.apiKey),
+  otherApiKey: secretCores.otherApiKey,
+  sessionCookie: `sid=${encodeURIComponent(sentinel(secretCores.session))}`,
 }
 
 /** How a service misbehaves. */
@@ -52,7 +52,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
   const known = {
     apiKey: sentinels.apiKey,
     otherApiKey: sentinels.otherApiKey ?? '',
-    session: sentinel(cores.session),
+    session: sentinel(secretCores.session),
     cookie: sentinels.sessionCookie ?? '',
     created: '',
     sent: '',
@@ -77,7 +77,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
       if (url === statesUrl) return response
       const json = (await response.json()) as Record<string, unknown>
       if (typeof json.secret === 'string' && misbehaviour !== 'answers errors') {
-        const made = `${sentinel(cores.created)}-${secrets.size}`
+        const made = `${sentinel(secretCores.created)}-${secrets.size}`
         secrets.set(made, json.secret)
         known.created = made
         json.secret = made

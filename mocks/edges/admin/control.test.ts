@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
-import { parseFault } from '../../faults/fault.ts'
+import { parseFault } from '../../faults/words.ts'
 import { clientOf, origin } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
@@ -254,13 +254,13 @@ test('every word is a fault, and every error can be forced on its operation', as
   const { operations, words, wire, others, quirks } = await done('GET /vocabulary')
   for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
     expect(parseFault(word), word).toBeDefined()
-  const explained = [...wire, ...others].map(({ word }: { word: string }) => word)
-  const unexplained = words
-    .map((text: string) => text.split(' ')[0])
-    .filter((name: string) => !errorCodes.has(name))
-  expect(explained.toSorted()).toEqual(
-    unexplained.filter((name: string) => !/^(ok|lost)$/.test(name)).toSorted(),
+  const explained: string[] = [...wire, ...others].map(({ word }: { word: string }) => word)
+  const nameOf = (text: string) => text.split(' ')[0] ?? ''
+  const unexplained: string[] = words.map(nameOf).filter((name: string) => !errorCodes.has(name))
+  expect(explained.map(nameOf).toSorted()).toEqual(
+    unexplained.filter((name) => !/^(ok|lost)$/.test(name)).toSorted(),
   )
+  for (const { word } of wire) expect(parseFault(`lost ${word}`), word).toBeDefined()
   expect(operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
   for (const { id, errors } of operations)
     for (const error of errors) await done('POST /faults', { body: { rule: `${id}=${error}` } })
@@ -290,4 +290,23 @@ test('every control route is in it once, with its own operation id', async () =>
 test('every route that reads a body rejects unknown fields', () => {
   const open = controlRoutes.filter(({ body }) => body?.safeParse({ nope_at_all: 1 }).success)
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('answer_lost: the next request of its operation takes effect and gets no answer, and teardown cancels it', async () => {
+  const mock = frozenMock({ credits: 3 })
+  const { call, newTask, state } = clientOf(mock)
+  const credits = async () => (await call('whoami')).body.credits
+  const id = await newTask()
+  expect(await state('answer_lost', { operation: 'noSuchOperation' })).toBe(400)
+  await state('answer_lost', { operation: 'runTask' })
+  expect((await controlOf(mock).done('GET /overview')).organizations[0].set).toMatchObject([
+    { text: 'The next answer to runTask is lost' },
+  ])
+  await expect(call('runTask', { id })).rejects.toThrow('fetch failed')
+  expect(await credits()).toBe(2)
+  expect((await call('runTask', { id })).status).toBe(409)
+  await state('answer_lost', { operation: 'runTask' })
+  await state('answer_lost', {}, 'teardown')
+  expect((await call('runTask', { id: await newTask() })).status).toBe(409)
+  expect(await credits()).toBe(1)
 })

@@ -9,7 +9,7 @@ import { createMock } from '../../index.ts'
 import type { MockOptions } from '../../scenarios/index.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { listening } from '../../testing/listening.ts'
+import { listenUntilTestEnd } from '../../testing/listening.ts'
 
 interface Situation {
   readonly options?: MockOptions
@@ -63,7 +63,7 @@ test.each(Object.entries(situations))('%s', async (_, { options, lived, answers:
   expect(JSON.stringify(copy)).not.toContain(apiKey)
   const emptyMock = async () => {
     const empty = createMock({ seed: 'another', credits: 77 })
-    const { url } = await listening(empty)
+    const { url } = await listenUntilTestEnd(empty)
     const last = () => {
       const [entry] = empty.journal.entries().slice(-1)
       return [entry?.status, entry?.error, entry?.answer.body]

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { listening } from '../../testing/listening.ts'
+import { listenUntilTestEnd } from '../../testing/listening.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
 /** One event; comments are left out. */
@@ -122,7 +122,7 @@ test('everything that a large journal holds is streamed, and what happens meanwh
 })
 
 test('a listener sends the stream at once, and ends it when it closes', async () => {
-  const { url, listener } = await listening(frozenMock())
+  const { url, listener } = await listenUntilTestEnd(frozenMock())
   // Long before the first comment that only keeps the connection alive.
   const signal = AbortSignal.timeout(8_000)
   const reader = (await fetch(`${url}/__admin/events`, { signal })).body?.getReader()

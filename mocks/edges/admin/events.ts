@@ -13,7 +13,7 @@ import { type ControlCall, control, queryOf, requestNumber } from './route.ts'
 
 /** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
-/** Of more, only as many of the newest as a screen shows. */
+/** Rows that are sent of a larger number: the newest that a screen shows. */
 const rowsOfMany = 60
 /** Number of requests that a page begins with. */
 const firstRows = 200
@@ -83,7 +83,7 @@ async function* eventsOf(call: StreamCall): AsyncGenerator<string, void, void> {
   const requestFrame = (view: RequestView) => frame('request', view, eventId(service, view.number))
   const from = restarted ? 0 : since
   const missed = from === undefined ? [] : reader.each({ since: { number: from } })
-  /** What happened since the last text was read. */
+  /** Events since the last text was read. */
   let later: string[] = []
   let unread = 0
   let wake = () => {}
@@ -209,7 +209,7 @@ function eventId({ journal }: Service, number: number): string {
 }
 
 /**
- * Where a reader begins, by `Last-Event-ID` or else a number in the query. `since`: number of the newest request that it
+ * Start of a reader, by `Last-Event-ID` or else a number in the query. `since`: number of the newest request that it
  * knows; undefined: it begins now. `restarted`: the numbers that it knows mean other requests.
  */
 function startOf({ service, request, query }: StreamCall) {

@@ -80,13 +80,61 @@ describe('the past', () => {
     for (let i = 0; i < 100; i++) await newTask()
     expect((await control.call('GET /organization', { query: '?at=1' })).status).toBe(410)
     expect((await control.call('GET /organization', { query: '?at=x' })).status).toBe(400)
-    mock.reset('state')
+    const query = '?at=1&before=1'
+    expect((await control.call('GET /organization', { query })).status).toBe(400)
     const { number } = mock.journal.entries({ operation: 'createTask' }).at(-1) ?? {}
+    mock.reset()
     expect((await control.call('GET /organization', { query: `?at=${number}` })).status).toBe(410)
+  })
+
+  test('before a request it is shown with what operators did since the one before', async () => {
+    const { mock, call, control } = tenantOf({ credits: 5 }, 'ada')
+    await call('whoami')
+    mock.organization('ada').setCredits(0)
+    await call('generateCreative', { body: { prompt: 'sea' } })
+    const creditsAt = async (query: string) => (await control.done('GET /organization', { query })).credits
+    expect([await creditsAt('?at=1'), await creditsAt('?before=2')]).toEqual([5, 0])
+    const forked = await control.done('POST /fork', { body: { before: 2 } })
+    expect(forked.credits).toBe(0)
+  })
+
+  test('a reset and its undo keep what earlier requests changed, and the states around them', async () => {
+    const { mock, call, newTask, control } = tenantOf({ credits: 5 }, 'ada')
+    await call('runTask', { id: await newTask() })
+    const [shown, why] = [
+      await control.done('GET /organization', { query: '?at=2' }),
+      (await control.done('GET /requests/2')).why,
+    ]
+    expect(why.credits).toEqual({ before: 5, after: 4 })
+    const kept = await control.done('GET /state')
+    for (const part of ['faults', 'clock', 'state']) await control.done(`POST /reset/${part}`)
+    mock.clock.advance('1h')
+    expect((await control.done('GET /requests/2')).why).toEqual(why)
+    await control.call('PUT /state', { body: kept })
+    expect((await control.done('GET /requests/2')).why).toEqual(why)
+    expect(await control.done('GET /organization', { query: '?at=2' })).toEqual(shown)
   })
 })
 
 describe('a fork', () => {
+  test('has the fault rules of its moment, with what was left of them, and those that are added later', async () => {
+    const { mock, call, control } = tenantOf({}, 'ada')
+    mock.faults.add('whoami=429;times=3')
+    await call('whoami')
+    await call('whoami')
+    mock.faults.add('listTasks=503')
+    mock.organization('ada').faults.add('createTask=503')
+    await control.done('POST /fork', { body: { before: 2 } })
+    const copy = mock.organization('ada-fork')
+    expect(copy.faults.list()).toMatchObject([{ faults: ['rate_limited'], remaining: 2 }])
+    mock.faults.add('runTask=500')
+    expect(copy.faults.list()).toMatchObject([{ remaining: 2 }, { faults: ['internal_error'] }])
+    const kept = mock.snapshot()
+    mock.restore(kept)
+    expect(mock.snapshot()).toEqual(kept)
+    expect(copy.faults.list()).toHaveLength(2)
+  })
+
   test.each([
     5,
     13,

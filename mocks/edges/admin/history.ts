@@ -3,20 +3,29 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { entriesOf } from '#traffic/recording.ts'
-import { creditsOf, fork, freeName, momentOf, viewState } from '../../control/history.ts'
-import { fragmentOf, longestFragment, portable, readFragment } from '../../control/link.ts'
+import {
+  creditsOf,
+  fork,
+  type HistoricalState,
+  historicalStateOf,
+  type MomentName,
+  unusedName,
+  viewState,
+} from '../../control/history.ts'
+import { fragmentOf, maxFragmentLength, portableSnapshot, readFragment } from '../../control/link.ts'
 import { creditSums, viewCredentials } from '../../control/overview.ts'
 import { applySnapshot, readSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
+import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials } from './organizations.ts'
-import { bodyOf, control, iso, newName, queryOf, requestNumber } from './route.ts'
+import { bodyOf, control, isoText, newName, queryOf, requestNumber } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
 const state = z.looseObject({
-  at: z.object({ number: z.int().nullable(), time: iso }),
+  at: z.object({ number: z.int().nullable(), before: z.boolean(), time: isoText }),
   credits: z.number(),
   ...creditSums,
   tasks: rows.describe('With `runs`, newest first.'),
@@ -30,9 +39,21 @@ const state = z.looseObject({
   ledger: rows,
 })
 
-const queryAt = requestNumber.describe(
-  'Number of a request of the organization: its state right after it. Default: now.',
-)
+const ofRequest = 'Number of a request of the organization:'
+
+const queryMoment = queryOf({
+  at: requestNumber.describe(`${ofRequest} its state right after it. Default: now.`),
+  before: requestNumber.describe(
+    `${ofRequest} its state right before it, with what operators did since the one before.`,
+  ),
+})
+
+/** Returns the moment that a call names. @throws Refusal if it names two, or the state is not kept. */
+function momentIn(service: Service, org: Organization, { at, before }: MomentName): HistoricalState {
+  if (at !== undefined && before !== undefined)
+    throw new Refusal(400, 'Send at most one of "at" and "before".')
+  return historicalStateOf(service, org, { at, before })
+}
 
 /** Maximum length of a snapshot, bytes, and number of values in it. */
 const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
@@ -51,7 +72,8 @@ const restoring = fields({
 async function readState(service: Service, { state, file, until }: z.output<typeof restoring>) {
   if (file && 'log' in file) {
     try {
-      const entries = entriesOf(file)
+      const { decompress } = await import('../recording/decompress.ts')
+      const entries = entriesOf(file, { decompress })
       if (entries.length === 0) throw new Error('nothing in it is a request of this API')
       const { snapshot, notes } = await service.rebuild(entries, until)
       return { snapshot: readSnapshot(snapshot), notes }
@@ -73,40 +95,41 @@ const restored = z.object({
   api_key: z.string().nullable(),
   name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
   credits: z.number().nullable(),
-  time: iso.nullable().describe('Mock time of the state; null: that of the mock.'),
+  time: isoText.nullable().describe('Mock time of the state; null: that of the mock.'),
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
 export const historyRoutes = [
   control('GET /organization', {
     summary:
-      'Get everything that an organization has: tasks with their runs, documents, notifications, keys and so on; with `at` as it was after a request.',
+      'Get everything that an organization has: tasks with their runs, documents, notifications, keys and so on; with `at` or `before` as it was after or before a request.',
     about: 'organization',
-    query: queryOf({ at: queryAt }),
+    query: queryMoment,
     answer: state,
-    refusals: { 410: 'The state after this request is not kept.' },
-    run: ({ service, org, query }) => viewState(org, momentOf(service, org, query.at)),
+    refusals: { 410: 'The state of this moment is not kept.' },
+    run: ({ service, org, query }) => viewState(momentIn(service, org, query)),
   }),
   control('POST /fork', {
     summary:
-      'Create an organization with the state that another one has or, with `at`, had after a request. It has its own id, key and clock, which continues from the time of that state.',
+      'Create an organization with the state that another one has or, with `at` or `before`, had after or before a request. It has its own id, key and clock, which continues from the time of that state, and the fault rules of that moment.',
     about: 'organization',
     body: bodyOf({
-      at: z.int().min(1).optional().describe('Number of a request of the organization; default: now.'),
+      at: z.int().min(1).optional().describe(`${ofRequest} its state right after it. Default: now.`),
+      before: z.int().min(1).optional().describe(`${ofRequest} its state right before it.`),
       name: newName.optional().describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
     }),
     answer: z.object(credentials),
     refusals: {
       409: 'The name is taken, or the mock was started with `--keys-only`.',
-      410: 'The state after this request is not kept.',
+      410: 'The state of this moment is not kept.',
     },
     example: { name: 'ada-again' },
     run({ service, org, body }) {
       const { tenants, settings } = service
       if (settings.keysOnly)
         throw new Refusal(409, 'No organization can be created: --keys-only fixes the keys.')
-      const name = body.name ?? freeName(service, tenants.nameOf(org) ?? '')
+      const name = body.name ?? unusedName(service, tenants.nameOf(org) ?? '')
       if (tenants.isTaken(name)) throw new Refusal(409, `name: "${name}" is taken; choose another one.`)
-      const { org: copy } = fork(service, org, momentOf(service, org, body.at), name)
+      const { org: copy } = fork(service, momentIn(service, org, body), name)
       return viewCredentials(service, copy)
     },
   }),
@@ -114,16 +137,17 @@ export const historyRoutes = [
     summary:
       'Get the state of an organization as a file and, if it is small, as the fragment of a link: with its seed, clock, keys and fault rules.',
     about: 'organization',
-    query: queryOf({ at: queryAt }),
+    query: queryMoment,
     answer: link,
-    refusals: { 410: 'The state after this request is not kept.' },
+    refusals: { 410: 'The state of this moment is not kept.' },
     async run({ service, org, query }) {
-      const file = portable(service, org, momentOf(service, org, query.at))
+      const file = portableSnapshot(service, momentIn(service, org, query))
+      const number = query.before ?? query.at
       const fragment = await fragmentOf(file)
       const { name } = file.organization
       return {
-        fragment: fragment.length > longestFragment ? null : fragment,
-        name: `${name.replace(/[^\w-]+/g, '_')}${query.at === undefined ? '' : `-${query.at}`}.json`,
+        fragment: fragment.length > maxFragmentLength ? null : fragment,
+        name: `${name.replace(/[^\w-]+/g, '_')}${number === undefined ? '' : `-${number}`}.json`,
         file,
       }
     },

@@ -5,15 +5,24 @@ import { z } from 'zod'
 import { anyOf } from '#contract/input/suggestion.ts'
 import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import type { Bindings, Service } from '../../pipeline/service.ts'
-import { unframed } from '../page.ts'
+import type { Service } from '../../pipeline/service.ts'
+import { unframedHeaders } from '../page.ts'
+import type { Bindings } from '../request.ts'
 import { eventRoutes } from './events.ts'
 import { historyRoutes } from './history.ts'
 import { mockRoutes, resetRoutes } from './mock.ts'
 import { organizationRoutes, sessionRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
-import { acknowledged, answer, type ControlRoute, control, problem, problemView, type Send } from './route.ts'
+import {
+  acknowledged,
+  answer,
+  type ControlRoute,
+  control,
+  problem,
+  problemView,
+  type SendRequest,
+} from './route.ts'
 
 const declared = [
   ...mockRoutes,
@@ -35,7 +44,7 @@ const declared = [
 export const controlRoutes: readonly ControlRoute[] = declared
 
 type Declared = (typeof declared)[number]
-/** What control routes answer, such as `Answers['GET /requests/:id']`. */
+/** Answers of control routes, such as `Answers['GET /requests/:id']`. */
 export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
 /** Returns the routes of a path such as `/faults/f1`, one for each method. */
@@ -47,13 +56,13 @@ export function routesAt(given: string): ControlRoute[] {
 }
 
 /** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
-export function createControl(service: Service, send: Send): Hono<{ Bindings: Bindings }> {
+export function createControl(service: Service, send: SendRequest): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const rejection = c.env?.guard?.(c.req)
     if (rejection) c.res = problem(rejection.status, rejection.advice)
     else await next()
-    for (const [name, value] of Object.entries(unframed)) c.header(name, value)
+    for (const [name, value] of Object.entries(unframedHeaders)) c.header(name, value)
   })
   for (const route of controlRoutes)
     control.on(route.method, route.path, (c) => answer(service, route, c, send))
@@ -100,8 +109,15 @@ function controlOpenapi(origin: string): Json {
   })
 }
 
+const abouts: Readonly<Record<NonNullable<ControlRoute['about']>, string>> = {
+  mock: 'Acts on the whole mock.',
+  organization: 'Acts on one organization.',
+  either: 'Acts on one organization, or on the whole mock.',
+}
+
 function describe(route: ControlRoute): Json {
   const {
+    about = 'either',
     method,
     path,
     summary,
@@ -117,7 +133,8 @@ function describe(route: ControlRoute): Json {
     operationId:
       method.toLowerCase() + path.replace(/[^a-z]+(.?)/gi, (_, letter: string) => letter.toUpperCase()),
     summary,
-    parameters: parametersOf(path, query, { type: 'string' }),
+    description: abouts[about],
+    parameters: parametersOf(path, query, { type: 'string' }, '1'),
     ...(sent && { requestBody: { content: { 'application/json': sent } } }),
     responses: {
       200: { description: 'Done.', content: { [type]: { schema } } },
@@ -127,10 +144,7 @@ function describe(route: ControlRoute): Json {
 }
 
 /** Every refusal of a route by status, with what it means. */
-export function refusalsOf({
-  about = 'either',
-  refusals = {},
-}: ControlRoute): [status: string, text: string][] {
+function refusalsOf({ about = 'either', refusals = {} }: ControlRoute): [status: string, text: string][] {
   const all: Record<string, string> = {
     400: 'The call is malformed.',
     401: 'Unknown API key; or the admin token is missing or wrong.',

@@ -2,8 +2,9 @@
 
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
-import { problemOf, sentence } from '#contract/input/checked.ts'
+import { readAs, sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
+import { providerStates } from '#contract/provider-state.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { clockChange, timeTravel } from '../../control/clock.ts'
 import { viewClock } from '../../control/overview.ts'
@@ -11,12 +12,13 @@ import { stateRequest, states } from '../../control/provider-states.ts'
 import { type ResetPart, reset, resetParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { Refusal } from '../../core/failure.ts'
-import { failureFor, otherFaults, vocabulary, wires } from '../../faults/fault.ts'
-import { draftFrom, ruleFields } from '../../faults/grammar.ts'
+import { failureFor, losingFaults, otherFaults } from '../../faults/fault.ts'
+import { ruleDraftFrom, ruleFields } from '../../faults/grammar.ts'
 import { ruleReport } from '../../faults/rule.ts'
+import { faultVocabulary } from '../../faults/words.ts'
 import { quirks } from '../../quirks/create.ts'
 import { scenarioOf, scenarios } from '../../scenarios/index.ts'
-import { anotherThanOfKey, bodyOf, type ControlCall, control, iso, queryOf } from './route.ts'
+import { bodyOf, type ControlCall, control, isoText, orgIdNotOfKey, queryOf } from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
 
@@ -36,7 +38,7 @@ function organizationOf({ service, org, body }: StateCall) {
   const { org_id } = body.params
   const named = org_id === undefined ? org : service.tenants.byId(String(org_id))
   if (!named) throw new Refusal(400, 'params.org_id: no such organization; send the id that whoami reports.')
-  if (org && named !== org) throw new Refusal(400, `params.org_id: ${anotherThanOfKey}`)
+  if (org && named !== org) throw new Refusal(400, `params.org_id: ${orgIdNotOfKey}`)
   return named
 }
 
@@ -57,17 +59,17 @@ const operation = z.object({
 
 const vocabularyView = z.object({
   operations: z.array(operation),
-  wire: z.array(word).describe('Faults of the connection.'),
+  wire: z
+    .array(word)
+    .describe('Faults that `lost` can come before: those of the connection and answers of gateways.'),
   others: z
     .array(word.extend({ operations: z.array(z.enum(operationIds)) }))
-    .describe(
-      'Faults that are neither errors nor of the connection, with the operations that each applies to.',
-    ),
+    .describe('The other faults that are no errors, with the operations that each applies to.'),
   words: z.array(z.string()).describe('Every fault; those with an argument by an example.'),
   quirks: z.array(z.object({ id: z.string(), says: z.string() })),
 })
 const clockView = {
-  now: iso,
+  now: isoText,
   frozen: z.boolean(),
   following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
 }
@@ -78,7 +80,7 @@ export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date
 const eventView = z.object({
   type: z.string(),
   org_id: z.string(),
-  at: iso,
+  at: isoText,
   subject: z.string().describe('The id of the run, artifact, ledger entry or notification.'),
   detail: z.union([z.string(), z.number()]).optional(),
 })
@@ -110,7 +112,7 @@ export const mockRoutes = [
     summary: 'List the provider states that the mock offers.',
     about: 'mock',
     answer: z.object({ states: z.array(z.string()) }),
-    run: () => ({ states: Object.keys(states) }),
+    run: () => ({ states: [...providerStates] }),
   }),
   control('POST /states', {
     summary: 'Set up or tear down a provider state of an organization.',
@@ -119,16 +121,15 @@ export const mockRoutes = [
     example: { state: 'credits', params: { org_id: 'org_kbk8kkt0r9wb10m4', credits: 0 }, action: 'setup' },
     run(call) {
       const { state: name, action, params } = call.body
-      const state = Object.hasOwn(states, name) ? states[name] : undefined
-      if (!state)
-        throw new Refusal(404, `No state "${name}"; the states are ${Object.keys(states).join(', ')}.`)
+      const known = providerStates.find((one) => one === name)
+      if (!known) throw new Refusal(404, `No state "${name}"; the states are ${providerStates.join(', ')}.`)
+      const state = states[known]
       const org = organizationOf(call)
       const now = org.settled()
       if (action === 'teardown') return state.teardown(org, now)
-      const read = state.params.safeParse(params)
-      if (read.success) return state.setup(org, read.data, now)
-      const issues = read.error.issues.map((issue) => ({ ...issue, path: ['params', ...issue.path] }))
-      throw new Refusal(400, problemOf(issues))
+      const { data, problem } = readAs(z.object({ params: state.params }), { params })
+      if (problem !== undefined) throw new Refusal(400, problem)
+      return state.setup(org, data.params, now)
     },
   }),
   control('GET /scenarios', {
@@ -173,7 +174,7 @@ export const mockRoutes = [
     answer: ruleReport,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
-      const rule = draftFrom(given)
+      const rule = ruleDraftFrom(given)
       if (typeof rule === 'string') throw new Refusal(400, sentence(`The rule ${rule}`))
       return service.faults.add({ ...rule, org_id: org?.id })
     },
@@ -199,9 +200,9 @@ export const mockRoutes = [
         const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
-      wire: wires.map(({ word, says }) => ({ word, says })),
+      wire: losingFaults,
       others: otherFaults,
-      words: vocabulary,
+      words: faultVocabulary,
       quirks: quirks.map(({ id, title }) => ({ id, says: title })),
     }),
   }),
@@ -231,9 +232,15 @@ export const mockRoutes = [
 
 export const resetRoutes = [
   control('POST /reset', {
-    summary: 'Restore the initial state, faults, journal and clock.',
-    body: bodyOf({}),
-    run: ({ service, org }) => reset(service, resetParts, org),
+    summary: 'Restore the initial state, faults, journal and clock, or only some of these.',
+    body: bodyOf({
+      parts: z
+        .array(z.enum(resetParts))
+        .min(1)
+        .optional()
+        .describe(`Some of ${resetParts.join(', ')}; default: all.`),
+    }),
+    run: ({ service, org, body }) => reset(service, body.parts ?? resetParts, org),
   }),
   ...resetParts.map((part: ResetPart) =>
     control(`POST /reset/${part}`, {

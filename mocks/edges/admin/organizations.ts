@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { mostCredits } from '../../config/options.ts'
+import { maxCreditChange } from '../../config/options.ts'
 import {
   ledgerView,
   viewCredentials,
@@ -16,7 +16,7 @@ import { Refusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, nameOfKey, sessionOf } from '../../tenants/tenant.ts'
-import { bodyOf, control, iso, newName, queryOf } from './route.ts'
+import { bodyOf, control, isoText, newName, queryOf } from './route.ts'
 
 export const credentials = {
   org_id: z.string(),
@@ -30,7 +30,7 @@ const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
 const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
 
-const moment = iso.nullable()
+const moment = isoText.nullable()
 
 const organizationView = z.object({
   ...credentials,
@@ -54,7 +54,7 @@ const organizationView = z.object({
   extended: z.boolean(),
   strict_client: z.string().nullable().describe('The seed of quirks, or their ids; null: none.'),
   chaos: z.number().nullable().describe('The share of requests that get a fault; null: none.'),
-  clock: z.object({ now: iso, frozen: z.boolean(), following: z.boolean() }),
+  clock: z.object({ now: isoText, frozen: z.boolean(), following: z.boolean() }),
   next_event: moment,
   overrides: z.record(z.string(), z.boolean()),
   set: z
@@ -77,11 +77,11 @@ export const organizationRoutes = [
     body: bodyOf({
       add: z
         .number()
-        .min(-mostCredits)
-        .max(mostCredits)
+        .min(-maxCreditChange)
+        .max(maxCreditChange)
         .optional()
         .describe('Credits to add; negative: to remove.'),
-      set: z.number().min(0).max(mostCredits).optional().describe('New number of spendable credits.'),
+      set: z.number().min(0).max(maxCreditChange).optional().describe('New number of spendable credits.'),
     }),
     answer: z.object({ org_id: z.string(), credits: z.number() }),
     example: { add: 5 },
@@ -153,7 +153,7 @@ export const organizationRoutes = [
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
     query: queryOf({}),
     answer: z.object({
-      mock: z.looseObject({ version: z.string(), now: iso, frozen: z.boolean(), seed: z.string() }),
+      mock: z.looseObject({ version: z.string(), now: isoText, frozen: z.boolean(), seed: z.string() }),
       organizations: z
         .array(organizationView)
         .describe('Newest first, at most 200: the newest ones and the oldest.'),

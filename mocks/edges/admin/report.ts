@@ -6,6 +6,7 @@ import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
 import { parsed } from '#traffic/json-bounds.ts'
+import { entriesOf, secretsIn } from '#traffic/recording.ts'
 import { reportOf } from '../../control/controls.ts'
 import { Refusal } from '../../core/failure.ts'
 import { control } from './route.ts'
@@ -21,6 +22,15 @@ const query = z.looseObject({
 /** HTML without style, for a page with a style and a policy of its own. Quotes in texts are escaped, so this meets none. */
 const withoutStyle = (text: string) =>
   text.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-style="')
+
+/** An entry for the example: a request that got no answer. */
+const lostRequest = {
+  startedDateTime: '2026-03-01T12:00:00Z',
+  request: { method: 'GET', url: 'https://staging.example/api/cli/tasks' },
+}
+
+/** The largest recording: as large as one that a state is rebuilt from. */
+const largestRecording = { bytes: 256 * 1_048_576, values: 10_000_000 }
 
 /** The largest text: the history of a long search. */
 const largestText = { bytes: 64 * 1_048_576 }
@@ -54,23 +64,71 @@ export const reportRoutes = [
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
-  control('POST /render', {
-    summary:
-      'Render a text as HTML: a file with the JSON report of verify or check, a history that --history wrote or a finding of the search; or Markdown.',
+  control('POST /judge', {
+    summary: 'Judge a recording: what it says of a service and of its clients, as HTML.',
     about: 'mock',
     query: z.object({ plain }),
-    body: z.strictObject({ text: z.string(), as: z.enum(['report', 'markdown']) }),
+    body: z.strictObject({ file: z.looseObject({}).describe('A HAR.') }),
+    type: mediaTypes.html,
+    largest: largestRecording,
+    example: { file: { log: { entries: [lostRequest] } } },
+    async run({ body, query: { plain } }) {
+      const text = await renderJudgement(body.file)
+      const headers = { 'content-type': mediaTypes.html }
+      return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
+    },
+  }),
+  control('POST /render', {
+    summary:
+      'Render a text as HTML: a file with the JSON report of verify or check, a history that --history wrote or a finding of the search.',
+    about: 'mock',
+    query: z.object({ plain }),
+    body: z.strictObject({ text: z.string(), as: z.literal('report').optional() }),
     type: mediaTypes.html,
     largest: largestText,
-    example: { text: '# Plan', as: 'markdown' },
+    example: {
+      text: '{"kind":"request","id":1,"operation":"whoami","tenant":"main","sent":{"place":1,"ms":0},"answer":null}',
+    },
     async run({ body, query: { plain } }) {
-      const { renderMarkdownText } = await import('#reporting/render/html.ts')
-      const text = body.as === 'report' ? await renderFile(body.text) : renderMarkdownText(body.text)
+      const text = await renderFile(body.text)
       const headers = { 'content-type': mediaTypes.html }
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
 ]
+
+/** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
+async function renderJudgement(har: object): Promise<string> {
+  const [{ judgementOf }, { verdictLines }, { recordedWith }, { decompress }, { render }] = await Promise.all(
+    [
+      import('../recording/judgement.ts'),
+      import('../recording/verdict.ts'),
+      import('../recording/terms.ts'),
+      import('../recording/decompress.ts'),
+      import('#reporting/render/index.ts'),
+    ],
+  )
+  const entries = refusing(() => entriesOf(har, { decompress }))
+  if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
+  const terms = { source: 'the recording', settings: recordedWith(), strict: false, side: 'both' } as const
+  const judgement = judgementOf(terms)
+  for (const entry of entries) {
+    judgement.take([entry])
+    judgement.relieve()
+  }
+  judgement.judge()
+  const { json, presented } = verdictLines(judgement.sides(), terms, secretsIn(entries))
+  return render('html', json, presented)
+}
+
+/** @throws Refusal where the recording is none. */
+function refusing<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Refusal(400, `The recording cannot be judged: ${(error as Error).message}.`)
+  }
+}
 
 /** @throws Refusal if the file is none of these. */
 async function renderFile(file: string): Promise<string> {
@@ -101,6 +159,6 @@ async function renderFile(file: string): Promise<string> {
 /** Outcomes become names of styles: no other word gets there. */
 function checkOutcomes({ outcome, rules, requirements }: Record<string, unknown>): void {
   const all = [outcome, ...[rules ?? requirements ?? []].flat().map((one) => Object(one).outcome)]
-  const known: readonly unknown[] = [...outcomes, 'incomplete', undefined]
+  const known: readonly unknown[] = [...outcomes, 'incomplete', 'inconclusive', undefined]
   if (!all.every((one) => known.includes(one))) throw new Error('unknown outcome')
 }

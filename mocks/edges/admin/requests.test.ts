@@ -4,7 +4,7 @@ import type { Mock } from '../../app.ts'
 import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { clientOf } from '../../testing/client.ts'
 import { controlOf } from '../../testing/control.ts'
-import { curl, listening } from '../../testing/listening.ts'
+import { curl, listenUntilTestEnd } from '../../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 
 /** Creates a mock with requests of two organizations and of an unauthenticated caller. */
@@ -107,7 +107,7 @@ test.each([
 
 test('a wait ends as soon as the expected requests have arrived', async () => {
   const mock = frozenMock()
-  const { send } = await listening(mock)
+  const { send } = await listenUntilTestEnd(mock)
   const key = mock.credentials().apiKey
   const body = { match: { operation: 'createTask' }, count: 2, timeout: '30s' }
   const waiting = send('POST', '/__admin/requests/wait', { body, timeout: 30_000 })
@@ -145,7 +145,7 @@ test('a wait returns at once what has arrived; a timeout is a problem that lists
 
 test('a wait ends when its client disconnects', async () => {
   const mock = frozenMock()
-  const { send } = await listening(mock)
+  const { send } = await listenUntilTestEnd(mock)
   const gone = new AbortController()
   const waiting = send('POST', '/__admin/requests/wait', { body: { timeout: '10m' }, signal: gone.signal })
   await curl('--version')
@@ -258,7 +258,7 @@ describe('why', () => {
 describe('sending', () => {
   test('a refused request is sent again with its body, and one whose body was not read only with one', async () => {
     const mock = frozenMock({ fault: 'createTask=503,503,ok' })
-    const { url, send } = await listening(mock)
+    const { url, send } = await listenUntilTestEnd(mock)
     const { apiKey } = mock.credentials()
     const body = '{"text":"one"}'
     await send('POST', '/api/cli/tasks', { key: apiKey, body: JSON.parse(body) })

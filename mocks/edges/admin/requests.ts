@@ -6,14 +6,16 @@ import { pairsOf } from '#traffic/redaction.ts'
 import { fragmentBefore } from '../../control/link.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
-import { createReader, expectation, requestFilter } from '../../journal/reader.ts'
+import { createReader, requestFilter, waitFields } from '../../journal/reader.ts'
 import { copiesOf, type RecordedEntry, requestCopies, requestRow, requestView } from '../../journal/view.ts'
-import { pathsWithSession } from '../../pipeline/decide.ts'
+import type { Answer } from '../../pipeline/answer.ts'
+import { pathsWithSession } from '../../pipeline/elsewhere.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
+import { isAnswer } from '../request.ts'
 import { bodyOf, type ControlCall, control, queryOf } from './route.ts'
 
-/** Whether a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+/** True if a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
 function staysInApi(path: string): boolean {
   const url = URL.parse(path, 'http://mock.test')
   return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
@@ -87,13 +89,15 @@ async function send({ service, send }: ControlCall, make: () => Request) {
     if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
     throw error
   }
-  const response = await send(request, { connection })
+  const answer = await send(request, connection)
   const id = service.journal.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
   if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
   const { number, status } = entry
-  return { number, id, status, answer: status === 0 ? null : await response.text() }
+  return { number, id, status, answer: status === 0 ? null : await textOf(answer) }
 }
+
+const textOf = (answer: Answer | Response) => (isAnswer(answer) ? answer.text : answer.text())
 
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {
   return new Request(url, { method, headers, body: body || null })
@@ -152,7 +156,7 @@ export const requestRoutes = [
   }),
   control('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
-    body: bodyOf(expectation),
+    body: bodyOf(waitFields),
     answer: found,
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },

@@ -1,16 +1,19 @@
 /** The shape of a control route, declared as data like the routes of the API. */
 import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
-import { fields, problemOf, unknownName } from '#contract/input/checked.ts'
+import { fields, readAs, unknownName } from '#contract/input/checked.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { Failure, Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
+import type { Answer } from '../../pipeline/answer.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
-import type { Bindings, Service } from '../../pipeline/service.ts'
+import type { Service } from '../../pipeline/service.ts'
 import { authenticate, problemOfKey } from '../../tenants/tenants.ts'
+import { bodyOfRequest } from '../fetch.ts'
+import { sentenceOfCall } from './sentences.ts'
 
-/** What takes requests: the mock itself. */
-export type Send = (request: Request, bindings: Bindings) => Response | Promise<Response>
+/** Sends a request to the mock itself. */
+export type SendRequest = (request: Request, connection: object) => Promise<Answer | Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
@@ -22,7 +25,7 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
-  readonly send: Send
+  readonly send: SendRequest
 }
 
 export interface ControlRoute {
@@ -51,7 +54,7 @@ export interface ControlRoute {
 type Method = ControlRoute['method']
 
 /** A control route and, for those who call it, what it answers. */
-export interface Declared<What extends string, Answer> extends ControlRoute {
+export interface DeclaredRoute<What extends string, Answer> extends ControlRoute {
   readonly what: What
   readonly answers?: Answer
 }
@@ -77,9 +80,9 @@ export function control<
       >,
     ): Answer
   },
-): Declared<What, Awaited<Answer>> {
+): DeclaredRoute<What, Awaited<Answer>> {
   const [method, path] = what.split(' ')
-  return { ...route, what, method, path } as unknown as Declared<What, Awaited<Answer>>
+  return { ...route, what, method, path } as unknown as DeclaredRoute<What, Awaited<Answer>>
 }
 
 export function bodyOf<S extends z.ZodRawShape>(shape: S) {
@@ -108,7 +111,7 @@ export const problemView = z.looseObject({
   status: z.int(),
 })
 
-export const iso = z.iso.datetime()
+export const isoText = z.iso.datetime()
 
 /** The name of a new organization: the part of its key after `wak_test_`. */
 export const newName = z
@@ -116,16 +119,16 @@ export const newName = z
   .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
-export async function answer(service: Service, route: ControlRoute, c: Context, send: Send) {
+export async function answer(service: Service, route: ControlRoute, c: Context, send: SendRequest) {
   try {
-    const json = route.method === 'GET' ? {} : await readBody(c.req.raw, route.largest)
+    const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)
     const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
     checkParameters(route, c.req.query())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
     const result = await route.run({ service, org, body, query, request: c.req, send })
     if (route.method !== 'GET' && !looks.test(route.path) && Reflect.get(json, 'preview') !== true)
-      note(service, org, c, json)
+      note(service, org, route, c, json)
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
     if (error instanceof Refusal) return problem(error.status, error.message, error.details)
@@ -137,36 +140,45 @@ export async function answer(service: Service, route: ControlRoute, c: Context, 
 /** Routes that change nothing although they are no GET, or send a request, which is in the journal itself. */
 const looks = /^\/(?:requests|login|render)\b/
 const longestValue = 60
+const longestSentence = 200
 /** A longer value may be a state, in which keys are. */
 const shortened = (value: string) => (value.length > longestValue ? '…' : value)
 
 /** Notes a call for those who watch: they see it between the requests. */
-function note(service: Service, org: Organization | undefined, { req }: Context, body: object): void {
+function note(
+  service: Service,
+  org: Organization | undefined,
+  route: ControlRoute,
+  { req }: Context,
+  body: object,
+): void {
   const about = service.tenants.byId(String(Reflect.get(body, 'params')?.org_id ?? '')) ?? org
   const values = Object.entries(body).flatMap(([name, value]) =>
     typeof value === 'object' || name === 'org_id' ? [] : `${name}=${shortened(String(value))}`,
   )
   const path = [req.path.slice('/__admin'.length), ...values].join(' ')
+  const redaction = new Redaction(service.tenants.secrets)
+  const says = sentenceOfCall(`${req.method} ${route.path}`, path, req.param('id') ?? '', body)
   service.journal.note({
     at: new Date((about?.clock ?? service.clock).now()).toISOString(),
     org_id: about?.id ?? null,
     method: req.method,
-    path: new Redaction(service.tenants.secrets).text(path),
+    path: redaction.text(path),
+    says: redaction.text(says.length > longestSentence ? `${says.slice(0, longestSentence)}…` : says),
   })
 }
 
 /** Reads the body of a control call: a JSON object, or nothing. */
-async function readBody(request: Request, largest: BodySize | undefined): Promise<object> {
-  const json = await readJsonObject(request, largest)
-  if (!(json instanceof Failure)) return json
-  if (json.message?.startsWith('The body is missing')) return {}
-  throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
+async function readBody({ raw }: HonoRequest, largest: BodySize | undefined): Promise<object> {
+  const json = await readJsonObject(bodyOfRequest(raw), largest)
+  if (json instanceof Failure) throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
+  return json ?? {}
 }
 
 function validate(schema: z.ZodType, value: unknown, where: string): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new Refusal(400, problemOf(result.error.issues, where))
+  const { data, problem } = readAs(schema, value, where)
+  if (problem !== undefined) throw new Refusal(400, problem)
+  return data
 }
 
 const common = ['org_id', 'token']
@@ -179,9 +191,8 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
   if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
 }
 
-/** What is wrong with an `org_id` beside a key. */
-export const anotherThanOfKey =
-  'not the organization of the key; omit it, or send the id that whoami reports.'
+/** Error text for an `org_id` that is not the organization of the key. */
+export const orgIdNotOfKey = 'not the organization of the key; omit it, or send the id that whoami reports.'
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
 function organizationOf(service: Service, { about = 'either' }: ControlRoute, c: Context, body: object) {
@@ -196,7 +207,7 @@ function organizationOf(service: Service, { about = 'either' }: ControlRoute, c:
     const unknown = 'No such API key; send a valid one, or none for the whole mock.'
     if (!principal) throw new Refusal(401, problemOfKey(c.req, service.tenants) ?? unknown)
     if (id === undefined || org === principal.org) return principal.org
-    throw new Refusal(400, `org_id: ${anotherThanOfKey}`)
+    throw new Refusal(400, `org_id: ${orgIdNotOfKey}`)
   }
   if (org || (id === undefined && about === 'either')) return org
   throw id === undefined

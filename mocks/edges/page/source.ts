@@ -1,5 +1,5 @@
 /**
- * Where the page comes from: in a clone, its script is built when somebody first looks. What is published contains it
+ * Source of the page: in a clone, its script is built when somebody first looks. The published package contains it
  * already (scripts/package/bundle.ts replaces this file).
  */
 

@@ -1,26 +1,26 @@
 /** Break it: faults and the rules that are set, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
-import { useEffect } from 'preact/hooks'
+
 import type { RuleReport } from '#mocks/faults/rule.ts'
+import { useEffect } from '../../draw.ts'
 import {
-  argumentOf,
+  equivalentCommandsOf,
+  exampleArguments,
   type FaultChoice,
+  faultRuleTextOf,
   faultsOf,
-  linesOf,
-  quoted,
-  ruleOf,
+  shellQuoted,
   type Vocabulary,
 } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { Card, Loading, Pairs } from '../../parts/card.tsx'
+import { Card, Loading, NameValueList } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
-import { amount, count } from '../../parts/text.ts'
-import { address, change, goAfter, param } from '../../state/address.ts'
+import { amount, countText } from '../../parts/text.ts'
+import { address, addressParam, changeAddress, goAfter } from '../../state/address.ts'
 import { control, controlUrl, token } from '../../state/calls.ts'
 import { connection } from '../../state/live.ts'
 import { keepState, undoable } from '../../state/moments.ts'
-import { attempt } from '../../state/notices.ts'
+import { runWithNotice } from '../../state/notices.ts'
 import {
-  createOrganization,
   liveRules,
   loadVocabulary,
   organization,
@@ -29,14 +29,14 @@ import {
   settings,
   vocabulary,
 } from '../../state/overview.ts'
-import { act } from '../../state/requests.ts'
+import { callControl } from '../../state/requests.ts'
 
 /** The command that starts the mock: a constant of the bundle. */
 declare const START: string
 
 const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => word === fault)
 
-/** What can happen to an operation, each with its value and text. */
+/** Faults of an operation, each with its value and text. */
 function offered({ operations, wire, others }: Vocabulary, operation: string): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
@@ -51,12 +51,13 @@ const operationText = ({ id, method, path }: Vocabulary['operations'][number]) =
   `${id} – ${method} ${path.replace('/api/cli', '')}`
 
 function FaultCard({ words }: { readonly words: Vocabulary }) {
-  const options = offered(words, param('op'))
-  const fault = param('fault') || (options[0]?.[0] ?? 'unavailable')
+  const options = offered(words, addressParam('op'))
+  const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
   const choice: FaultChoice = { ...address.value.params, fault }
-  const org = param('for') === 'all' ? undefined : organization.value
-  const rule = ruleOf(choice)
-  const add = () => act('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
+  const org = addressParam('for') === 'all' ? undefined : organization.value
+  const rule = faultRuleTextOf(choice)
+  const add = () =>
+    callControl('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">
       <div class="fields">
@@ -73,18 +74,20 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
           label="Then"
           value={fault}
           options={options}
-          onPick={(picked) => change({ fault: picked, with: undefined, lost: undefined }, { quiet: true })}
+          onPick={(picked) =>
+            changeAddress({ fault: picked, with: undefined, lost: undefined }, { quiet: true })
+          }
         />
-        {argumentOf[fault] !== undefined && (
-          <ParamField name="with" label="Length" placeholder={argumentOf[fault] ?? ''} />
+        {exampleArguments[fault] !== undefined && (
+          <ParamField name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
         )}
         {isWire(words, fault) && (
           <label class="check">
             <input
               type="checkbox"
-              checked={param('lost') !== ''}
+              checked={addressParam('lost') !== ''}
               onChange={(event) =>
-                change({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
+                changeAddress({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
               }
             />
             the request has its effect; only the answer is lost
@@ -100,7 +103,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
         />
         <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
         <RateChoice name="rate" label="Share" usual="all" />
-        {param('rate') !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
+        {addressParam('rate') !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
         <ParamChoice
           typed
           name="for"
@@ -131,11 +134,15 @@ interface SameProps {
 const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
   <details open={open}>
     <summary>The same as flag, header or code</summary>
-    {linesOf(rule, faults, START, location.origin + controlUrl('/faults', { org_id, token }), org_id).map(
-      ([what, text]) => (
-        <CopyLine key={what} what={what} text={text} />
-      ),
-    )}
+    {equivalentCommandsOf(
+      rule,
+      faults,
+      START,
+      location.origin + controlUrl('/faults', { org_id, token }),
+      org_id,
+    ).map(([what, text]) => (
+      <CopyLine key={what} what={what} text={text} />
+    ))}
   </details>
 )
 
@@ -148,7 +155,7 @@ function RulesCard() {
       'Remove all faults',
       () => keepState(),
       () => Promise.all(all.map(remove)),
-      `Removed ${count(all.length, 'rule')}`,
+      `Removed ${countText(all.length, 'rule')}`,
     )
   return (
     <Card title="What is set">
@@ -163,7 +170,7 @@ function RulesCard() {
               text={end}
               kind="small"
               label={`${end}: ${text}`}
-              act={() => attempt(text, () => control(route, { body }))}
+              act={() => runWithNotice(text, () => control(route, { body }))}
             />
           </li>
         ))}
@@ -196,7 +203,7 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
           text="Remove"
           kind="small"
           label={`Remove ${text}`}
-          act={() => attempt('Remove the rule', () => remove(rule))}
+          act={() => runWithNotice('Remove the rule', () => remove(rule))}
         />
       </p>
       <p class="muted">
@@ -224,7 +231,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
     () => keepState(org_id),
     () =>
       goAfter(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
-        change({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
+        changeAddress({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
     `Started: ${title}. Undo restores no requests`,
   )
@@ -232,7 +239,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
 function ScenariosCard() {
   const org = organization.value
   return (
-    <Card title="Scenarios" aside="a scenario replaces state, faults and requests">
+    <Card title="Scenarios" aside="each replaces state, faults and requests">
       <ul class="gallery">
         {(scenarios.value ?? []).map(({ id, title, shows }) => (
           <li key={id} class="entry">
@@ -258,11 +265,8 @@ function ScenariosCard() {
   )
 }
 
-const usualName = 'ada'
-
 function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
-  const name = param('new') || usualName
-  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(param)
+  const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(addressParam)
   const given = [
     ['chaos', 'chaos', chaos],
     ['strict-client', 'strictClient', quirks],
@@ -270,7 +274,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
   const org = organization.value
   const set = () =>
-    act(
+    callControl(
       'Chaos and quirks',
       'PUT /behaviour',
       { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
@@ -289,28 +293,22 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
         )
       }
     >
-      <p class="muted">Chaos: a share of requests gets some fault. Quirks: unusual, but legal.</p>
+      <p class="muted">Chaos: some requests fail. Quirks: unusual, but legal.</p>
       <div class="fields">
         <RateChoice name="chaos" label="Chaos: share" usual="none" />
         <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
         {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
-        <ParamField name="new" label="or for a new organization" placeholder={usualName} />
-        <Button
-          text="Create"
-          disabled={given.length === 0}
-          act={() => createOrganization({ name, ...options })}
-        />
       </div>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code{seed && ' but seed'}</summary>
-        <CopyLine what="flag" text={`${START}${textOf(' --', ' ', quoted)}`} />
-        <CopyLine what="key" text={`wak_test_${name}${textOf('.', '=')}`} />
+        <CopyLine what="flag" text={`${START}${textOf(' --', ' ', shellQuoted)}`} />
+        <CopyLine what="key" text={`wak_test_ada${textOf('.', '=')}`} />
         <CopyLine what="TypeScript" text={`createMock(${JSON.stringify(options)})`} />
       </details>
       <details>
         <summary>The {all.length} quirks</summary>
-        <Pairs pairs={all.map(({ id, says }) => [<code key={id}>{id}</code>, says])} />
+        <NameValueList pairs={all.map(({ id, says }) => [<code key={id}>{id}</code>, says])} />
       </details>
     </Card>
   )

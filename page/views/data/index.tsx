@@ -1,33 +1,32 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
 import type { ComponentChildren } from 'preact'
-import { useLoaded, useSignal } from '../../draw.ts'
+import { useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { Card, Loaded, missing, Table } from '../../parts/card.tsx'
-import { Field, Form, TextField, type Values } from '../../parts/form.tsx'
+import { Card, Loaded, missingText, Table } from '../../parts/card.tsx'
+import { Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
-import { loadDocument, Rendered } from '../../parts/rendered.tsx'
 import { amount, momentOf } from '../../parts/text.ts'
 import { Json } from '../../parts/value.tsx'
-import { change, hrefOf, param } from '../../state/address.ts'
-import { callApi, sendAsSession } from '../../state/calls.ts'
+import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
+import { callApi, control, sendAsSession } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
-import { attempt } from '../../state/notices.ts'
-import { act, moment } from '../../state/requests.ts'
+import { runWithNotice } from '../../state/notices.ts'
+import { shownMoment } from '../../state/requests.ts'
 
-/** What a kind of resource shows, and what can be done with it. */
+/** A kind of resource: what it shows, and the actions on it. */
 interface Kind {
   readonly title: string
   /** The fields in columns, the first one as the name. */
   readonly columns: readonly string[]
-  /** What one of them is called, where one can be added. */
+  /** Name of one of them, where one can be added. */
   readonly one?: string
   /** Names of the fields of a new one, with what each is if it stays empty. */
-  readonly fields?: Values
-  readonly add?: (values: Values, org: OrgView) => Promise<unknown>
+  readonly fields?: FormValues
+  readonly add?: (values: FormValues, org: OrgView) => Promise<unknown>
   /** Buttons of a row. */
   readonly actions?: (item: Item, org: OrgView) => ComponentChildren
-  /** What an open row shows; default: the whole row as JSON. */
+  /** Details of an open row; default: the whole row as JSON. */
   readonly details?: (item: Item) => ComponentChildren
 }
 
@@ -50,7 +49,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     columns: ['title', 'body', 'created_at', 'read'],
     one: 'notification',
     fields: { title: 'Hello', body: '' },
-    add: (values) => act('Add', 'POST /notifications', values),
+    add: (values, { org_id }) => control('POST /notifications', { body: { org_id, ...values } }),
     actions: ({ id, read, title }, org) =>
       read !== true && (
         <Button
@@ -58,7 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
           kind="small"
           label={`Mark as read: ${title}`}
           act={() =>
-            attempt('Mark as read', () =>
+            runWithNotice('Mark as read', () =>
               callApi(org.api_key, `POST /notifications/${encodeURIComponent(id)}/read`),
             )
           }
@@ -111,7 +110,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
 
 function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
-  const id = param('kind') || 'documents'
+  const id = addressParam('kind') || 'documents'
   const kind = Object.hasOwn(kinds, id) ? kinds[id] : undefined
   const rowsOf = (name: string) => (all[name as 'documents'] ?? []) as readonly Item[]
   return (
@@ -124,7 +123,7 @@ function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
         ))}
       </nav>
       {!kind ? (
-        <p class="empty">{missing('kind', id)}</p>
+        <p class="empty">{missingText('kind', id)}</p>
       ) : id === 'wallet' ? (
         <Card title="Wallet">
           <Json value={all.wallet} />
@@ -161,16 +160,16 @@ interface RowsProps {
 
 function Rows({ kind: { title, columns, one, fields = {}, add, actions, details }, items, org }: RowsProps) {
   const secret = useSignal('')
-  const past = moment.value !== ''
-  const active = items.findIndex(({ id }) => id === param('id'))
+  const past = shownMoment.value !== ''
+  const active = items.findIndex(({ id }) => id === addressParam('id'))
   const open = items[active]
   useListKeys({
     count: items.length,
     active,
-    choose: (place) => change({ id: items[place]?.id }, { quiet: active >= 0 }),
+    choose: (place) => changeAddress({ id: items[place]?.id }, { quiet: active >= 0 }),
   })
-  const create = (values: Values) =>
-    attempt(`Create a ${one}`, async () => {
+  const create = (values: FormValues) =>
+    runWithNotice(`Create a ${one}`, async () => {
       if (add) await add(values, org)
       else secret.value = JSON.parse(await sendAsSession(org, 'POST', '/keys', values)).secret
     })
@@ -200,9 +199,9 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
             class={item.read === false ? 'unread' : undefined}
           >
             {columns.map((name, place) => (
-              <td key={name} class="clip" title={textOf(name, item[name])}>
+              <td key={name} class="clip" dir="auto" title={textOf(name, item[name])}>
                 {place === 0 ? (
-                  <a href={hrefOf('data', { kind: param('kind'), id: item.id })}>
+                  <a href={hrefOf('data', { kind: addressParam('kind'), id: item.id })}>
                     {textOf(name, item[name])}
                   </a>
                 ) : (
@@ -216,27 +215,26 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
       />
       {open ? (
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
-          <Button text="Close" kind="small" act={() => change({ id: undefined })} />
+          <Button text="Close" kind="small" act={() => changeAddress({ id: undefined })} />
           {details?.(open)}
           <Json value={open} />
         </section>
       ) : (
-        <p>{missing('entry', param('id'))}</p>
+        <p>{missingText('entry', addressParam('id'))}</p>
       )}
     </Card>
   )
 }
 
-/** One document with its Markdown rendered. */
+/** One document with its text. */
 function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
   const text = String(content_md ?? '')
-  const { value: rendered } = useLoaded(text, () => loadDocument('/render', {}, { text, as: 'markdown' }))
   return (
     <>
-      <h2>{String(title)}</h2>
+      <h2 dir="auto">{String(title)}</h2>
       <Copy what="Markdown" text={text} />
       {typeof summary === 'string' && <p class="text">{summary}</p>}
-      <div class="markdown">{rendered && <Rendered document={rendered} />}</div>
+      <p class="text">{text}</p>
     </>
   )
 }

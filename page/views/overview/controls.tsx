@@ -1,13 +1,13 @@
 /** The agent, the clock and the rate limits of an organization, each with what changes it. */
-import type { OrgView } from '../../model/fault-rule.ts'
+import type { OrgView, TaskView } from '../../model/fault-rule.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { amount, count, durationOf, momentOf } from '../../parts/text.ts'
+import { amount, countText, durationOf, momentOf } from '../../parts/text.ts'
 import { Id } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { nowOf } from '../../state/overview.ts'
-import { act, arrange } from '../../state/requests.ts'
+import { callControl, setShownState } from '../../state/requests.ts'
 
 const switches = [
   ['next_run_fails', 'The next run fails'],
@@ -16,11 +16,11 @@ const switches = [
 ] as const
 
 /** Idle or busy, the queue, and the states that decide how the next runs go. */
-export function AgentCard({ org }: { readonly org: OrgView }) {
+export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly tasks: readonly TaskView[] }) {
   const { agent, overrides } = org
   return (
     <Card title="Agent">
-      <p class="large">{textOf(org)}</p>
+      <p class="large">{textOf(org, tasks)}</p>
       {agent.queue.length > 0 && (
         <ol class="queue" aria-label="Waiting runs">
           {agent.queue.map(({ run_id, task_id, text }) => (
@@ -34,25 +34,25 @@ export function AgentCard({ org }: { readonly org: OrgView }) {
         <Button
           text="Busy for 1 min"
           kind="main"
-          act={() => arrange('agent_busy', true, { duration_ms: 60_000 })}
+          act={() => setShownState('agent_busy', true, { duration_ms: 60_000 })}
         />
-        <Button text="Free now" act={() => arrange('agent_busy', false)} />
+        <Button text="Free now" act={() => setShownState('agent_busy', false)} />
       </div>
       {switches.map(([state, label]) => (
-        <Toggle key={state} label={label} on={overrides[state]} set={(on) => arrange(state, on)} />
+        <Toggle key={state} label={label} on={overrides[state]} set={(on) => setShownState(state, on)} />
       ))}
     </Card>
   )
 }
 
-function textOf({ agent, clock }: OrgView) {
+function textOf({ agent, clock }: OrgView, tasks: readonly TaskView[]) {
   if (agent.state === 'idle') return 'Idle'
   const until = agent.ends_at ?? agent.free_at
   const left = until === null ? '' : `, ${durationOf(Math.max(0, Date.parse(until) - nowOf(clock)))} left`
   if (agent.state === 'other_work') return `Busy with other work${left}`
   return (
     <>
-      Runs <Id id={agent.task_id} />
+      Runs <Id id={agent.task_id} text={tasks.find(({ id }) => id === agent.task_id)?.text} />
       {left}
     </>
   )
@@ -69,7 +69,7 @@ const steps = [
 export function ClockCard({ org }: { readonly org: OrgView }) {
   const { clock, next_event } = org
   const now = nowOf(clock)
-  const move = (what: string, body: object) => act(what, 'PUT /clock', body)
+  const move = (what: string, body: object) => callControl(what, 'PUT /clock', body)
   const next = next_event === null ? undefined : Date.parse(next_event) - now
   return (
     <Card title="Mock clock">
@@ -99,7 +99,7 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
         <Button
           text="Use the clock of the mock"
           disabled={clock.following}
-          act={() => act('Reset the clock', 'POST /reset/clock')}
+          act={() => callControl('Reset the clock', 'POST /reset/clock')}
         />
       </div>
       <Form
@@ -113,54 +113,51 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
   )
 }
 
-/** What each key and the session has used of its window, and a limit to set. */
+/** Use of the window by each key and the session, and a limit to set. */
 export function LimitsCard({ org }: { readonly org: OrgView }) {
   const { limit, limits } = org
   return (
     <Card title="Rate limits">
       <p class="muted">
         {limit
-          ? `${count(limit.limit, 'request')} in ${durationOf(limit.window_ms)} for each key`
+          ? `${countText(limit.limit, 'request')} in ${durationOf(limit.window_ms)} for each key`
           : 'Off: nothing is limited'}
       </p>
       {limits.length === 0 ? (
         <p class="muted">No window is open.</p>
       ) : (
-        limits.map((one) => <Meter key={one.credential} {...one} />)
+        limits.map((one) => <Window key={one.credential} {...one} />)
       )}
       <Form
         label="Set the rate limit"
         button="Set limit"
-        submit={({ limit = '', window = '' }) =>
-          arrange('rate_limit', true, { limit: Number(limit), window_s: Number(window) })
+        submit={({ limit = '', window_s = '' }) =>
+          setShownState('rate_limit', true, { limit: Number(limit), window_s: Number(window_s) })
         }
       >
         <Field name="limit" label="Requests" type="number" min={0} required size={5} />
-        <Field name="window" label="in seconds" type="number" min={1} required size={5} />
+        <Field name="window_s" label="in seconds" type="number" min={1} required size={5} />
       </Form>
-      <Button text="Remove this limit" disabled={!org.limit_set} act={() => arrange('rate_limit', false)} />
+      <Button
+        text="Remove this limit"
+        disabled={!org.limit_set}
+        act={() => setShownState('rate_limit', false)}
+      />
     </Card>
   )
 }
 
-function Meter({ credential, used, limit, resets_at }: OrgView['limits'][number]) {
+function Window({ credential, used, limit, resets_at }: OrgView['limits'][number]) {
   const full = used >= limit
   return (
-    <div class="meter">
+    <p class="row">
       <span class="clip">{credential}</span>
       <span class="number">
         {amount(used)} / {amount(limit)}
       </span>
-      <meter
-        min={0}
-        max={limit || 1}
-        high={limit * 0.8}
-        value={Math.min(used, limit)}
-        aria-label={`Requests of ${credential}`}
-      />
       <span class="muted">
         {full ? '429 until' : 'resets'} {resets_at && momentOf(resets_at).slice(11)}
       </span>
-    </div>
+    </p>
   )
 }

@@ -3,12 +3,12 @@ import type { OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card, Loaded } from '../../parts/card.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
-import { amount, count, momentOf } from '../../parts/text.ts'
+import { amount, countText, momentOf } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { createOrganization, mock, organization, organizations } from '../../state/overview.ts'
-import { act, moment } from '../../state/requests.ts'
+import { callControl, shownMoment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
 
@@ -18,7 +18,7 @@ const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 function OrganizationsCard() {
   const all = [...organizations.value.values()]
   return (
-    <Card title="Organizations" aside={count(mock.value?.organizations ?? 0, 'organization')}>
+    <Card title="Organizations" aside={countText(mock.value?.organizations ?? 0, 'organization')}>
       <ul class="tiles">
         {all.map((org) => (
           <Tile key={org.org_id} org={org} />
@@ -40,7 +40,7 @@ function Tile({ org }: { readonly org: OrgView }) {
       <a href={hrefOf('overview', { org: org_id, at: undefined })} aria-current={here ? 'true' : undefined}>
         <strong>{key_name}</strong>
         <span class="muted">{name}</span>
-        <span class="large number">{amount(credits)}</span>
+        <span class="large number">{countText(credits, 'credit')}</span>
         <span class="muted">
           {agentStates[agent.state]}
           {agent.queue.length > 0 && `, ${agent.queue.length} waiting`}
@@ -60,8 +60,8 @@ const outcomes = [
 
 function NewOrganization() {
   return (
-    <Form label="New organization" usual={{ name: 'ada' }} button="Create" submit={createOrganization}>
-      <Field name="name" label="Name" placeholder="ada" size={12} />
+    <Form label="New organization" button="Create" submit={createOrganization}>
+      <Field name="name" label="Name" required size={12} />
       <Field name="credits" label="Credits" type="number" min={0} step="any" size={6} />
       <Choice
         name="variant"
@@ -86,8 +86,9 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
       'Reset',
       () => keepState(org.org_id),
       async () => {
-        for (const part of ['faults', 'clock', 'state'])
-          await control(`POST /reset/${part}`, { body: { org_id: org.org_id } })
+        await control('POST /reset', {
+          body: { org_id: org.org_id, parts: ['state', 'faults', 'clock'] },
+        })
       },
       `${org.key_name} is as it began`,
     )
@@ -96,12 +97,12 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
       <Toggle
         label={`Second variant${org.variant === 'mixed' ? ' (now mixed)' : ''}`}
         on={second}
-        set={() => act('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
+        set={() => callControl('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
       />
       <Toggle
         label="Extended route set"
         on={org.extended}
-        set={(extended) => act('Extended routes', 'PUT /settings', { extended })}
+        set={(extended) => callControl('Extended routes', 'PUT /settings', { extended })}
       />
       <CopyLine what="org_id" text={org.org_id} />
       {org.counts.keys !== 0 && <CopyLine what="key" text={org.api_key} />}
@@ -117,8 +118,8 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
 
 /** The balance, large, with top up, set and zero. */
 function CreditsCard({ state }: { readonly state: State }) {
-  const add = (credits: number) => act('Top up', 'POST /credits', { add: credits })
-  const past = moment.value !== ''
+  const add = (credits: number) => callControl('Top up', 'POST /credits', { add: credits })
+  const past = shownMoment.value !== ''
   const org_id = organization.value?.org_id
   const set = (credits: number) => control('POST /credits', { body: { org_id, set: credits } })
   const zero = () =>
@@ -131,7 +132,7 @@ function CreditsCard({ state }: { readonly state: State }) {
   return (
     <Card title="Credits">
       <p class="huge number" role="status">
-        {amount(state.credits)}
+        {countText(state.credits, 'credit')}
       </p>
       <p class="muted">
         {amount(state.spent)} spent, {amount(state.reserved)} reserved, {amount(state.refunded)} refunded; as
@@ -153,7 +154,9 @@ function CreditsCard({ state }: { readonly state: State }) {
           <Form
             label="Set the credits"
             button="Set credits"
-            submit={({ credits }) => act('Set the credits', 'POST /credits', { set: Number(credits) })}
+            submit={({ credits }) =>
+              callControl('Set the credits', 'POST /credits', { set: Number(credits) })
+            }
           >
             <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
           </Form>
@@ -172,9 +175,9 @@ export function OverviewView() {
           <div class="halves">
             <div class="cards">
               <CreditsCard state={state} />
-              {moment.value === '' && (
+              {shownMoment.value === '' && (
                 <>
-                  <AgentCard org={org} />
+                  <AgentCard org={org} tasks={state.tasks} />
                   <ClockCard org={org} />
                   <LimitsCard org={org} />
                   <SettingsCard org={org} />

@@ -1,7 +1,7 @@
 /** The balance of an organization over mock time as a step chart, and the ledger under it. */
 import { axisOf, type EntryView } from '../../model/fault-rule.ts'
 import { Card, Table } from '../../parts/card.tsx'
-import { amount, count, momentOf, signed } from '../../parts/text.ts'
+import { amount, countText, momentOf, signedAmount } from '../../parts/text.ts'
 import { Id } from '../../parts/value.tsx'
 
 /** The most entries in the chart. */
@@ -39,13 +39,6 @@ function Chart({ ledger, now }: { readonly ledger: readonly EntryView[]; readonl
         <span>0</span>
       </p>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
-        {points.map(({ at, value }, nth) => (
-          <rect key={nth} x={x(at)} y={0} width={x(points[nth + 1]?.at ?? end) - x(at)} height={height}>
-            <title>
-              {amount(value)} since {momentOf(at)}
-            </title>
-          </rect>
-        ))}
         <path class="line" d={last && `${steps.join('')}H${x(end)}`} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption class="muted number">
@@ -68,7 +61,7 @@ export function BalanceCard({
   readonly now: string
 }) {
   return (
-    <Card title="Balance and ledger" aside={count(ledger.length, 'entry', 'entries')}>
+    <Card title="Balance and ledger" aside={countText(ledger.length, 'entry', 'entries')}>
       <Chart ledger={ledger} now={Date.parse(now)} />
       <Table
         title="Ledger"
@@ -85,7 +78,7 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
     <tr>
       <td class="number">{momentOf(at)}</td>
       <td>{kinds[kind]}</td>
-      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signed(credits)}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signedAmount(credits)}</td>
       <td class="right number">{amount(balance)}</td>
       <td class="clip">
         <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />

@@ -1,16 +1,15 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. Other files are saved states and recordings. */
 import { signal } from '@preact/signals-core'
-import { useEffect } from 'preact/hooks'
 import { parsed } from '#traffic/json-bounds.ts'
-import { useSignal } from '../../draw.ts'
+import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ParamChoice, Search } from '../../parts/form.tsx'
-import { loadDocument, Rendered } from '../../parts/rendered.tsx'
-import { open, param } from '../../state/address.ts'
+import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
+import { addressParam, openView } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
-import { offered } from '../../state/moments.ts'
-import { attempt } from '../../state/notices.ts'
+import { openedFile } from '../../state/moments.ts'
+import { runWithNotice } from '../../state/notices.ts'
 import { organization } from '../../state/overview.ts'
 
 interface Opened {
@@ -21,7 +20,7 @@ interface Opened {
 
 /** The reports that are open, the newest first. */
 const opened = signal<readonly Opened[]>([])
-/** Where their texts outlast a reload. */
+/** Storage key under which their texts outlast a reload. */
 const kept = 'reports'
 
 function keep(all: readonly Opened[]): void {
@@ -37,21 +36,21 @@ function keep(all: readonly Opened[]): void {
 const close = (name: string): void => keep(opened.value.filter((one) => one.name !== name))
 
 const openReport = (name: string, text: string) =>
-  attempt(`Open ${name}`, async () => {
-    const document = await loadDocument('/render', {}, { text, as: 'report' })
+  runWithNotice(`Open ${name}`, async () => {
+    const document = await loadDocument('/render', {}, { text })
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
 /** Opens files as what they hold; a report in its view. */
-export async function openFiles(files: FileList | null | undefined): Promise<void> {
+async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
     const text = await file.text()
     const json = Object(parsed(text))
     // A saved state, or a HAR.
     if ('of' in json || 'log' in json) {
-      offered.value = json
-      open('travel')
-    } else if (await openReport(file.name, text)) open('reports')
+      openedFile.value = json
+      openView('travel')
+    } else if (await openReport(file.name, text)) openView('reports')
   }
 }
 
@@ -70,9 +69,17 @@ export function listenToFiles(): void {
   })
 }
 
+/** Area for files that are dropped, or chosen. */
+export const FileDrop = ({ what }: { readonly what: string }) => (
+  <label class="drop">
+    <span>Drop {what} anywhere on the page, or choose them</span>
+    <input type="file" multiple onChange={(event) => openFiles(event.currentTarget.files)} />
+  </label>
+)
+
 export function ReportsView() {
   const live = useSignal<Document | undefined>(undefined)
-  const org_id = param('only') === 'all' ? undefined : organization.value?.org_id
+  const org_id = addressParam('only') === 'all' ? undefined : organization.value?.org_id
   useEffect(
     () =>
       keepLoaded(
@@ -89,25 +96,15 @@ export function ReportsView() {
   }, [])
   return (
     <>
-      <div class="row drop">
-        <Search label="Search reports" />
-        <label>
-          <span>Open reports, histories and findings, or drop them here</span>
-          <input
-            type="file"
-            multiple
-            accept=".json,.ndjson"
-            onChange={(event) => openFiles(event.currentTarget.files)}
-          />
-        </label>
-      </div>
+      <Search label="Search reports" />
+      <FileDrop what="reports, histories and findings" />
       {opened.value.map(({ name, document }) => (
         <Card
           key={name}
           title={name}
           aside={<Button text="Close" kind="small" label={`Close ${name}`} act={() => close(name)} />}
         >
-          <Rendered document={document} search={param('q')} />
+          <DocumentFrame document={document} search={addressParam('q')} />
         </Card>
       ))}
       <Card
@@ -123,7 +120,11 @@ export function ReportsView() {
           />
         }
       >
-        {live.value ? <Rendered document={live.value} search={param('q')} /> : <p class="empty">Loading …</p>}
+        {live.value ? (
+          <DocumentFrame document={live.value} search={addressParam('q')} />
+        ) : (
+          <p class="empty">Loading …</p>
+        )}
       </Card>
     </>
   )

@@ -1,99 +1,111 @@
-/** What can be done with an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
+/** Actions on an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
 import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
-import { Button, copy } from '../../parts/button.tsx'
-import { Choice, Field, Form, TextField, type Values } from '../../parts/form.tsx'
+import { Button, copy, Menu } from '../../parts/button.tsx'
+import { StateButtons } from '../../parts/card.tsx'
+import { Choice, Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
-import { change, goAfter, hrefOf, param } from '../../state/address.ts'
+import { addressParam, changeAddress, goAfter, hrefOf } from '../../state/address.ts'
 import { control, controlUrl, token } from '../../state/calls.ts'
-import { keepState, undoable } from '../../state/moments.ts'
-import { attempt, notify } from '../../state/notices.ts'
-import { organization, organizations } from '../../state/overview.ts'
-import { moment, setState } from '../../state/requests.ts'
+import { notify, runWithNotice } from '../../state/notices.ts'
+import { firstName, liveRules, organization, organizations, someOrganization } from '../../state/overview.ts'
+import { setState, shownMoment } from '../../state/requests.ts'
+
+/** A condition that was set up. */
+interface SetUp {
+  /** Takes back that alone. */
+  readonly undo: () => Promise<unknown>
+  /** True if it is still to come. */
+  readonly holds: (org: OrgView) => boolean
+}
 
 interface Intent {
   readonly label: string
-  /** What happens next. */
+  /** The next event in words. */
   readonly says: string
-  /** Whether it happens only to requests that are paid. */
+  /** True if it happens only to requests that are paid. */
   readonly paid?: true
-  /** Sets it up. `operation`: only for this one. */
-  readonly set: (org_id: string, operation: string) => Promise<unknown>
+  /** `operation`: only for this one. */
+  readonly set: (org_id: string, operation: string) => Promise<SetUp>
 }
 
 const state =
-  (name: string, params?: object): Intent['set'] =>
-  (org_id) =>
-    setState(org_id, name, true, params)
+  (name: string, holds: (org: OrgView) => boolean, params?: object): Intent['set'] =>
+  async (org_id) => {
+    await setState(org_id, name, true, params)
+    return { undo: () => setState(org_id, name, false), holds }
+  }
 
 const rule =
   (text: string): Intent['set'] =>
-  (org_id, operation) =>
-    control('POST /faults', { body: { org_id, rule: `${operation && `${operation}=`}${text};times=1` } })
+  async (org_id, operation) => {
+    const body = { org_id, rule: `${operation && `${operation}=`}${text};times=1` }
+    const { id } = await control('POST /faults', { body })
+    const undo = () => control(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id } })
+    return { undo, holds: () => liveRules.value.some((one) => one.id === id) }
+  }
 
 const intents: readonly Intent[] = [
   {
     label: 'No credits',
     says: 'every paid request gets 402 until there are credits again',
-    set: (org_id) => control('POST /credits', { body: { org_id, set: 0 } }),
+    async set(org_id) {
+      const before = organizations.peek().get(org_id)?.credits ?? 0
+      await control('POST /credits', { body: { org_id, set: 0 } })
+      const undo = () => control('POST /credits', { body: { org_id, add: before } })
+      return { undo, holds: ({ credits }) => credits < 1 }
+    },
   },
   {
     label: 'Busy',
     says: 'the next run gets 409 busy, for a minute',
     paid: true,
-    set: state('agent_busy', { duration_ms: 60_000 }),
+    set: state('agent_busy', ({ agent }) => agent.state !== 'idle', { duration_ms: 60_000 }),
   },
   { label: 'Too many requests', says: 'the next request gets 429', set: rule('rate_limited') },
   {
     label: 'Lost answer',
-    says: 'the next request takes effect, its answer is lost',
-    set: rule('lost reset'),
+    says: 'the next paid request takes effect, its answer is lost',
+    paid: true,
+    set: rule('lost reset;cost=1'),
   },
   {
     label: 'Failed run',
     says: 'the next run fails and is refunded',
     paid: true,
-    set: state('next_run_fails'),
+    set: state('next_run_fails', ({ overrides }) => overrides.next_run_fails),
   },
 ]
 
-interface Props {
-  /** Only for this operation. */
-  readonly operation?: string
-  /** What follows, such as sending a request again. */
-  readonly then?: () => unknown
-}
+/** Sets an intent up; its notice takes back that alone, as long as it is still to come. */
+const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<boolean> =>
+  runWithNotice(label, async () => {
+    const { org_id, key_name } = await someOrganization()
+    const { undo, holds } = await set(org_id, operation)
+    const isPoor = paid && (organizations.peek().get(org_id)?.credits ?? 1) < 1
+    const first = isPoor ? '; but without credits it gets 402 before that' : ''
+    const back = () => runWithNotice(`Undo: ${label}`, undo, `Undone: ${label}`)
+    notify('done', `${label} for ${key_name}: ${says}${first}`, back, () => {
+      const org = organizations.value.get(org_id)
+      return org !== undefined && holds(org)
+    })
+  })
 
-export function Intents({ operation = '', then }: Props) {
-  const org = organization.value
-  if (!org) return null
-  const heading = then ? 'Again with' : `For ${org.key_name}`
-  const start = async ({ label, says, paid, set }: Intent) => {
-    const first = paid && org.credits < 1 ? '; but without credits it gets 402 before that' : ''
-    const done = await undoable(
-      label,
-      () => keepState(org.org_id),
-      () => set(org.org_id, operation),
-      `${label} for ${org.key_name}: ${says}${first}`,
-    )
-    if (done) await then?.()
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="row" role="group" aria-label={heading}>
-      <span class="muted">{heading}:</span>
-      {intents.map((intent) => (
-        <Button
-          text={intent.label}
-          key={intent.label}
-          kind="small"
-          disabled={moment.value !== ''}
-          label={then && `Again: ${intent.label}`}
-          act={() => start(intent)}
-        />
-      ))}
-    </div>
-  )
-}
+/** Buttons that decide what happens to the requests that come next. */
+export const NextRequestActions = () => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+  <div class="row" role="group" aria-label="What happens next">
+    <span class="muted">Next for {organization.value?.key_name ?? firstName}:</span>
+    {intents.map((intent) => (
+      <Button
+        text={intent.label}
+        key={intent.label}
+        kind="small"
+        disabled={shownMoment.value !== ''}
+        act={() => start(intent)}
+      />
+    ))}
+  </div>
+)
 
 const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
 type Format = keyof typeof formats
@@ -116,37 +128,50 @@ const withCredentials = (text: string, org: OrgView | undefined) =>
         .replace('/__admin/restore', controlUrl('/restore', { token }))
     : text
 
-export function Actions({ detail }: { readonly detail: ExchangeDetail }) {
-  const { request } = detail
-  const { number, org_id } = request
-  const editing = param('edit') !== ''
+export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail }) {
+  const { number, org_id, operation } = detail.request
+  const editing = addressParam('edit') !== ''
+  const again = async (intent: Intent) => {
+    if (await start(intent, operation ?? '')) await sendAgain(number)
+  }
   return (
-    <>
-      <div class="row">
+    <div class="row">
+      <Button text="Send again" kind="main small" act={() => sendAgain(number)} />
+      <Button
+        text="Edit and send"
+        kind="small"
+        aria-expanded={editing}
+        act={() => changeAddress({ edit: editing ? undefined : 1 }, { quiet: true })}
+      />
+      <Menu text="Again with">
+        {intents.map((intent) => (
+          <Button
+            text={intent.label}
+            key={intent.label}
+            label={`Again: ${intent.label}`}
+            act={() => again(intent)}
+          />
+        ))}
+      </Menu>
+      <Menu text="Copy">
         {Object.entries(formats).map(([format, name]) => (
           <Button
             text={name}
             key={format}
-            kind="small"
             label={`Copy ${name}`}
             act={() => copyRequest(number, format as Format)}
           />
         ))}
-        <Button text="Send again" kind="main small" act={() => sendAgain(number)} />
-        <Button
-          text="Edit and send"
-          kind="small"
-          aria-expanded={editing}
-          act={() => change({ edit: editing ? undefined : 1 }, { quiet: true })}
-        />
-        {org_id !== null && (
-          <a class="button small" href={hrefOf('travel', { org: org_id, at: number })}>
+      </Menu>
+      {org_id !== null && (
+        <Menu text="State before it">
+          <StateButtons org_id={org_id} at={-number} />
+          <a class="button" href={hrefOf('travel', { org: org_id, at: -number })}>
             Go to this moment
           </a>
-        )}
-      </div>
-      <Intents operation={request.operation ?? ''} then={() => sendAgain(number)} />
-    </>
+        </Menu>
+      )}
+    </div>
   )
 }
 
@@ -165,15 +190,14 @@ function readHeaders(text: string): Record<string, string> | undefined {
 }
 
 /** A form that changes a request and sends it. */
-export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
+export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
   const { number, request } = detail.request
   const shown = Object.entries(request.headers).filter(([name]) => !own.has(name))
-  const send = async ({ method = request.method, path = '/', headers = '', body = '' }: Values) => {
+  const send = ({ method = request.method, path = '/', headers = '', body = '' }: FormValues) => {
     const read = readHeaders(headers)
     const edited = body === (request.body ?? '') ? undefined : body
     if (read) return sendAgain(number, { method, path, headers: read, body: edited })
-    notify('failed', 'Send: write one header a line, as "name: value"')
-    return false
+    return open(Promise.reject(new Error('headers: write one header a line, as "name: value"')))
   }
   return (
     <Form label="Edit and send" button="Send" submit={send} keep>
@@ -192,15 +216,17 @@ export function Edit({ detail }: { readonly detail: ExchangeDetail }) {
 
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
-  attempt('Send', () =>
-    goAfter(sent, ({ number }) => change({ n: number, t: undefined, until: number, edit: undefined })),
+  runWithNotice('Send', () =>
+    goAfter(sent, ({ number }) => changeAddress({ n: number, t: undefined, until: number, edit: undefined })),
   )
 
 /** Sends a simple request of the organization, where there is none to send again. */
-export const sendFirst = (): Promise<boolean> => {
-  const org_id = organization.peek()?.org_id
-  return open(control('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }))
-}
+export const sendFirst = (): Promise<boolean> =>
+  open(
+    someOrganization().then(({ org_id }) =>
+      control('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }),
+    ),
+  )
 
 /** Sends it; the new request is then the one that is shown. `edited`: what replaces fields of it. */
 export const sendAgain = (number: number, edited: object = {}): Promise<boolean> =>

@@ -1,22 +1,27 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
-import { type ExchangeDetail, isRequest } from '../../model/fault-rule.ts'
-import { Back, Copy } from '../../parts/button.tsx'
-import { NoDetails, Pairs } from '../../parts/card.tsx'
-import { amount, count, durationOf, momentOf, pathOf, prettyOf, signed } from '../../parts/text.ts'
+import { type ExchangeDetail, isRequest, type Row, saysOf } from '../../model/fault-rule.ts'
+import { BackToList, Copy } from '../../parts/button.tsx'
+import { NameValueList } from '../../parts/card.tsx'
+import { amount, countText, durationOf, momentOf, pathOf, prettyOf, signedAmount } from '../../parts/text.ts'
 import { Code, Id } from '../../parts/value.tsx'
-import { hrefOf, param, stampOf } from '../../state/address.ts'
+import { addressParam, hrefOf, stampOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
-import { log } from '../../state/requests.ts'
-import { Actions, Edit } from './actions.tsx'
-import { kindOf, outcomeOf } from './row.tsx'
+import { requestLog } from '../../state/requests.ts'
+import { EditRequest, ExchangeActions } from './actions.tsx'
+import { outcomeOf, statusClassOf } from './row.tsx'
 
 type Why = ExchangeDetail['why']
 
-const origins = { rule: 'Fault rule', prefer: 'The Prefer header', magic: 'The text of the task' }
+const origins = {
+  rule: 'Fault rule',
+  state: 'State',
+  prefer: 'Prefer header',
+  magic: 'The text',
+}
 
 function WhyCard({ why }: { readonly why: Why }) {
-  const { sentence, fault, strict_client, quirks, variant, credits, changes, earlier, complete } = why
+  const { sentence, fault, strict_client, quirks, variant, credits } = why
   return (
     <section class="why" aria-label="Why this answer">
       <h3>Why this answer</h3>
@@ -51,19 +56,30 @@ function WhyCard({ why }: { readonly why: Why }) {
           Credits <span class="number">{amount(credits.before)}</span> →{' '}
           <strong class="number">{amount(credits.after)}</strong>{' '}
           <span class={credits.after < credits.before ? 'down' : 'up'}>
-            ({signed(credits.after - credits.before)})
+            ({signedAmount(credits.after - credits.before)})
           </span>
         </p>
       )}
-      <Changes title="What it changed" changes={changes} none="It changed nothing." />
+    </section>
+  )
+}
+
+/** Changes by the request, and those before it. */
+function ChangesCard({ why: { changes, earlier, complete, specification } }: { readonly why: Why }) {
+  return (
+    <section aria-label="Changes">
+      {complete ? (
+        <Changes title="What it changed" changes={changes} none="It changed nothing." />
+      ) : (
+        <p class="muted">What it changed is no longer kept.</p>
+      )}
       {earlier.length > 0 && (
         <Changes title="What time and operators had changed before it" changes={earlier} />
       )}
-      {!complete && <p class="muted">This request is too old: its changes are no longer kept.</p>}
       <details>
-        <summary>Specification: {count(why.specification.length, 'rule')}</summary>
+        <summary>Specification: {countText(specification.length, 'rule')}</summary>
         <ul class="specification">
-          {why.specification.map((one) => (
+          {specification.map((one) => (
             <li key={one.anchor}>
               <span class="muted">{one.section}</span>{' '}
               {one.sentence
@@ -97,7 +113,7 @@ function Changes({ title, changes, none }: ChangesProps) {
               <Id id={change.id} />
             </p>
             <dl class="difference">
-              {change.fields.map((field) => (
+              {fieldsOf(change).map((field) => (
                 <div key={field}>
                   <dt>{field}</dt>
                   {change.before && <dd class="down">− {shownValue(change.before[field])}</dd>}
@@ -115,6 +131,10 @@ function Changes({ title, changes, none }: ChangesProps) {
   )
 }
 
+/** The fields that tell something: no ids, and of what is new no values that are missing. */
+const fieldsOf = ({ fields, before, after }: Why['changes'][number]) =>
+  fields.filter((field) => !/(^|_)id$/.test(field) && (before !== null || after[field] !== null))
+
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
@@ -126,32 +146,29 @@ async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> 
 
 /** The details; without a number, how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
-  const stamp = param('t')
+  const stamp = addressParam('t')
   const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>
     isRequest(number) ? detailOf(number, stamp) : undefined,
   )
-  const action = isRequest(number) ? undefined : log.get(number)
   if (!detail)
     return (
-      <NoDetails
-        what="request"
-        says={
-          problem || (action && `${momentOf(action.at)}: an operator sent ${action.method} ${action.path}`)
-        }
-      />
+      <section class="card">
+        <BackToList />
+        <p class="empty">{problem ?? operatorText(requestLog.get(number))}</p>
+      </section>
     )
   const { request: view, why } = detail
   const { id, at, duration_ms, status, error, org_id, operation } = view
   const task = /\/tasks\/([^/?]+)/.exec(view.request.url)?.[1]
   const facts = [operation ?? 'no operation', id, momentOf(at), durationOf(duration_ms)]
   return (
-    <section class="card details" tabIndex={-1} aria-labelledby="request-title">
-      <Back />
+    <section class="card" aria-labelledby="request-title">
+      <BackToList />
       <header>
         <h2 id="request-title">
           {view.request.method} <span class="break">{pathOf(view.request.url)}</span>
         </h2>
-        <span class={`status ${kindOf(status)}`}>
+        <span class={`status ${statusClassOf(status)}`}>
           {outcomeOf({ ...view, ...why })} {error}
         </span>
       </header>
@@ -159,18 +176,25 @@ export function RequestDetails({ number }: { readonly number: number }) {
         #{view.number} · {facts.join(' · ')}
         {[org_id, task].map((one) => one && [' · ', <Id key={one} id={one} />])}
       </p>
+      <ExchangeActions detail={detail} />
+      {addressParam('edit') !== '' && <EditRequest key={view.number} detail={detail} />}
       <WhyCard why={why} />
-      <Actions detail={detail} />
-      {param('edit') !== '' && <Edit key={view.number} detail={detail} />}
-      <Message title="Request" {...view.request} />
       <Message title={status === 0 ? 'Answer that was never sent' : 'Answer'} {...view.answer} />
+      <ChangesCard why={why} />
+      <Message title="Request" {...view.request} />
     </section>
   )
 }
 
+/** Action of an operator between two requests; while a request is loading, there is nothing to say. */
+const operatorText = (action: Row | undefined) =>
+  action &&
+  !isRequest(action.number) &&
+  `${momentOf(action.at)}: ${saysOf(action)} (an operator sent ${action.method} ${action.path})`
+
 interface Props {
   readonly title: string
-  /** Of a request. */
+  /** Fields of a request. */
   readonly method?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -179,10 +203,12 @@ interface Props {
 /** One side of an exchange: its body, and its headers. */
 function Message({ title, method, headers, body }: Props) {
   const fields = Object.entries(headers)
+  const wait = fields.find(([name]) => name.toLowerCase() === 'retry-after')
   return (
     <section class="message" aria-label={title}>
       <header>
         <h3>{title}</h3>
+        {wait && <code>{wait.join(': ')}</code>}
         {body && <Copy what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
       </header>
       {body ? (
@@ -193,8 +219,8 @@ function Message({ title, method, headers, body }: Props) {
         </p>
       )}
       <details>
-        <summary>{count(fields.length, 'header')}</summary>
-        <Pairs pairs={fields} />
+        <summary>{countText(fields.length, 'header')}</summary>
+        <NameValueList pairs={fields} />
       </details>
     </section>
   )

@@ -1,52 +1,55 @@
 /** Requests: live, filtered, as rows in columns; and one of them. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { useSignal } from '../../draw.ts'
+import { useEffect, useSignal } from '../../draw.ts'
 import { isRequest, type Row } from '../../model/fault-rule.ts'
 import { requestsIn } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/card.tsx'
 import { ParamChoice, Search } from '../../parts/form.tsx'
-import { amount, count } from '../../parts/text.ts'
-import { change, param, stampOf } from '../../state/address.ts'
-import { keepLoaded, longRest } from '../../state/changes.ts'
+import { amount, countText } from '../../parts/text.ts'
+import { addressParam, changeAddress, stampOf } from '../../state/address.ts'
+import { heavyReloadMs, keepLoaded } from '../../state/changes.ts'
 import { connection } from '../../state/live.ts'
 import { loadVocabulary, organization, vocabulary } from '../../state/overview.ts'
-import { findRows, loadHistory, log, skipped, version } from '../../state/requests.ts'
-import { copyRequest, Intents, sendAgain, sendFirst } from './actions.tsx'
+import { findRows, loadHistory, logVersion, requestLog, skipped } from '../../state/requests.ts'
+import { copyRequest, NextRequestActions, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
 
 /** Statuses to pick, any number of them. */
 const statuses = ['2xx', '402', '404', '409', '429', '4xx', '5xx', 'lost', 'fault']
 
-const times = [
-  ['', 'any time'],
-  ['60', 'last minute'],
-  ['600', 'last 10 min'],
-  ['3600', 'last hour'],
-] as const
-
-const unset = { q: '', op: '', status: '', only: '', since: '', task: '' }
+const unset = { q: '', op: '', status: '', only: '', since: '', task: '', ops: '' }
 
 interface Props {
   /** How many requests pass. */
   readonly shown: number
   /** How many there are. */
   readonly all: number
+  /** How many came while the list stood still. */
+  readonly newer: number
   readonly children: ComponentChildren
 }
 
 /** The filters; what they hold is part of the address. */
-function Filters({ shown, all, children }: Props) {
+function Filters({ shown, all, newer, children }: Props) {
+  const folded = useSignal(true)
   const operations = vocabulary.value?.operations ?? []
-  const picked = param('status').split(',').filter(Boolean)
+  const picked = addressParam('status').split(',').filter(Boolean)
   const toggle = (status: string) => {
     const left = picked.filter((one) => one !== status)
-    change({ status: (left.length < picked.length ? left : [...picked, status]).join() })
+    changeAddress({ status: (left.length < picked.length ? left : [...picked, status]).join() })
   }
   return (
-    <search aria-label="Filter requests">
+    <search aria-label="Filter requests" class={folded.value ? 'folded' : undefined}>
+      <Button
+        text="Filters"
+        kind="small"
+        aria-expanded={!folded.value}
+        act={() => {
+          folded.value = !folded.value
+        }}
+      />
       <div class="filters">
         <Search label="Search requests" />
         <ParamChoice
@@ -55,7 +58,6 @@ function Filters({ shown, all, children }: Props) {
           label="Operation"
           options={[['', 'any operation'], ...operations.map(({ id }) => [id, id] as const)]}
         />
-        <ParamChoice quiet name="since" label="Time" options={times} />
         <ParamChoice
           quiet
           name="only"
@@ -72,28 +74,34 @@ function Filters({ shown, all, children }: Props) {
           {[...new Set([...statuses, ...picked])].map((status) => (
             <Button
               text={status}
-              kind="small"
+              kind="chip"
               key={status}
               aria-pressed={picked.includes(status)}
               act={() => toggle(status)}
             />
           ))}
         </div>
-        {param('task') !== '' && (
+        <Button
+          text="operators"
+          kind="chip"
+          aria-pressed={addressParam('ops') === ''}
+          act={() => changeAddress({ ops: addressParam('ops') === '' ? 'none' : '' })}
+        />
+        {addressParam('task') !== '' && (
           <Button
-            text={`task ${param('task')} ×`}
-            kind="small"
+            text={`task ${addressParam('task')} ×`}
+            kind="chip"
             aria-pressed
-            act={() => change({ task: '' })}
+            act={() => changeAddress({ task: '' })}
           />
         )}
         {children}
         <span class="muted number steady">
           {/* One text: of several, those behind would move as it grows. */}
-          {`${amount(shown)} of ${amount(all)}`}
+          {`${amount(shown)} of ${amount(all)}${newer > 0 ? `, ${amount(newer)} newer` : ''}`}
         </span>
-        {Object.keys(unset).some((name) => param(name) !== '') && (
-          <Button text="Clear" kind="small" act={() => change(unset)} />
+        {Object.keys(unset).some((name) => addressParam(name) !== '') && (
+          <Button text="Clear" kind="small" act={() => changeAddress(unset)} />
         )}
       </div>
     </search>
@@ -105,13 +113,9 @@ const shortest = 3
 
 const none: ReadonlySet<number> = new Set()
 
-/** A moment some seconds before another, in steps of five seconds: the list is then not filtered with each request. */
-const startOf = (newest: string, seconds: number) =>
-  new Date((Math.floor(Date.parse(newest) / 5_000) * 5 - seconds) * 1_000).toISOString()
-
 /** Filters the log while the view is shown. */
 function useFilter(): void {
-  const text = param('q').trim()
+  const text = addressParam('q').trim()
   const also = useSignal(none)
   useEffect(() => {
     also.value = none
@@ -121,21 +125,19 @@ function useFilter(): void {
       (found = []) => {
         also.value = new Set(found.map(({ number }) => number))
       },
-      { rest: longRest },
+      { rest: heavyReloadMs },
     )
   }, [text])
-  const org = param('only') === '' ? '' : (organization.value?.org_id ?? '')
-  const newest = log.get(log.newest)?.at
-  const seconds = Number(param('since')) || 0
+  const org = addressParam('only') === '' ? '' : (organization.value?.org_id ?? '')
   const filter = {
     org,
-    operation: param('op'),
-    status: param('status'),
+    operation: addressParam('op'),
+    status: addressParam('status'),
     text,
-    task: param('task'),
-    since: seconds > 0 && newest ? startOf(newest, seconds) : '',
+    task: addressParam('task'),
+    requests: addressParam('ops') !== '',
   }
-  log.filter(filter, also.value)
+  requestLog.filter(filter, also.value)
 }
 
 /** The view. While it is paused, the address has the number of the newest request shown. */
@@ -145,61 +147,73 @@ export function RequestsView() {
     void loadHistory()
   }, [connection.value])
   useFilter()
-  version.value
-  const until = Number(param('until')) || 0
+  logVersion.value
+  const until = Number(addressParam('until')) || 0
   const paused = until > 0
-  const all = log.found.length
-  const length = paused ? log.countUntil(until) : all
-  const number = Number(param('n')) || 0
-  const place = log.placeOf(number)
+  const all = requestLog.found.length
+  const length = paused ? requestLog.countUntil(until) : all
+  const number = Number(addressParam('n')) || 0
+  const place = requestLog.placeOf(number)
   const active = place < 0 || place >= length ? -1 : length - 1 - place
-  const missing = log.missing - skipped.value
-  const pause = (on: boolean) => change({ until: on ? log.newest || undefined : undefined }, { quiet: true })
+  const missing = requestLog.missing - skipped.value
+  const pause = (on: boolean) =>
+    changeAddress({ until: on ? requestLog.newest || undefined : undefined }, { quiet: true })
   const choose = (row: Row | undefined) => {
-    const shown = paused ? until : log.newest
-    if (row) change({ n: row.number, t: stampOf(row.at), until: shown }, { quiet: active >= 0 })
+    const shown = paused ? until : requestLog.newest
+    if (row) changeAddress({ n: row.number, t: stampOf(row.at), until: shown }, { quiet: active >= 0 })
   }
   return (
-    <div class="split wide">
-      <Card title="Requests" aside={<Intents />}>
-        <Filters shown={requestsIn(log.found.slice(0, length))} all={requestsIn(log.rows) + skipped.value}>
+    <>
+      <section class="toolbar" aria-label="Requests">
+        <NextRequestActions />
+        <Filters
+          shown={requestsIn(requestLog.found.slice(0, length))}
+          all={requestsIn(requestLog.rows) + skipped.value}
+          newer={all - length}
+        >
           <Button
-            text={!paused ? 'Pause' : all > length ? `Show newest (${all - length} more)` : 'Resume'}
-            kind="small"
+            text={!paused ? 'Pause' : all > length ? 'Show newest' : 'Resume'}
+            kind="small wide"
             aria-pressed={paused}
             act={() => pause(!paused)}
           />
-          <Button text="Send GET /whoami" kind="small" disabled={!organization.value} act={sendFirst} />
-          {missing > 0 && <p role="status">{count(missing, 'request')} missing: dropped by the journal</p>}
+          <Button text="Send GET /whoami" kind="small" act={sendFirst} />
+          {missing > 0 && (
+            <p role="status">{countText(missing, 'request')} missing: dropped by the journal</p>
+          )}
         </Filters>
-        {length === 0 && <Nothing />}
-        <RequestList
-          label="Requests, newest first"
-          name="request"
-          count={length}
-          active={active}
-          keep={paused}
-          choose={choose}
-          keys={{
-            p: () => pause(!paused),
-            c: () => isRequest(number) && void copyRequest(number, 'curl'),
-            s: () => isRequest(number) && void sendAgain(number),
-          }}
-          onTop={(top) => {
-            if (!top && !paused) pause(true)
-            if (top && paused && number === 0) pause(false)
-          }}
-        />
-      </Card>
-      <RequestDetails number={number} />
-    </div>
+      </section>
+      <div class="split wide">
+        <section class="card" aria-label="List of requests">
+          <RequestList
+            label="Requests, newest first"
+            name="request"
+            count={length}
+            active={active}
+            keep={paused}
+            choose={choose}
+            keys={{
+              p: () => pause(!paused),
+              c: () => isRequest(number) && void copyRequest(number, 'curl'),
+              s: () => isRequest(number) && void sendAgain(number),
+            }}
+            onTop={(top) => {
+              if (!top && !paused) pause(true)
+              if (top && paused && number === 0) pause(false)
+            }}
+            none={<Nothing />}
+          />
+        </section>
+        <Details of={number}>{number > 0 && <RequestDetails number={number} />}</Details>
+      </div>
+    </>
   )
 }
 
-/** What to do while the list is empty. */
+/** Advice while the list is empty. */
 function Nothing() {
-  version.value
-  if (log.rows.length > 0) return <p class="muted">No request passes the filter.</p>
+  logVersion.value
+  if (requestLog.rows.length > 0) return <p>No request passes the filter.</p>
   const key = organization.value?.api_key ?? 'wak_test_demo'
   return (
     <>

@@ -1,15 +1,16 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { isRequest, type Row } from '../../model/fault-rule.ts'
+import { isRequest, type Row, saysOf } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
-import { durationOf, signed } from '../../parts/text.ts'
+import { durationOf, signedAmount } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
-import { log } from '../../state/requests.ts'
+import { requestLog } from '../../state/requests.ts'
 
 /** The class of a status, for its colour. */
-export const kindOf = (status: number): string => (status === 0 ? 's0' : `s${Math.floor(status / 100)}`)
+export const statusClassOf = (status: number): string =>
+  status === 0 ? 's0' : `s${Math.floor(status / 100)}`
 
-/** What came of a request: its status; without one, what happened to the connection, and `lost` if it took effect. */
+/** Outcome of a request: its status; without one, what happened to the connection, and `lost` if it took effect. */
 export const outcomeOf = ({
   status,
   wire,
@@ -40,15 +41,18 @@ function cellsOf(row: Row): readonly Cell[] {
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
   const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
   const organization: Cell = ['clip muted col-org', name]
-  if (!isRequest(number)) return [time, ['clip muted grow', `Operator: ${method} ${path}`], organization]
+  if (!isRequest(number)) {
+    const says = `Operator: ${saysOf(row)}`
+    return [time, ['clip muted grow', says, says], organization]
+  }
   const fault = reason && (/fault=([^;]*)/.exec(reason)?.[1] ?? 'fault')
   return [
     time,
     ['col-method', method],
     ['clip grow', path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…'), path],
-    [`number status col-status clip ${kindOf(status)}`, outcomeOf(row)],
+    [`number status col-status clip ${statusClassOf(status)}`, outcomeOf(row)],
     ['clip col-error', error, error ?? ''],
-    [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && signed(credits)],
+    [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && signedAmount(credits)],
     ['number muted col-duration', durationOf(duration_ms)],
     ['clip col-fault', fault && <span class="mark">{fault}</span>, reason ?? ''],
     organization,
@@ -64,14 +68,14 @@ const RequestRow = ({ row }: { readonly row: Row | undefined }) =>
   ))
 
 interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'row' | 'onChoose'> {
-  /** What the ids of its rows begin with. */
+  /** Prefix of the ids of its rows. */
   readonly name: string
   readonly choose: (row: Row | undefined) => void
 }
 
-/** So many of the rows that pass the filter of the log, without those that came later. */
+/** The first `count` rows that pass the filter of the log, without those that came later. */
 export function RequestList({ name, choose, count, ...list }: ListProps) {
-  const rowAt = (place: number) => log.found[count - 1 - place]
+  const rowAt = (place: number) => requestLog.found[count - 1 - place]
   return (
     <>
       <div class="list-head" aria-hidden="true">

@@ -1,15 +1,15 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
 import { axisOf, type OrgView, type RunView, type State, type TaskView } from '../../model/fault-rule.ts'
-import { Back, Button } from '../../parts/button.tsx'
-import { Card, Loaded, missing, NoDetails } from '../../parts/card.tsx'
-import { Field, Form, Search } from '../../parts/form.tsx'
+import { BackToList, Button } from '../../parts/button.tsx'
+import { Card, Details, Loaded, missingText, NoDetails } from '../../parts/card.tsx'
+import { Field, Form, type FormValues, Search } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
-import { amount, count, durationOf, momentOf, searchFor } from '../../parts/text.ts'
-import { change, goAfter, hrefOf, param } from '../../state/address.ts'
+import { amount, countText, durationOf, momentOf, searchFor } from '../../parts/text.ts'
+import { addressParam, changeAddress, goAfter, hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
-import { attempt, notify } from '../../state/notices.ts'
+import { notify, runWithNotice } from '../../state/notices.ts'
 import { nowOf } from '../../state/overview.ts'
-import { act, moment } from '../../state/requests.ts'
+import { callControl, shownMoment } from '../../state/requests.ts'
 
 /** How many runs are shown. */
 const most = 12
@@ -27,30 +27,52 @@ function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonl
   const axis = axisOf([...moments, end])
   const place = (moment: number) => `${100 * axis(moment)}%`
   return (
-    <Card
-      title="Timeline of runs"
-      aside={
-        <span class="muted number">
-          {momentOf(first.run.accepted_at)} to {momentOf(end)}
-        </span>
-      }
-    >
+    <Card title="Timeline of runs" aside="long gaps are shortened">
       <ol class="timeline">
+        <li aria-hidden="true" class="muted number">
+          <span />
+          <div class="axis">
+            {ticksOf(
+              [end, ...moments].sort((a, b) => b - a),
+              axis,
+            ).map((at) => (
+              <span key={at} style={{ left: place(at) }}>
+                {momentOf(at).slice(5)}
+              </span>
+            ))}
+          </div>
+        </li>
         {runs.map(({ task, run }) => (
           <li key={run.id}>
             <a
               class="clip"
+              dir="auto"
               href={hrefOf('tasks', { task: task.id })}
-              aria-current={param('task') === task.id || undefined}
+              aria-current={addressParam('task') === task.id || undefined}
             >
               {task.text}
             </a>
             <Bar run={run} place={place} end={Math.min(now, end)} />
+            <span>{run.refunded ? 'refunded' : ''}</span>
           </li>
         ))}
       </ol>
     </Card>
   )
+}
+
+/** The least distance of two ticks, as a share of the axis. */
+const leastGap = 0.25
+
+/** Returns the moments that are written on the axis, so far apart that they can be read; the last one is always there. */
+function ticksOf(sorted: readonly number[], axis: (moment: number) => number): number[] {
+  let next = 2
+  return sorted.filter((moment) => {
+    const isFree = next - axis(moment) >= leastGap
+    // The text of the last one stands before it.
+    if (isFree) next = axis(moment) - (next > 1 ? leastGap : 0)
+    return isFree
+  })
 }
 
 interface BarProps {
@@ -72,11 +94,6 @@ function Bar({ run, place, end }: BarProps) {
     <div class="lane" role="img" title={state} aria-label={`${state}${run.refunded ? ', refunded' : ''}`}>
       {started > accepted && <span class="wait" style={part(accepted, started)} />}
       {run.started_at !== null && <span class={`run ${state}`} style={part(started, ended)} />}
-      {run.refunded && (
-        <span class="refund" style={{ left: place(ended) }}>
-          refunded
-        </span>
-      )}
     </div>
   )
 }
@@ -84,18 +101,24 @@ function Bar({ run, place, end }: BarProps) {
 function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: TaskView }) {
   const [newest] = task.runs
   const running = newest !== undefined && !newest.ended
-  const past = moment.value !== ''
+  const past = shownMoment.value !== ''
   const finish = (outcome: 'completed' | 'failed') =>
-    act('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
+    callControl('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
   return (
-    <section class="card details" tabIndex={-1} aria-labelledby="task-title">
-      <Back />
+    <section class="card" aria-labelledby="task-title">
+      <BackToList />
       <header>
         <h2 id="task-title">{task.id}</h2>
         <span class={`tag ${task.status}`}>{task.status}</span>
       </header>
-      <p class="text">{task.text}</p>
-      {task.description !== null && <p class="text muted">{task.description}</p>}
+      <p class="text" dir="auto">
+        {task.text}
+      </p>
+      {task.description !== null && (
+        <p class="text muted" dir="auto">
+          {task.description}
+        </p>
+      )}
       <p class="muted">
         Created {momentOf(task.created_at)}.{' '}
         <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
@@ -118,7 +141,7 @@ function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: Task
 
 /** Runs the task as a client would. 409 `busy` accepts the run, so it is no failure. */
 const run = (api_key: string, id: string) =>
-  attempt('Run', async () => {
+  runWithNotice('Run', async () => {
     try {
       await callApi(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
     } catch (error) {
@@ -161,21 +184,23 @@ function Run({ run }: { readonly run: RunView }) {
 export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
 
 function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
-  const isFound = searchFor(param('q'))
+  const isFound = searchFor(addressParam('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
-  const wanted = param('task')
+  const wanted = addressParam('task')
   const isWanted = ({ id, runs }: TaskView) => id === wanted || runs.some((run) => run.id === wanted)
   const active = tasks.findIndex(isWanted)
-  const choose = (place: number) => change({ task: tasks[place]?.id }, { quiet: active >= 0 })
+  const choose = (place: number) => changeAddress({ task: tasks[place]?.id }, { quiet: active >= 0 })
   const task = all.tasks.find(isWanted)
   return (
     <>
-      <Timeline tasks={all.tasks} now={moment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)} />
+      <Timeline
+        tasks={all.tasks}
+        now={shownMoment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)}
+      />
       <div class="split">
         <Card title="Tasks" aside={`${amount(tasks.length)} of ${amount(all.tasks.length)}`}>
-          {moment.value === '' && <NewTask api_key={org.api_key} />}
+          {shownMoment.value === '' && <NewTask api_key={org.api_key} />}
           <Search label="Search tasks" />
-          {tasks.length === 0 && <p class="muted">No task found.</p>}
           <VirtualList
             label="Tasks"
             count={tasks.length}
@@ -183,13 +208,16 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
             idOf={(place) => `task-${place}`}
             onChoose={choose}
             row={(place) => <TaskRow task={tasks[place]} />}
+            none={<p>{all.tasks.length === 0 ? 'No task yet: create one above.' : 'No task found.'}</p>}
           />
         </Card>
-        {task ? (
-          <TaskDetails org={org} task={task} />
-        ) : (
-          <NoDetails what="task" says={missing('task', wanted)} />
-        )}
+        <Details of={task?.id}>
+          {task ? (
+            <TaskDetails org={org} task={task} />
+          ) : (
+            <NoDetails what="task" says={missingText('task', wanted)} />
+          )}
+        </Details>
       </div>
     </>
   )
@@ -200,17 +228,19 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
   return (
     <>
       <span class={`tag ${task.status}`}>{task.status}</span>
-      <span class="clip grow">{task.text}</span>
-      <span class="muted number">{task.runs.length > 0 && count(task.runs.length, 'run')}</span>
+      <span class="clip grow" dir="auto">
+        {task.text}
+      </span>
+      <span class="muted number">{task.runs.length > 0 && countText(task.runs.length, 'run')}</span>
     </>
   )
 }
 
 function NewTask({ api_key }: { readonly api_key: string }) {
-  const create = ({ text }: Readonly<Record<string, string>>) =>
-    attempt('Create a task', () =>
+  const create = ({ text }: FormValues) =>
+    runWithNotice('Create a task', () =>
       goAfter(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
-        change({ task: task.id }),
+        changeAddress({ task: task.id }),
       ),
     )
   return (

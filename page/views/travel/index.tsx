@@ -1,117 +1,106 @@
 /** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
-import { useEffect } from 'preact/hooks'
-import { useLoaded } from '../../draw.ts'
+import { useEffect, useLoaded } from '../../draw.ts'
+import type { Row } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card, Loaded, StateButtons } from '../../parts/card.tsx'
-import { amount, count, momentOf } from '../../parts/text.ts'
-import { hrefOf, open, param, views } from '../../state/address.ts'
-import { goTo, offered, previewOf, restore } from '../../state/moments.ts'
+import { Card, Details, Loaded, StateButtons } from '../../parts/card.tsx'
+import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
+import { countText, momentOf } from '../../parts/text.ts'
+import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
+import { goToMoment, openedFile, previewOf, restoreState } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
-import { loadHistory, log, version } from '../../state/requests.ts'
-import { openFiles } from '../reports/index.tsx'
+import { loadHistory, logVersion, requestLog } from '../../state/requests.ts'
+import { FileDrop } from '../reports/index.tsx'
 import { RequestList } from '../requests/row.tsx'
 
 function OpenState() {
-  const state = param('state')
-  const what = state || offered.value
+  const state = addressParam('state')
+  const what = state || openedFile.value
   const source = state === '' ? { file: what } : { state: `state=${state}` }
   const { value, problem } = useLoaded(what, () => (what ? previewOf(source) : undefined))
+  const judged = useLoaded(what, () =>
+    'log' in Object(what) ? loadDocument('/judge', {}, source) : undefined,
+  )
   const cancel = () => {
-    offered.value = undefined
-    open('requests')
+    openedFile.value = undefined
+    openView('requests')
   }
   if (what)
     return (
       <Card title="Restore this state?">
         <p>{value ? `${value}. It replaces what is there.` : (problem ?? 'Loading …')}</p>
         <div class="row">
-          <Button text="Restore" kind="main" disabled={!value} act={() => restore(source)} />
+          <Button text="Restore" kind="main" disabled={!value} act={() => restoreState(source)} />
           <Button text="Cancel" act={cancel} />
         </div>
+        {judged.value && <DocumentFrame document={judged.value} />}
       </Card>
     )
-  return (
-    <details class="card">
-      <summary>Open a saved state or HAR</summary>
-      <input
-        type="file"
-        accept=".json,.har"
-        aria-label="State or HAR"
-        onChange={(event) => openFiles(event.currentTarget.files)}
-      />
-    </details>
-  )
+  return <FileDrop what="a saved state or a HAR" />
 }
 
 export function TravelView() {
   useEffect(() => void loadHistory(), [])
-  version.value
+  logVersion.value
   const org = organization.value
-  log.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '', requests: true })
-  const { found } = log
-  const at = Number(param('at')) || 0
-  const place = log.placeOf(at)
+  requestLog.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '', requests: true })
+  const { found } = requestLog
+  const at = Number(addressParam('at')) || 0
+  const number = Math.abs(at)
+  const place = requestLog.placeOf(number)
   const active = place < 0 ? -1 : found.length - 1 - place
-  const choose = (to: number) => goTo(found[found.length - 1 - to]?.number)
+  /** The moment right before a request, unless those right after them are being looked at. */
+  const goBefore = (row: Row | undefined) => goToMoment(row && (at > 0 ? row.number : -row.number))
+  const choose = (to: number) => goBefore(found[found.length - 1 - to])
   const step = (by: number) => choose(Math.min(found.length - 1, Math.max(0, active < 0 ? 0 : active + by)))
   return (
     <>
       <OpenState />
       <div class="split">
-        <Card title="Requests of this organization" aside={count(found.length, 'request')}>
+        <Card title="Requests of this organization" aside={countText(found.length, 'request')}>
           <div class="row">
             <Button text="← Earlier" disabled={found.length === 0} act={() => step(1)} />
             <Button
               text="Later →"
               disabled={active < 0}
-              act={() => (active === 0 ? goTo(undefined) : step(-1))}
+              act={() => (active === 0 ? goToMoment(undefined) : step(-1))}
             />
-            <label class="grow">
-              <span class="hidden">Moment</span>
-              <input
-                type="range"
-                min={0}
-                max={Math.max(0, found.length - 1)}
-                value={active < 0 ? found.length - 1 : found.length - 1 - active}
-                disabled={found.length === 0}
-                onInput={(event) => goTo(found[Number(event.currentTarget.value)]?.number)}
-              />
-            </label>
           </div>
           <RequestList
             label="Requests of this organization, newest first"
             name="moment"
             count={found.length}
             active={active}
-            choose={(row) => goTo(row?.number)}
+            choose={goBefore}
+            none={<p>No request of this organization yet.</p>}
           />
         </Card>
-        <div class="details" tabIndex={-1}>
+        <Details of={at}>
           <Card title="This state">
             <Loaded>
               {({ credits, agent, at: { time } }) => (
                 <p class="large number">
-                  {amount(credits)} credits, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
+                  {countText(credits, 'credit')}, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
                   {momentOf(time)}
                 </p>
               )}
             </Loaded>
             <p class="row">
-              {(['overview', 'tasks', 'data'] as const).map((view) => (
-                <a key={view} href={hrefOf(view)}>
-                  {views[view]} at this moment
-                </a>
-              ))}
-              {at > 0 && <a href={hrefOf('requests', { n: at, until: at })}>Why this answer</a>}
+              {org &&
+                (['overview', 'tasks', 'data'] as const).map((view) => (
+                  <a key={view} href={hrefOf(view)}>
+                    {views[view]} at this moment
+                  </a>
+                ))}
+              {at !== 0 && <a href={hrefOf('requests', { n: number, until: number })}>Why this answer</a>}
             </p>
-            <p class="muted">A fork is a new organization; a link restores all of it in any mock.</p>
+            <p class="muted">A fork is a new organization; a link opens in any mock.</p>
             {at === 0 && (
               <div class="row">
                 <StateButtons />
               </div>
             )}
           </Card>
-        </div>
+        </Details>
       </div>
     </>
   )

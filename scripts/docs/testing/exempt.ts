@@ -11,6 +11,10 @@ const judgeNode = judgePython
   .replace('--require', '--consistency 100ms --run-timeout 1500ms --require')
   .concat(' --strict --explore 3s')
 
+const judgeDjango = judgePython
+  .replaceAll('4500', '4700')
+  .replace('--require-complete', '--consistency 500ms')
+
 /** Commands of shell blocks, as written. */
 export const exemptCommands: Readonly<Record<string, string>> = {
   'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
@@ -29,8 +33,9 @@ export const exemptCommands: Readonly<Record<string, string>> = {
   'npm install hono @hono/node-server': 'installs from a registry; both are installed here',
   'node server.ts': 'the test of the backend runs it',
   [judgeNode]: 'the same',
+  [judgeDjango]: 'needs Python and Django',
   'curl $MOCK/__admin/requests/1': 'an earlier example clears the journal; history.test.ts asks for one',
-  'curl -X POST $MOCK/__admin/requests/1/send': 'the same',
+  "curl -X POST $MOCK/__admin/requests/1/send -H 'Content-Length: 0'": 'the same',
   'curl $MOCK/__admin/tasks/task_ezgxmqkj0tg0543w/finish -H "$KEY" --json \'{"outcome":"failed"}\'':
     'needs a task with an unfinished run; tests of the control routes have one',
   'curl $MOCK/__admin/restore --json \'{"state":"state=q1Yq"}\'':

@@ -4,7 +4,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
-const { tryDefect, unproven } = await import('#proof/matrix.ts')
+const { tryDefect, requirementsWithoutDefect } = await import('#proof/matrix.ts')
 const { defects } = await import('#proof/defects/index.ts')
 
 const defect = defects.find(({ id }) => id === 'plan-unnamed')
@@ -16,10 +16,24 @@ async function run(options: { fault?: string; scenario?: string }): Promise<unkn
   return (await call('runTask', { id: await newTask() })).body.error
 }
 
+/** The field of a task, and that of one in a state that was saved before there was the field. */
+async function efforts(): Promise<unknown[]> {
+  const mock = createMock()
+  const id = await rawClient(mock).newTask()
+  const saved = JSON.stringify(mock.snapshot())
+  const older = saved.replaceAll('"effort":null,', '')
+  if (older === saved) throw new Error('no task has the field')
+  const later = createMock()
+  later.restore(JSON.parse(older))
+  const seen = await Promise.all([mock, later].map((one) => rawClient(one).call('getTask', { id })))
+  return seen.map(({ body }) => body.task?.effort)
+}
+
 console.log(
   JSON.stringify({
-    requirement: catalogue.some(({ id }) => id === 'PLAN-NAMED'),
-    proven: !unproven('SHOULD').includes('PLAN-NAMED'),
+    efforts: await efforts(),
+    requirement: catalogue.some(({ id }) => String(id) === 'PLAN-NAMED'),
+    proven: !requirementsWithoutDefect('SHOULD').includes('PLAN-NAMED'),
     objections: trial?.objections,
     fault: await run({ fault: 'runTask=drain' }),
     scenario: await run({ scenario: 'drained' }),

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 /** A fenced block. */
 export interface Block {
   readonly page: string
-  /** Of its first line, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number
   readonly language: string
   /** The file that it shows, from the word behind the language. */
   readonly file: string | undefined
   readonly text: string
-  /** Whether nothing but a blank line is between it and the block before. */
+  /** True if nothing but a blank line is between it and the block before. */
   readonly follows: boolean
 }
 

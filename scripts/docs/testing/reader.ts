@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import { quote } from '#cli/invocation.ts'
 import { builtCommand } from '#cli/testing/command.ts'
-import { clean, runHere } from '#cli/testing/in-process.ts'
+import { cleanEnvironment, runInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
@@ -60,10 +60,10 @@ async function runInShell(folder: string, commands: readonly string[]) {
     (text, i) =>
       `{ ${text}\n} >'${file(i, 'out')}' 2>'${file(i, 'err')}' </dev/null; echo $? >'${file(i, 'exit')}'`,
   )
-  const path = [dirname(process.execPath), clean.PATH].join(delimiter)
+  const path = [dirname(process.execPath), cleanEnvironment.PATH].join(delimiter)
   const shell = spawn('bash', ['-s'], {
     cwd: folder,
-    env: { ...clean, PATH: path },
+    env: { ...cleanEnvironment, PATH: path },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   shell.stdin.end([await callsFromShell(), preamble, ...lines].join('\n'))
@@ -203,7 +203,7 @@ export async function startPlain(): Promise<Running> {
 /** A mock with flags, in the folder of the page; one that cannot start says why. */
 async function startWith(flags: string, folder: string): Promise<Running> {
   const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
-  // As npm sets it: the mock then stops with its parent.
+  // Environment as npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const begun = startProgram('bash', ['-c', line], { cwd: folder, env })
   const started = await begun.catch((error) => String(error))
@@ -230,8 +230,8 @@ const server = createServer(async (request, response) => {
   response.end(`printf %s ${quote(out)}; printf %s ${quote(err)} >&2; return ${code}`)
 })
 
-/** What says by itself what a call of `verify` judges, or judges nothing. */
-const chosen = /^--(only|explore-only|explain|judge|list|merge)$/
+/** Flags that alone decide what a call of `verify` judges, or that it judges nothing. */
+const chosen = /^--(only|explore-only|explain|judge|list)$/
 
 /** A call with fewer requirements, runs of a client and requests of a search: what is found is not for the pages to test. */
 function smaller([command = '', ...words]: readonly string[]): readonly string[] {
@@ -248,7 +248,7 @@ const oneAtATime = pLimit(1)
 export async function runIn(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const before = process.cwd()
   process.chdir(folder)
-  return runHere(isWhole ? words : smaller(words), env).finally(() => process.chdir(before))
+  return runInProcess(isExhaustive ? words : smaller(words), env).finally(() => process.chdir(before))
 }
 
 let listening: Promise<unknown> | undefined

@@ -175,7 +175,7 @@ interface Consumer {
   readonly project: string
   readonly source: string
   readonly resolution: keyof typeof resolutions
-  /** Whether to check declarations too: ours, and those that they import. */
+  /** True to check declarations too: ours, and those that they import. */
   readonly declarations: boolean
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { expect } from 'vitest'
 import { start, startProgram } from '#cli/testing/run.ts'
-import { isWhole } from '#mocks/testing/sample.ts'
+import { isExhaustive } from '#mocks/testing/sample.ts'
 
 /**
  * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node is used for
@@ -18,12 +18,21 @@ export async function nodeOf(version: string): Promise<string> {
   const binary = join(home, 'node_modules', name, 'bin/node')
   if (existsSync(binary)) return binary
   mkdirSync(home, { recursive: true })
-  await runWell(process.execPath, home, 'npm', 'install', ...quietly, '--prefix', '.', `${name}@${version}`)
+  await runSuccessfully(
+    process.execPath,
+    home,
+    'npm',
+    'install',
+    ...npmFlags,
+    '--prefix',
+    '.',
+    `${name}@${version}`,
+  )
   return binary
 }
 
 /** How npm installs here: from its own cache if it can, nothing but the packages, and without long retries. */
-export const quietly = [
+export const npmFlags = [
   '--prefer-offline',
   '--no-audit',
   '--no-fund',
@@ -54,7 +63,7 @@ export async function run(node: string, cwd: string, command: string, ...args: s
 }
 
 /** @throws Error with the output of the command, if it fails. */
-export async function runWell(
+export async function runSuccessfully(
   node: string,
   cwd: string,
   command: string,
@@ -67,7 +76,7 @@ export async function runWell(
 
 /** The installed command: by `npx`, or in the gate what that starts. */
 export const commandOf = (project: string): [program: string, ...args: string[]] =>
-  isWhole ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
+  isExhaustive ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
 
 /** @throws Error with the output of the mock, if it ends before it listens. */
 export function startMock(node: string, project: string) {

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { brought } from '../sbom.ts'
-import { quietly, runWell } from './node.ts'
+import { installedPackages } from '../sbom.ts'
+import { npmFlags, runSuccessfully } from './node.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
@@ -15,7 +15,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
   fs.symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
   if (dist !== undefined) fs.cpSync(dist, join(copy, 'dist'), { recursive: true })
   const scripts = dist === undefined ? [] : ['--ignore-scripts']
-  await runWell(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
+  await runSuccessfully(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
   const [file] = fs.readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
   return join(folder, file)
@@ -25,7 +25,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
 export async function install(tarball: string, project: string, node: string): Promise<void> {
   fs.mkdirSync(project)
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
-  await runWell(node, project, 'npm', 'install', ...quietly, tarball)
+  await runSuccessfully(node, project, 'npm', 'install', ...npmFlags, tarball)
 }
 
 /**
@@ -36,8 +36,8 @@ export async function unpack(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
   fs.mkdirSync(home, { recursive: true })
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
-  await runWell(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
-  for (const name of brought().keys()) link(name, project)
+  await runSuccessfully(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
+  for (const name of installedPackages().keys()) link(name, project)
   fs.mkdirSync(join(project, 'node_modules/.bin'))
   fs.chmodSync(join(home, manifest.bin[own]), 0o755)
   fs.symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
@@ -70,7 +70,7 @@ export function contentsOf(project: string): string[] {
 }
 
 /** The packages that an installation added, and their size. */
-export function broughtTo(project: string): { packages: string[]; megabytes: number } {
+export function addedPackages(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
   const packages = fs
     .globSync('{*,@*/*}/package.json', { cwd: modules })

@@ -1,0 +1,192 @@
+/** Recordings as programs write them: what each makes of a request and an answer is read for what it is. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Entry, harOfEntries, judge, taskStory } from './testing/entries.ts'
+
+/** The first words on an honest service and a good client. */
+const nothingBroken = 'The service broke nothing that the recording shows; the client broke no duty'
+
+/** Judgement of a recording, in a few words. */
+async function saidOf(content: string | Uint8Array) {
+  const { code, verdict = '' } = await judge(content, '--quiet')
+  return [code, verdict.slice(0, nothingBroken.length)]
+}
+
+/** The story with one of its entries changed. */
+const storyWith = (at: number, change: (one: Entry) => object, spent?: number): object[] =>
+  taskStory(spent).map((one, i) => (i === at ? change(one) : one))
+
+const runAt = 2
+
+/** A request with a type, and perhaps a body. */
+const typed = (type: string, text?: string) => (one: Entry) => ({
+  ...one,
+  request: {
+    ...one.request,
+    headers: [...one.request.headers, { name: 'Content-Type', value: type }],
+    ...(text !== undefined && { postData: { mimeType: type, text } }),
+  },
+})
+
+test.each([
+  ['application/x-www-form-urlencoded', undefined],
+  ['application/x-www-form-urlencoded', ''],
+  ['text/plain;charset=UTF-8', ''],
+  ['application/x-www-form-urlencoded', 'a=b'],
+  ['text/plain;charset=UTF-8', '{}'],
+])('a run that names the type %s for the body %j is a run', async (type, text) => {
+  const sent = typed(type, text)
+  expect(await saidOf(harOfEntries(storyWith(runAt, sent)))).toEqual([0, nothingBroken])
+  const { out } = await judge(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
+  expect(out).toContain('CREDITS-RUN-COSTS-ONE')
+})
+
+const { stringify } = JSON
+
+/** Entries with an answer changed in each. */
+const answered = (change: (response: Entry['response'], i: number) => object | null | undefined) =>
+  taskStory().map((one, i) => ({ ...one, response: change(one.response, i) }))
+
+/** The body of an answer as a recorder keeps it. */
+const kept = (content: (text: string) => object, headers: readonly object[] = []) =>
+  answered((response) => ({
+    ...response,
+    headers: [...response.headers, ...headers],
+    content: content(response.content.text),
+  }))
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+const base64 = (bytes: Uint8Array | string) => ({
+  text: Buffer.from(bytes).toString('base64'),
+  encoding: 'base64',
+})
+const coded = (coding: string) => [{ name: 'Content-Encoding', value: coding }]
+const sentAs = (change: (request: Entry['request']) => object) =>
+  taskStory().map((one) => ({ ...one, request: { ...one.request, ...change(one.request) } }))
+
+const sizeOf = (text: string) => Buffer.byteLength(text)
+const inGerman = (one: Entry[]) => JSON.parse(stringify(one).replaceAll('Say hello', 'Grüße 😀'))
+const bytewise = (text: string) => latin1(Buffer.from(text))
+
+/** Every requirement that the plain story meets is met in each. */
+test.each<[string, readonly object[]]>([
+  ['base64', kept((text) => base64(text))],
+  ['texts under the name of base64', kept((text) => ({ text, encoding: 'base64' }))],
+  ['base64 of gzip', kept((text) => base64(gzipSync(text)), coded('gzip'))],
+  ['base64 of gzip without its header', kept((text) => base64(gzipSync(text)))],
+  ['base64 of br', kept((text) => base64(brotliCompressSync(text)), coded('br'))],
+  ['base64 of deflate', kept((text) => base64(deflateSync(text)), coded('deflate'))],
+  ['base64 of zstd', kept((text) => base64(zstdCompressSync(text)), coded('zstd'))],
+  ['gzip with a letter for each byte', kept((text) => ({ text: latin1(gzipSync(text)) }), coded('gzip'))],
+  ['a header that names a coding which is undone', kept((text) => ({ text }), coded('br'))],
+  [
+    'letters for bytes in some bodies',
+    inGerman(taskStory()).map((one: Entry) => ({
+      ...one,
+      response: {
+        ...one.response,
+        content: { text: bytewise(one.response.content.text), size: sizeOf(one.response.content.text) },
+      },
+    })),
+  ],
+  ['statuses as texts', answered((response) => ({ ...response, status: String(response.status) }))],
+  ['methods in lower case', sentAs(({ method = '' }) => ({ method: method.toLowerCase() }))],
+  [
+    'headers without a value, and with numbers',
+    sentAs(({ headers }) => ({
+      headers: [...headers, { name: 'x-a', value: null }, { name: 'x-b' }, { name: 'x-c', value: 7 }, null],
+    })),
+  ],
+  [
+    'headers as an object',
+    sentAs(({ headers }) => ({
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    })),
+  ],
+  ['bodies as JSON values', kept((text) => ({ text: JSON.parse(text) }))],
+  [
+    'addresses of other kinds that contain the path',
+    [
+      ...[
+        'data:text/html,',
+        'blob:https://staging.example',
+        'wss://staging.example',
+        'chrome-extension://abc',
+      ].map((start) => ({ request: { method: 'GET', url: `${start}/api/cli/tasks` }, response: null })),
+      ...taskStory(),
+    ],
+  ],
+])('a recording with %s is judged as one without', async (_, entries) => {
+  const passedOf = async (list: readonly object[]) => {
+    const { code, report } = await judge(harOfEntries(list), '--side service --quiet')
+    return [
+      code,
+      ...report.service.requirements.flatMap((one: Result) => (one.outcome === 'passed' ? one.id : [])),
+    ]
+  }
+  expect(await passedOf(entries)).toEqual(await passedOf(taskStory()))
+})
+
+interface Result {
+  readonly id: string
+  readonly outcome: string
+}
+
+test.each([
+  ['gzip that was decoded as UTF-8', kept((text) => ({ text: gzipSync(text).toString() }), coded('gzip'))],
+  [
+    'br that was decoded as UTF-8',
+    kept((text) => ({ text: brotliCompressSync(text).toString() }), coded('br')),
+  ],
+  ['damaged gzip', kept((text) => base64(gzipSync(text).subarray(0, 30)), coded('gzip'))],
+])('%s is no body that was recorded', async (_, entries) => {
+  const { code, err, out } = await judge(harOfEntries(entries), '--side service')
+  expect([code, err]).toEqual([3, expect.stringContaining('has a body, so nothing was judged')])
+  expect(out).toContain('Not judged, since the recording does not have their whole bodies: 7 answers.')
+})
+
+test('a text that is no JSON, and in no coding, is held against the service', async () => {
+  const { out } = await judge(
+    harOfEntries(kept((text) => ({ text: `${text.slice(0, -1)}\u0001` }), coded('gzip'))),
+    '--side service',
+  )
+  expect(out).toContain('failed  MUST ANSWER-JSON')
+})
+
+test.each([
+  undefined,
+  null,
+  {},
+  { status: null },
+  { status: '' },
+  { status: -1 },
+  { status: 0 },
+  { status: 99 },
+])('a run with the response %j has no answer, and may have had its effect', async (response) => {
+  const [whoami, creation, run, ...later] = taskStory() as [Entry, Entry, Entry, ...Entry[]]
+  for (const credits of [0, 1]) {
+    const { code, report } = await judge(
+      harOfEntries([whoami, creation, { ...run, response }, ...taskStory(credits).slice(3)]),
+      '--quiet',
+    )
+    expect([code, report.service.disturbances.dropped, report.service.requests]).toEqual([0, 1, 6])
+  }
+  expect(later).toHaveLength(4)
+})
+
+const failure = { status: 0, headers: [], content: {} }
+
+test.each([
+  [{ ...failure, _failureText: 'net::ERR_CONNECTION_RESET' }, 1],
+  [{ ...failure, _error: 'net::ERR_CONNECTION_REFUSED' }, 0],
+  [{ ...failure, _failureText: 'NS_ERROR_CONNECTION_REFUSED' }, 0],
+  [{ ...failure, _error: 'getaddrinfo ENOTFOUND staging.example' }, 0],
+])('%j is a lost answer, or none: %i', async (response, lost) => {
+  const elsewhere = stringify({ ...taskStory()[2], response }).replace('staging.example', 'other.example')
+  const list = [...taskStory().slice(0, 2), { ...taskStory()[2], response }, ...taskStory().slice(2)]
+  const { report } = await judge(harOfEntries(list), '--quiet')
+  expect(report.service.disturbances.dropped).toBe(lost)
+  // Nobody was there.
+  if (lost === 0)
+    expect(await saidOf(harOfEntries([...list, JSON.parse(elsewhere)]))).toEqual([0, nothingBroken])
+})

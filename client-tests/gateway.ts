@@ -1,0 +1,52 @@
+/** Requests that something between a client and the service has sent again: the client did not. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { headerOf, isSameRequest, maxGapMs } from './entries.ts'
+import type { Situation } from './rule.ts'
+
+/** Headers by which a gateway numbers what it receives: the same value twice is one request of the client. */
+const numbering = ['x-varnish', 'cf-ray', 'x-amz-cf-id'] as const
+
+/** Headers that a gateway adds, and clients do not send. */
+const passedOn = [
+  ...numbering,
+  'via',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+] as const
+
+/** Number that a gateway gave to a request; undefined: none. */
+function numberOf(entry: JournalEntry): string | undefined {
+  const name = numbering.find((one) => headerOf(entry, one) !== undefined)
+  return name && `${name} ${headerOf(entry, name)}`
+}
+
+/** The requests as the client sent them: of what a gateway has sent again the last one, whose answer the client got. */
+export function withoutGatewayRepeats(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const last = new Map<string, JournalEntry>()
+  for (const entry of entries) {
+    const number = numberOf(entry)
+    if (number !== undefined) last.set(`${number} ${entry.method} ${entry.url}`, entry)
+  }
+  if (last.size === 0) return entries
+  return entries.filter((entry) => {
+    const number = numberOf(entry)
+    return number === undefined || last.get(`${number} ${entry.method} ${entry.url}`) === entry
+  })
+}
+
+/** A gateway that sends a request again by itself does so at once, ms. */
+const atOnce = 100
+
+/** True if a violation consists of equal requests so close together that a gateway, through which they came, may have made them of one. */
+export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean {
+  if (violation === undefined) return false
+  return evidence.some((entry, i) => {
+    const before = evidence[i - 1]
+    // Two that a gateway has numbered apart were two.
+    if (!before || !isSameRequest(entry, before) || maxGapMs(before, entry) > atOnce || numberOf(entry))
+      return false
+    return [before, entry].every((one) => passedOn.some((name) => headerOf(one, name) !== undefined))
+  })
+}

@@ -1,0 +1,72 @@
+/** How a request came again: how soon, on which connection, with which bytes, and whether a library did that by itself. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { formatSeconds, headerOf, isAnswered, isBodyTruncated, pathOf } from './entries.ts'
+import { retryingLibraryOf } from './libraries.ts'
+import type { Context } from './rule.ts'
+
+/** No program reacts to an error so soon, ms, unless it repeats in a loop without a pause, as libraries do. */
+const tooSoonForPrograms = 50
+
+/** When the answer to a request arrived, or was lost, ms since the epoch. */
+const endOf = ({ at, duration_ms }: JournalEntry) => at + duration_ms
+
+/** The bytes of a request in HTTP/1.1; undefined: the journal keeps the beginning alone. */
+function bytesOf(entry: JournalEntry): string | undefined {
+  const { method, headers, body } = entry
+  if (body !== null && isBodyTruncated(body)) return undefined
+  const lines = headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  return `${method} ${pathOf(entry)} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+}
+
+/** The names of headers whose values are not the same. */
+function changedHeaders(first: JournalEntry, second: JournalEntry): string[] {
+  const names = new Set(
+    [first, second].flatMap(({ headers }) =>
+      headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()),
+    ),
+  )
+  return [...names].filter((name) => headerOf(first, name) !== headerOf(second, name))
+}
+
+function sizeText(first: JournalEntry, second: JournalEntry): string | undefined {
+  const [before, now] = [bytesOf(first), bytesOf(second)]
+  if (before === undefined || now === undefined) return undefined
+  if (before === now) return `the same ${new TextEncoder().encode(now).length} bytes`
+  const changed = changedHeaders(first, second)
+  return changed.length > 0 ? `the same but for ${changed.join(', ')}` : undefined
+}
+
+/** The connection of a repeat; undefined: not known, as in recordings. */
+function connectionText(first: JournalEntry, second: JournalEntry, { run }: Context): string | undefined {
+  if (run === undefined && first.follows === null && second.follows === null) return undefined
+  if (second.follows === first.id) return 'on the same connection'
+  return second.follows === null ? 'on a new connection' : 'on another connection'
+}
+
+/** Who repeated: a library that is known to, whatever the pause; or any, where no program is so fast. */
+function authorText(first: JournalEntry, second: JournalEntry, pause: number): string | undefined {
+  const library = retryingLibraryOf(second, first)
+  const agent = headerOf(second, 'user-agent')
+  if (library) {
+    const { name, when, stop } = library
+    return `${name} repeats by itself${when ? ` ${when}` : ''}${stop ? `; ${stop} stops that` : ''}`
+  }
+  const isLibrary = pause < tooSoonForPrograms && second.follows !== first.id
+  if (!isLibrary) return agent === undefined ? undefined : `sent by ${agent}`
+  return `the HTTP library${agent === undefined ? '' : ` (${agent})`}, or what repeats around it, did that by itself`
+}
+
+/** Answer that the client received for a request. */
+const endText = ({ wire, status }: JournalEntry) =>
+  wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
+
+/** A repeat in words, in the past tense, without a subject. */
+export function repeatText(first: JournalEntry, second: JournalEntry, context: Context): string {
+  const pause = Math.max(0, second.at - endOf(first))
+  const blindly = 'repeated a paid request without checking whether it took effect'
+  const what = `${isAnswered(first) ? 'repeated a paid request' : blindly}, ${formatSeconds(pause)} after ${endText(first)}`
+  const facts = [connectionText(first, second, context), sizeText(first, second)]
+  const author = authorText(first, second, pause)
+  const told = facts.filter((text) => text !== undefined).join(', ')
+  return [told === '' ? what : `${what}, ${told}`, author].filter((text) => text !== undefined).join(': ')
+}

@@ -1,0 +1,144 @@
+/** §3.2, §8.2: paid requests that a client sends again, and what it pays for them. */
+import { counted } from '#reporting/markup.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { decoded } from '#traffic/malformed-input.ts'
+import * as journal from '../entries.ts'
+import { repeatText } from '../repeat.ts'
+import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
+
+type Entries = readonly JournalEntry[]
+
+/** Free requests that show whether a paid one took effect. */
+const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
+
+function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
+  if (!journal.isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
+  return entry.operation !== 'getTask' || journal.taskOf(entry) === journal.taskOf(paid)
+}
+
+/** The same run requested so soon after it was accepted was requested twice at once, ms. */
+const atOnce = 100
+
+/** True if a client sent two requests so close together that it did not wait for the answer to the first. */
+const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: Context): boolean =>
+  journal.maxGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
+
+/** Each request for a run that came beside the one that started it. */
+const runsAtOnce = (entries: Entries): Situation[] =>
+  journal.startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+    const again = later.find((entry) => journal.isSameRequest(entry, run))
+    if (!again || journal.maxGapMs(run, again) > run.duration_ms + atOnce) return []
+    return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
+  })
+
+export const lostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
+  statement:
+    'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
+  needs: 'a paid request whose answer was lost, and a request after it',
+  fix: 'After a paid request without an answer, GET the task (or whoami, for the credits) first, and repeat it only if nothing was started. If the HTTP library repeats by itself, turn that off.',
+  thresholds:
+    'However soon the repeat comes: an answer that the service cut off was never on its way. The same run requested twice at once is a repeat too.',
+  judge: (entries, context) => [
+    ...entries
+      .filter((entry) => journal.costsCredit(entry) && !journal.isAnswered(entry))
+      .flatMap((lost): Situation[] => {
+        const next = journal
+          .entriesAfter(entries, lost)
+          .find((entry) => looksInto(entry, lost) || journal.isSameRequest(entry, lost))
+        if (!next) return []
+        if (!journal.isSameRequest(next, lost)) return [{ evidence: [lost, next] }]
+        return [{ evidence: [lost, next], violation: repeatText(lost, next, context) }]
+      }),
+    ...runsAtOnce(entries),
+  ],
+})
+
+/** The paid requests that a credit was spent on and not given back. */
+function chargedIn(entries: Entries, { ledger }: Context): JournalEntry[] {
+  const refunded = new Set(ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
+  const ids = new Set(
+    ledger.flatMap((one) => (one.kind === 'reserve' && !refunded.has(one.subject) ? [one.request_id] : [])),
+  )
+  return entries.filter((entry) => journal.costsCredit(entry) && ids.has(entry.id))
+}
+
+/** True if no answer told the client that a request was accepted. */
+const isUntold = (entry: JournalEntry) =>
+  !journal.isSuccess(entry) && !journal.receivedErrorCode(entry, 'busy')
+
+/** The body that the task of a run was created with; undefined: not in these requests. */
+function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
+  const id = decoded(journal.taskOf(run) ?? '')
+  const isIts = (entry: JournalEntry) => {
+    const { task } = entry.operation === 'createTask' ? journal.answerOf(entry) : {}
+    return typeof task === 'object' && task !== null && String(Reflect.get(task, 'id')) === id
+  }
+  return id === undefined ? undefined : entries.find(isIts)?.body
+}
+
+/** True if two requests are for the same work: one request, or runs of tasks with one text. */
+function isForSame(one: JournalEntry, other: JournalEntry, entries: Entries): boolean {
+  if (journal.isSameRequest(one, other)) return true
+  const text = one.operation === 'runTask' ? textOf(one, entries) : undefined
+  return text !== undefined && other.operation === 'runTask' && textOf(other, entries) === text
+}
+
+/** Second payment for the same work; undefined: none. `untold`: a charged request whose answer was lost. */
+function paidAgain(
+  untold: JournalEntry,
+  charged: readonly JournalEntry[],
+  entries: Entries,
+  { run }: Context,
+): JournalEntry | undefined {
+  const later = charged.filter(({ number }) => number > untold.number)
+  const again = later.find((entry) => journal.isSameRequest(entry, untold))
+  const between = journal.entriesUntil(journal.entriesAfter(entries, untold), (entry) => entry === again)
+  if (again && !between.some((entry) => looksInto(entry, untold))) return again
+  // A client that looked first may want the same a second time: its usual price tells.
+  const isTooMuch = run?.price !== undefined && charged.length > run.price
+  return isTooMuch ? later.find((one) => isForSame(untold, one, entries)) : undefined
+}
+
+/** Each run that was charged twice because it was requested twice at once. */
+const chargedAtOnce = (charged: readonly JournalEntry[], context: Context): Situation[] =>
+  charged.flatMap((first, i): Situation[] => {
+    const second = charged.slice(i + 1).find((entry) => journal.isSameRequest(entry, first))
+    if (first.operation !== 'runTask' || isUntold(first) || !second || !isAtOnce(first, second, context))
+      return []
+    return [{ evidence: [first, second], violation: 'paid twice for the same: requested it twice at once' }]
+  })
+
+export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
+  statement: 'A client pays for its work once, whatever happens to a request.',
+  needs: 'a paid request that took effect, and whose answer was lost',
+  fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
+  thresholds:
+    'The ledger decides: the same was charged again and not refunded. After a look it counts only if the client paid more than where nothing goes wrong.',
+  judge(entries, context) {
+    const charged = chargedIn(entries, context)
+    const { price, isCompared } = context.run ?? {}
+    // Whatever a fault did, the work costs what it costs without one.
+    if (isCompared && price !== undefined) {
+      if (price === 0 && charged.length === 0) return []
+      const paid = `paid ${counted(charged.length, 'credit')} for work that costs ${price}`
+      const [first, second] = charged.slice(-2)
+      const how =
+        first && second && journal.isSameRequest(first, second)
+          ? `: ${repeatText(first, second, context)}`
+          : ''
+      return [{ evidence: charged.slice(-2), violation: charged.length > price ? paid + how : undefined }]
+    }
+    const doubled =
+      charged.length > (price ?? Number.POSITIVE_INFINITY) ? chargedAtOnce(charged, context) : []
+    const repeated = charged.filter(isUntold).flatMap((untold): Situation[] => {
+      const again = paidAgain(untold, charged, entries, context)
+      if (again) {
+        const violation = `paid twice for the same: ${repeatText(untold, again, context)}`
+        return [{ evidence: [untold, again], violation }]
+      }
+      const [next] = journal.entriesAfter(entries, untold)
+      return next || context.end ? [{ evidence: next ? [untold, next] : [untold] }] : []
+    })
+    return doubled.length > 0 ? doubled : repeated
+  },
+})

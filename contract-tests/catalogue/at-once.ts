@@ -1,0 +1,54 @@
+/** §3.2, §8.2: the balance after paid requests that arrive at the same moment. */
+
+import { isAccepted } from '#traffic/exchange.ts'
+import { NotExercised, Violation } from '../client/check-errors.ts'
+import { concurrentPaidRequests } from '../fixtures/bursts.ts'
+import { expectRunsCharged } from '../fixtures/failed-runs.ts'
+import { isRunAccepted } from '../fixtures/runs.ts'
+import { expectSpent } from '../fixtures/spending.ts'
+import { assumePresent } from '../harness/expect.ts'
+import { must, type Requirement, type Traits } from '../harness/requirement.ts'
+
+const racing: Traits = {
+  ...{ writes: true, retryOnViolation: true, isRace: true },
+  ...{ cost: 1, needs: ['state:credits'] },
+}
+
+/** Continues only if some of several requests were accepted. */
+function assumeSeveral(many: number): void {
+  if (many < 2) throw new NotExercised('no two requests of the same moment were accepted')
+}
+
+/** A race that is lost again loses another number of credits: the difference confirms nothing. */
+async function lostAnew(comparison: Promise<void>): Promise<void> {
+  await comparison.catch((error: unknown) => {
+    throw error instanceof Violation ? Object.assign(error, { delta: undefined }) : error
+  })
+}
+
+export const atOnce: Requirement[] = [
+  must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
+    .states('Runs that are requested at the same moment cost one credit each.')
+    .check(async (t) => {
+      const { answers, ends, ...balances } = assumePresent(
+        (await concurrentPaidRequests(t)).runs,
+        'a burst of runs',
+      )
+      const { length } = answers.filter(isRunAccepted)
+      assumeSeveral(length)
+      const by = `by ${length} runs requested at the same moment`
+      if (ends) await lostAnew(expectRunsCharged(t, ends, balances, by, ...answers))
+      else await lostAnew(expectSpent(t, length, balances, by, ...answers))
+    }),
+
+  must('CREATIVE-COSTS-AT-ONCE', '§4, §8.2', 'generateCreative', racing)
+    .states('Generations that are requested at the same moment cost one credit each.')
+    .check(async (t) => {
+      const { generations } = await concurrentPaidRequests(t)
+      const { answers, ...balances } = assumePresent(generations, 'a burst of generations')
+      const { length } = answers.filter(isAccepted)
+      assumeSeveral(length)
+      const by = `by ${length} generations requested at the same moment`
+      await lostAnew(expectSpent(t, length, balances, by, ...answers))
+    }),
+]

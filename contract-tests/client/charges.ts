@@ -1,0 +1,54 @@
+/** Charges of one organization, as far as its balances tell, where the answers to paid requests were lost. */
+
+/** Outcome of a paid request: it took its credit or not, or its answer was lost. */
+export type PaidEnd = 'taken' | 'not taken' | 'lost'
+
+/**
+ * Follows the balance of an organization. A request whose answer was lost may have cost something until the next balance
+ * shows whether credits are missing; credits that go missing later are those of such requests too, as far as there are any.
+ */
+export class Charges {
+  /** Credits that lost requests have cost for certain. */
+  spent = 0
+  /** Credits that lost requests may have cost. */
+  open = 0
+  /** Credits of lost requests that no balance has shown so far. */
+  #late = 0
+  /** The last balance, less what was taken since; undefined: not known. */
+  #expected: number | undefined
+  #underWay = 0
+  #paid = 0
+
+  /** Notes that a paid request is sent; returns what notes its end. `cost`: its credits. */
+  begin(cost: number): (end: PaidEnd) => void {
+    this.#underWay++
+    this.#paid++
+    return (end) => {
+      this.#underWay--
+      this.#paid++
+      if (end === 'lost') this.open += cost
+      if (end === 'taken' && this.#expected !== undefined) this.#expected -= cost
+    }
+  }
+
+  /** Notes that the balance is set by something else than requests. */
+  forget(): void {
+    this.#expected = undefined
+  }
+
+  /** Begins a reading of the balance; returns what takes its result, which tells something if nothing was paid meanwhile. */
+  read(): (credits: number) => void {
+    const before = this.#paid
+    return (credits) => {
+      if (this.#underWay > 0 || this.#paid !== before) return
+      const missing = this.#expected === undefined ? undefined : Math.round(this.#expected - credits)
+      this.#expected = credits
+      if (missing === undefined) return
+      const lost = this.open + this.#late
+      const shown = Math.min(Math.max(0, missing), lost)
+      this.spent += shown
+      this.#late = lost - shown
+      this.open = 0
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** Updates of notifications: listed, marked by a request, and seen as read. */
+import { field } from '#traffic/exchange.ts'
+import { type Answered, isSuccess, type RequestEvent } from './event.ts'
+import { hadEffect, intervalOf, itemsWithIds, numberAt, resolveInterval } from './matching.ts'
+import { reachedBy } from './reached.ts'
+import type { Notification, Organization, State } from './state.ts'
+
+const newNotification: Notification = { markRequests: [], foreignRequests: [] }
+
+/** Maximum number of remembered listings; runs of equal counts keep only the first and the last. */
+const maxListings = 8
+
+function changeNotification(
+  { notifications }: Organization,
+  id: string,
+  to: (known: Notification) => Partial<Notification>,
+): void {
+  const known = notifications.get(id) ?? newNotification
+  notifications.set(id, { ...known, ...to(known) })
+}
+
+/** Records which notifications a list shows as read, and how many it counts as unread. */
+export function learnNotificationList(org: Organization, event: Answered): void {
+  const interval = intervalOf(event)
+  const items = itemsWithIds(event.answer.json)
+  const unread = numberAt(event.answer.json, 'unread')
+  const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
+  if (isSuccess(event.answer) && unread !== undefined) {
+    const isSame =
+      org.notificationListings.length > 1 &&
+      org.notificationListings.slice(-2).every((one) => one.unread === unread)
+    const kept = isSame ? org.notificationListings.slice(0, -1) : org.notificationListings
+    org.notificationListings = [...kept.slice(1 - maxListings), { ...interval, unread, shown }]
+  }
+  for (const { id, item } of items) {
+    const read = field(item, 'read')
+    changeNotification(org, id, ({ firstListed }) => ({ firstListed: firstListed ?? interval }))
+    if (read === false)
+      changeNotification(org, id, ({ seenRead, lastSeenUnread }) => ({
+        lastSeenUnread: seenRead ? lastSeenUnread : interval,
+      }))
+    if (read === true)
+      changeNotification(org, id, (known) => ({ seenRead: known.seenRead ?? { ...interval, marked: false } }))
+  }
+}
+
+/** Opens a mark when its request is sent. */
+export function expectMark(own: Organization, event: RequestEvent, state: State): void {
+  const { resource } = event
+  if (resource === undefined) return
+  const has = (org: Organization) => org === own || org.notifications.has(resource)
+  for (const { org, isForeign, interval } of reachedBy(event, state, has))
+    changeNotification(org, resource, ({ markRequests, foreignRequests }) =>
+      isForeign
+        ? { foreignRequests: [...foreignRequests, interval] }
+        : { markRequests: [...markRequests, interval] },
+    )
+}
+
+/** Closes a mark once its answer is known. Only listed notifications are known to exist. */
+export function learnMark(org: Organization, event: Answered): void {
+  const { resource: id, answer } = event
+  if (id === undefined) return
+  const interval = intervalOf(event)
+  changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
+    markRequests: resolveInterval(markRequests, interval, hadEffect(answer)),
+    seenRead: isSuccess(answer) && lastSeenUnread ? (seenRead ?? { ...interval, marked: true }) : seenRead,
+  }))
+}

@@ -1,0 +1,18 @@
+/** Organizations that a request may change: its own, and by a fault of the service any other that has what it names. */
+import { areDistinctTenants, type RequestEvent } from './event.ts'
+import type { Interval, Organization, State } from './state.ts'
+
+/** The organizations that a request may reach from the moment it is sent, by right or not: those that have what it names. */
+export function reachedBy(
+  { id: eventId, tenant, sent: from }: RequestEvent,
+  { organizations }: State,
+  has: (org: Organization) => boolean,
+) {
+  const interval: Interval = { eventId, from, to: null }
+  const reached: { readonly org: Organization; readonly isForeign: boolean; readonly interval: Interval }[] =
+    []
+  organizations.forEach((org, name) => {
+    if (has(org)) reached.push({ org, isForeign: areDistinctTenants(name, tenant), interval })
+  })
+  return reached
+}

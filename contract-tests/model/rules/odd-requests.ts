@@ -1,0 +1,199 @@
+/** §4: unusual requests with a valid credential: each answer is judged by the class of its request alone. */
+
+import type { OperationId } from '#contract/operation.ts'
+import { field, idOf } from '#traffic/exchange.ts'
+import { isFromFront } from '../../client/recorder.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { briefAnswer, isSameTrimmed, quoted } from '../matching.ts'
+import { isRefused, judgeRefusal, type Refusal, refusalOrSuccess, refusals } from '../refusal.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import type { State } from '../state.ts'
+import { type Rule, requireThat, rule } from '../violation.ts'
+import { isFrontendRefusal } from './answers.ts'
+
+/** A class of requests, and the answers that it allows. */
+interface RequestClass {
+  readonly requirement: RequirementId
+  readonly anchor: string
+  readonly operation: OperationId
+  readonly allowed: Refusal
+  readonly isMeant: (event: Answered) => boolean
+}
+
+/** Codes of these refusals are judged by other rules. */
+const badInput = refusalOrSuccess({ 400: null, 409: null, 422: null })
+/** A folder may have to exist. */
+const badQuery = { ...badInput, 404: null }
+const unsupported = { ...refusals.badInput, 415: null }
+const badOption = refusalOrSuccess(refusals.badInput)
+
+const classOf = (
+  operation: OperationId,
+  requirement: RequirementId,
+  anchor: string,
+  allowed: Refusal,
+  isMeant: RequestClass['isMeant'],
+): RequestClass => ({ requirement, anchor, operation, allowed, isMeant })
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isOddText = (value: unknown): boolean =>
+  isText(value) && (value.includes('\0') || !value.isWellFormed())
+
+/** True for a document with a usual title, and with other values in optional fields. */
+function hasOddOptions({ body }: Answered): boolean {
+  const { title, ...options } = Object(body)
+  const isOdd = (value: unknown) => value !== null && (!isText(value) || isOddText(value))
+  return isText(title) && !isOddText(title) && Object.values(options).some(isOdd)
+}
+
+const pageOptions = ['preferred_subdomain', 'page_type', 'spec', 'strategy', 'render', 'publish']
+
+const classes: readonly RequestClass[] = [
+  classOf(
+    'whoami',
+    'ODD-ACCEPT-whoami',
+    'media-types',
+    refusalOrSuccess({ 406: null }),
+    ({ oddity }) => oddity === 'media-type',
+  ),
+  classOf(
+    'createTask',
+    'INPUT-TYPE-createTask',
+    'json-only',
+    unsupported,
+    ({ oddity, content }) => oddity === 'media-type' && content === 'not-json',
+  ),
+  classOf(
+    'createTask',
+    'ODD-TYPE-createTask',
+    'media-types',
+    refusalOrSuccess(unsupported),
+    ({ oddity, content }) => oddity === 'media-type' && content === undefined,
+  ),
+  ...(['createTask', 'createDocument'] as const).flatMap((operation) => [
+    classOf(
+      operation,
+      `DEEP-BODY-${operation}`,
+      'odd-input',
+      badInput,
+      ({ oddity }) => oddity === 'excessive-body',
+    ),
+    classOf(
+      operation,
+      `ODD-TEXT-${operation}`,
+      'malformed-input',
+      badInput,
+      (event) => event.oddity === 'odd-text' && !hasOddOptions(event),
+    ),
+  ]),
+  classOf('createDocument', 'ODD-FIELDS-createDocument', 'odd-input', badQuery, hasOddOptions),
+  ...(['listDocuments', 'getInsights'] as const).map((operation) =>
+    classOf(
+      operation,
+      `QUERY-TWICE-${operation}`,
+      'odd-input',
+      badQuery,
+      ({ oddity }) => oddity === 'repeated-parameter',
+    ),
+  ),
+  classOf(
+    'listDocuments',
+    'QUERY-MALFORMED-listDocuments',
+    'malformed-input',
+    badQuery,
+    ({ oddity }) => oddity === 'undecodable-query',
+  ),
+  classOf(
+    'getInsights',
+    'INSIGHTS-RANGE',
+    'insights-ranges',
+    badOption,
+    ({ query, oddity }) => query?.range !== undefined && oddity === undefined,
+  ),
+  classOf('createLandingPage', 'ODD-FIELDS-createLandingPage', 'odd-input', badOption, ({ body }) =>
+    pageOptions.some((name) => Object.hasOwn(Object(body), name)),
+  ),
+]
+
+/** True for requests with a credential that certainly has access: keys that a run creates may be deleted. */
+const hasAccess = ({ tenant, key, oddity }: Answered) =>
+  oddity !== undefined || (tenant !== null && key === undefined)
+
+const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: RequestClass): Rule =>
+  rule(requirement.toLowerCase(), requirement, anchor, [operation], { audience: 'anybody' }).judge(
+    (_, event) => {
+      if (!hasAccess(event) || !isMeant(event)) return undefined
+      if (isFromFront(event.answer) || isFrontendRefusal(event)) return undefined
+      return judgeRefusal(event, allowed)
+    },
+  )
+
+/** Requirements about tasks and documents with odd texts, with the fields that hold them. */
+const stored = [
+  ['createTask', 'getTask', ['task', 'text']],
+  ['createDocument', 'getDocument', ['item', 'content_md']],
+] as const
+
+/** Remembers what was created with an odd text. Changes `state`. */
+export function learnOddText(
+  { oddTexts }: State,
+  { id: eventId, operation, oddity, body, answer }: Answered,
+): void {
+  const kind = stored.find(([create]) => create === operation)
+  if (!kind || oddity !== 'odd-text' || !isSuccess(answer)) return
+  const [, read, [member, name]] = kind
+  const id = idOf(field(answer.json, member, 'id'))
+  const value = field(body, name)
+  if (id !== undefined && isText(value)) oddTexts.set(`${read} ${id}`, { value, eventId })
+}
+
+const oddTextOf = ({ oddTexts }: State, { operation, resource }: Answered) =>
+  oddTexts.get(`${operation} ${resource}`)
+
+/** True if a requirement about unusual requests judges whether an answer is an error. */
+export const isUnusual = (event: Answered, state: State): boolean =>
+  event.invented !== undefined ||
+  oddTextOf(state, event) !== undefined ||
+  (hasAccess(event) &&
+    classes.some(({ operation, isMeant }) => operation === event.operation && isMeant(event)))
+
+const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Rule[] => [
+  rule(`odd-text-readable-${create}`, `ODD-TEXT-${create}`, 'malformed-input', [read]).judge(
+    (_, event, state) => {
+      const text = oddTextOf(state, event)
+      if (!text || isFromFront(event.answer)) return undefined
+      const isFailure = event.answer.status >= 500 && event.answer.status !== 503
+      return requireThat(!isFailure, 'a success (any 2xx)', briefAnswer(event.answer), text.eventId)
+    },
+  ),
+  rule(`odd-text-kept-${create}`, `ODD-TEXT-KEPT-${create}`, 'texts-kept', [create, read], {
+    audience: 'anybody',
+  }).judge((_, event, state) => {
+    const { operation, oddity, answer } = event
+    if (operation === create)
+      return (oddity === 'odd-text' && isRefused(answer, badInput) && !isSuccess(answer)) || undefined
+    const text = oddTextOf(state, event)
+    if (!text || !isSuccess(answer)) return undefined
+    const shown = field(answer.json, member, name)
+    return requireThat(
+      isSameTrimmed(shown, text.value),
+      `${member}.${name} kept or rejected: ${quoted(text.value)}`,
+      quoted(shown),
+      text.eventId,
+    )
+  }),
+]
+
+const schemeCase = rule('scheme-case', 'AUTH-SCHEME-CASE', 'bearer-case', ['whoami'], {
+  audience: 'anybody',
+}).judge((_, { oddity, answer }) =>
+  oddity === 'scheme-case'
+    ? requireThat(answer.status !== 401, 'the same answer as with "Bearer"', '401')
+    : undefined,
+)
+
+export const oddRequests: readonly Rule[] = [
+  ...classes.map(answersOf),
+  ...stored.flatMap(textsOf),
+  schemeCase,
+]

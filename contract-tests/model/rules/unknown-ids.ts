@@ -1,0 +1,67 @@
+/** §4, §7: ids that nobody has issued: like those of the service, unusual, or malformed; and that of a deleted key. */
+
+import type { OperationId } from '#contract/operation.ts'
+import { isFromFront } from '../../client/recorder.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { endedBefore, intervalOf } from '../matching.ts'
+import { isRefused, judgeRefusal, refusalOrSuccess, refusals } from '../refusal.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import { type Organization, unknownOrganization } from '../state.ts'
+import { type Judgement, type Rule, rule } from '../violation.ts'
+import { isFrontendRefusal } from './answers.ts'
+
+/** Operations with an id: the prefix of their requirements, and whether they may succeed without effect. */
+const byId = [
+  ['TASK', 'getTask', false],
+  ['DOC', 'getDocument', false],
+  ['RUN', 'runTask', false],
+  ['NOTIFICATION', 'readNotification', true],
+  ['KEY', 'deleteKey', true],
+] as const satisfies readonly (readonly [prefix: string, OperationId, isEasy: boolean])[]
+
+/** True for an id that services read differently; one with an encoded slash may be issued. */
+const isMalformed = ({ oddity, invented, resource = '' }: Answered): boolean =>
+  oddity === 'malformed-id' || (invented === 'odd' && /[/%]/.test(resource))
+
+/** Judges the answer to an id that does not exist; without credits, a service may refuse runs before it looks. */
+function judgeUnknown({ tasks }: Organization, event: Answered, isEasy: boolean): Judgement {
+  const { operation, resource = '', invented, answer } = event
+  if (isFromFront(answer)) return undefined
+  // A server in front of the API may refuse such an id in its own words.
+  if (isFrontendRefusal(event)) return true
+  if (operation === 'runTask' && isRefused(answer, refusals.noCredits)) return undefined
+  // An id that a malformed or unusual one happens to be.
+  if (isSuccess(answer) && (!invented || tasks.get(resource)?.created)) return undefined
+  const allowed = isEasy
+    ? refusalOrSuccess(refusals.notFoundOrBadInput)
+    : invented === 'alike'
+      ? refusals.notFound
+      : refusals.notFoundOrBadInput
+  return judgeRefusal(event, allowed)
+}
+
+export const unknownIds: readonly Rule[] = [
+  ...byId.flatMap(([prefix, operation, isEasy]) => [
+    rule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge((org, event) =>
+      event.invented === 'odd' && !isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined,
+    ),
+    rule(`malformed-id-${operation}`, `MALFORMED-ID-${operation}`, 'malformed-input', [operation], {
+      audience: 'anybody',
+    }).judge((org, event) => (isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined)),
+  ]),
+  ...byId.slice(0, 4).map(([prefix, operation, isEasy]) =>
+    rule(
+      `unknown-id-${operation}`,
+      `${prefix}-UNKNOWN` as RequirementId,
+      'status-404',
+      [operation],
+      // Others may have created it meanwhile.
+      { attributableToOthers: true },
+    ).judge((org, event) => (event.invented === 'alike' ? judgeUnknown(org, event, isEasy) : undefined)),
+  ),
+  rule('deleted-again', 'KEY-DELETE-AGAIN', 'status-404', ['deleteKey']).judge(({ keys }, event) => {
+    const key = [...keys.values()].find(({ id }) => id === event.resource)
+    if (!key?.deleted || !endedBefore(key.deleted, intervalOf(event))) return undefined
+    return judgeUnknown(unknownOrganization, event, true)
+  }),
+]

@@ -1,0 +1,103 @@
+/** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
+import { field } from '#traffic/exchange.ts'
+import { requestedId } from '#traffic/malformed-input.ts'
+import type { Sent } from '../client/recorder.ts'
+import { seesOtherClients } from '../fixtures/other-clients.ts'
+import type { TestContext } from '../harness/context.ts'
+import { paidOperations } from '../harness/operations.ts'
+import { type Doubt, type RequirementResult, unrefuted } from '../harness/outcome.ts'
+
+/** True if a result says neither that a requirement is met nor that it is violated. */
+export const isUndecided = ({ outcome }: RequirementResult): boolean =>
+  outcome === 'not_exercised' || outcome === 'suspected'
+
+/** A violation that was seen beside other checks, after an attempt alone that came to nothing. */
+export function notReproduced(t: TestContext, seen: RequirementResult, exclusive: RequirementResult) {
+  const { supply, others } = exclusive
+  const reason = `not repeated alone: ${exclusive.reason}`
+  // Beside other checks it was no violation yet, or their own work explains it.
+  if (seen.tentative || isOwnWork(t, seen)) return { ...exclusive, reason }
+  return suspectedResult(t, seen, { reason, supply, ...(others && { others }) })
+}
+
+/** True if the suite's own requests, beside those that a check compared, may have caused what it saw. */
+function isOwnWork(t: TestContext, seen: RequirementResult): boolean {
+  const compared = new Set(seen.evidence.map(({ number }) => number))
+  const paid = t.recorder.sent.filter(
+    (one) => paidOperations.includes(one.operation) && !compared.has(one.number) && !isRefused(one),
+  )
+  if (seen.delta === undefined) return isOfRunTask(seen, paid)
+  return seen.balances ? isCharged(t, seen, paid) : isMarked(t, seen)
+}
+
+/** True if the suite marked notifications of an organization between two of its lists whose counts were compared. */
+function isMarked({ recorder }: TestContext, { evidence }: RequirementResult): boolean {
+  const lists = evidence.filter(({ operation }) => operation === 'listNotifications')
+  const [first, last] = [lists[0], lists.at(-1)]
+  if (!first || !last || first === last) return false
+  const callers = [last.caller, 'created key']
+  return recorder.sent.some(
+    ({ operation, number, exchange }) =>
+      operation === 'readNotification' &&
+      number > first.number &&
+      number < last.number &&
+      (exchange === undefined || callers.includes(exchange.caller)),
+  )
+}
+
+/** True if a request certainly had no effect. */
+const isRefused = ({ exchange }: Sent): boolean =>
+  exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && exchange.status !== 409
+
+/** True if other requests asked for runs of a task whose state was compared. */
+const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly Sent[]): boolean =>
+  evidence.some(
+    (shown) => shown.operation === 'getTask' && paid.some((one) => requestedId(one) === requestedId(shown)),
+  )
+
+/** True if other paid requests lie between two balances, or balances follow late. */
+function isCharged(
+  { recorder, run }: TestContext,
+  { balances, evidence: [first] }: RequirementResult,
+  paid: readonly Sent[],
+): boolean {
+  if (run.lateness.balance_ms > 0 || run.lateness.tooLate_ms > 0) return true
+  if (!balances || !first) return false
+  // The readings are those of one of the organizations; which one, the balances alone do not tell.
+  const windows = Map.groupBy(
+    recorder.sent.filter(({ operation }) => operation === 'whoami'),
+    ({ exchange }) => exchange?.caller,
+  )
+  const shows = (credits: number) => (one: Sent) => field(one.exchange?.json, 'credits') === credits
+  return [...windows.values()].some((readings) => {
+    const begin = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
+    const end = readings.find((one) => one.number > first.number && shows(balances.after)(one))
+    return begin && end && paid.some(({ number }) => number > begin.number && number < end.number)
+  })
+}
+
+/** A difference of balances that was wrong beside other checks and right alone: only their own work refutes it. */
+export function passedAlone(
+  t: TestContext,
+  seen: RequirementResult,
+  exclusive: RequirementResult,
+): RequirementResult {
+  const isExplained = seen.delta === undefined || t.settings.shared || isOwnWork(t, seen)
+  if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
+  return suspectedResult(t, seen, {
+    reason: 'right when it was compared alone, with nothing at the same time',
+  })
+}
+
+/** The doubt in which requests that raced leave a check that was won each time that they were sent at once again. */
+export const wonLaterRaces = (t: TestContext, seen: RequirementResult): RequirementResult =>
+  suspectedResult(t, seen, {
+    reason:
+      'requests that were sent at once violated it beside other checks; it was met each time that they were sent at once again',
+  })
+
+/** A violation without proof; where others use the organizations, they may have caused it. */
+export const suspectedResult = (t: TestContext, seen: RequirementResult, doubt: Doubt): RequirementResult =>
+  unrefuted(seen, t.settings.shared || seesOtherClients(t) ? { ...doubt, others: true } : doubt)
+
+const noted = 'failed in parallel, passed alone: interference, or a flaky service'

@@ -1,0 +1,53 @@
+/** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
+import { routeOf } from '#contract/operation.ts'
+import type { Sent } from '../client/recorder.ts'
+import { similarKeys } from '../fixtures/key-use.ts'
+import type { Credential } from '../model/index.ts'
+
+/** Values that the run knows; none of them is ever stored in a history. */
+interface KnownValues {
+  /** API keys that work or have worked. */
+  readonly keys: readonly string[]
+  /** Cookies of sessions. */
+  readonly cookies: readonly string[]
+  /** True for texts that answers show of keys and organizations. */
+  isPublic(text: string): boolean
+}
+
+/** The kind of a credential without access; undefined: it may have access, or is of no known kind. */
+export function misusedCredentialOf(
+  { operation, url, requestHeaders }: Pick<Sent, 'operation' | 'url' | 'requestHeaders'>,
+  known: KnownValues,
+): Credential | undefined {
+  const { authorization, cookie } = requestHeaders
+  const holdsKey = (text = '') =>
+    known.keys.some((key) => text.includes(key) || decodedOf(text).includes(key))
+  if (routeOf(operation).auth === 'cookie')
+    return authorization === undefined && holdsKey(cookie) ? 'key-as-session' : undefined
+  if (authorization === undefined) {
+    const query = url.includes('?') ? [...new URL(url).searchParams.values()] : []
+    const inQuery = query.some(holdsKey) || holdsKey(cookie)
+    const inHeader = Object.entries(requestHeaders).some(
+      ([name, value]) => name !== 'cookie' && holdsKey(value),
+    )
+    return inQuery ? (inHeader ? 'everywhere' : 'query') : inHeader ? 'header' : undefined
+  }
+  if (/[^\t -~]/.test(authorization)) return 'not-ascii'
+  const token = /^Bearer (.+)$/.exec(authorization)?.[1]
+  if (token !== undefined) {
+    if (token === 'Bearer') return 'malformed'
+    if (known.cookies.some((one) => one.split(';')[0]?.replace(/^[^=]*=/, '') === token))
+      return 'session-as-key'
+    if (known.keys.some((key) => similarKeys(key).includes(token))) return 'altered'
+    return known.isPublic(token) ? 'public' : undefined
+  }
+  if (!holdsKey(authorization)) return /^(?:Bearer|Basic Og==)$/.test(authorization) ? 'malformed' : undefined
+  return /^bearer /i.test(authorization) ? undefined : 'scheme'
+}
+
+/** The user and the password of Basic authentication; a value of a cookie, decoded. */
+function decodedOf(text: string): string {
+  const [, basic] = /^Basic (\S+)$/.exec(text) ?? []
+  if (basic !== undefined) return Buffer.from(basic, 'base64').toString()
+  return text.includes('%') ? decodeURIComponent(text) : text
+}

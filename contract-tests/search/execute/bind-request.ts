@@ -1,0 +1,84 @@
+/** Turns a step into a request: references become ids from earlier answers, `{tag}` becomes the tag of the case. */
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { parseBody } from '../../client/answer.ts'
+import { bearer, type TestContext } from '../../harness/context.ts'
+import { createdId } from '../../harness/operations.ts'
+import type { CallStep, Credential, Ref, Tenant } from '../step.ts'
+import type { PreparedRequest } from './transport.ts'
+
+/** The credentials of an organization, other than a created key. */
+export function credentialsOf(
+  { settings }: TestContext,
+  tenant: Tenant,
+  credential: Exclude<Credential, object>,
+): Pick<PreparedRequest, 'caller' | 'credentials'> {
+  const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = settings
+  if (credential === 'none') return { caller: 'nobody', credentials: {} }
+  if (credential === 'invalid') return { caller: 'stranger', credentials: bearer('no-such-key-0123456789') }
+  const isMain = tenant === 'main'
+  if (credential === 'key')
+    return { caller: tenant, credentials: bearer((isMain ? apiKey : otherApiKey) ?? '') }
+  const cookie = (isMain ? sessionCookie : otherSessionCookie) ?? ''
+  return { caller: isMain ? 'session' : 'other', credentials: { cookie } }
+}
+
+/** The last answer to each request, by its step. */
+type Answers = ReadonlyMap<number, Exchange>
+
+/** The id that a reference stands for; undefined: there is none. */
+export function resolveId(answers: Answers, ref: Ref | string): string | undefined {
+  if (typeof ref === 'string') return ref
+  const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)
+  if (!answer || !isAccepted(answer)) return undefined
+  if ('createdBy' in ref) return createdId(answer)
+  const matching = items(answer).filter((one) => field(one, 'read') === !ref.unread)
+  return idOf(field(matching[ref.nth], 'id'))
+}
+
+/** The request of a step, or undefined if a resource it refers to was never created. */
+export function bindRequest(
+  t: TestContext,
+  answers: Answers,
+  tag: string,
+  call: CallStep,
+): PreparedRequest | undefined {
+  const resource = call.target === undefined ? undefined : resolveId(answers, call.target)
+  const authentication = authenticate(t, answers, call.tenant, call.credential)
+  if (!authentication || (call.target !== undefined && resource === undefined)) return undefined
+  const body = withTag(call.body, tag)
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const json = text === undefined ? undefined : parseBody(text)
+  return {
+    operation: call.operation,
+    ...(call.credential === 'none' || call.credential === 'invalid'
+      ? { tenant: null, credential: call.credential === 'none' ? 'missing' : 'invalid' }
+      : { tenant: call.tenant }),
+    resource,
+    query: withTag(call.query, tag) as CallStep['query'],
+    body: json,
+    ...(text && json === undefined ? { content: 'not-json' } : {}),
+    text,
+    ...authentication,
+  }
+}
+
+function authenticate(
+  t: TestContext,
+  answers: Answers,
+  tenant: Tenant,
+  credential: Credential,
+): Pick<PreparedRequest, 'caller' | 'credentials' | 'key'> | undefined {
+  if (typeof credential !== 'object') return credentialsOf(t, tenant, credential)
+  const answer = answers.get(credential.createdBy)
+  const secret = answer && field(answer.json, 'secret')
+  if (!answer || typeof secret !== 'string') return undefined
+  return { caller: 'created key', credentials: bearer(secret), key: answer.number }
+}
+
+/** Replaces `{tag}` in all texts of a value. */
+function withTag(value: unknown, tag: string): unknown {
+  if (typeof value === 'string') return value.replaceAll('{tag}', tag)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => withTag(one, tag))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTag(one, tag)]))
+}

@@ -1,0 +1,80 @@
+/** The environment in which a search sends its requests. */
+import { field, idOf, items } from '#traffic/exchange.ts'
+import type { TestContext } from '../../harness/context.ts'
+import type { Tenant } from '../step.ts'
+import { credentialsOf } from './bind-request.ts'
+import { createCreditSource } from './credit-source.ts'
+import { createRunTimes } from './pending-runs.ts'
+import { createTransport } from './transport.ts'
+
+/** Added to every wait for eventual consistency. */
+export const consistencyMarginMs = 20
+
+export type SearchEnv = ReturnType<typeof createSearchEnv> & {
+  /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
+  readonly openingRequests?: number
+}
+
+/** Creates the environment in which a search sends its requests. */
+export function createSearchEnv(t: TestContext) {
+  const { consistency, runTimeout } = t.settings
+  return {
+    t,
+    transport: createTransport(t),
+    creditSource: createCreditSource(t),
+    /** Keys that were created and may still exist. */
+    keys: [] as { readonly tenant: Tenant; readonly id: string }[],
+    /** Ids of everything that was created. */
+    createdIds: new Set<string>(),
+    runTimes: createRunTimes(),
+    /**
+     * Waits of a replay: after changes, after paid work that may be refunded, and the longest pause of the original
+     * that is kept.
+     */
+    replayWaits: {
+      afterChangeMs: consistency + consistencyMarginMs,
+      afterFailureMs: consistency + runTimeout + consistencyMarginMs,
+      maxPauseMs: 5_000 + consistency + runTimeout,
+    },
+    /** The end of the search on the clock of `performance.now()`. */
+    deadline: {
+      atMs: Number.POSITIVE_INFINITY,
+      get msLeft(): number {
+        return Math.max(0, this.atMs - performance.now())
+      },
+    },
+  }
+}
+
+/** Deletes the keys of the run, except the first `keepFirst`. Keys that cannot be deleted are listed in the report. */
+export async function deleteKeys(env: SearchEnv, tenants: readonly Tenant[], keepFirst = 0): Promise<void> {
+  const { t, keys } = env
+  for (const { tenant, id } of keys.splice(keepFirst)) await deleteKey(env, tenant, id)
+  if (!t.recorder.requested.has('createKey')) return
+  for (const tenant of tenants) {
+    const list = await sendWithSession(env, tenant, 'listKeys')
+    for (const key of list ? items(list, 'keys') : []) {
+      const id = idOf(field(key, 'id'))
+      if (id !== undefined && String(field(key, 'name')).includes(`(${t.runId}-`))
+        await deleteKey(env, tenant, id)
+    }
+  }
+}
+
+async function deleteKey(env: SearchEnv, tenant: Tenant, id: string): Promise<void> {
+  const exchange = await sendWithSession(env, tenant, 'deleteKey', id)
+  const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
+  const left = env.t.keys.findIndex((one) => one.id === id)
+  if (isGone && left >= 0) env.t.keys.splice(left, 1)
+  if (!isGone && left < 0) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
+}
+
+function sendWithSession(
+  { t, transport }: SearchEnv,
+  tenant: Tenant,
+  operation: 'listKeys' | 'deleteKey',
+  resource?: string,
+) {
+  const caller = credentialsOf(t, tenant, 'session')
+  return transport.send({ operation, tenant, resource, ...caller }).catch(() => undefined)
+}

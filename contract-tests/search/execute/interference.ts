@@ -1,0 +1,87 @@
+/** Signs that somebody else uses an organization. */
+import type { OperationId } from '#contract/operation.ts'
+import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { quietMs } from '../../harness/deadlines.ts'
+import type { CallStep, Tenant } from '../step.ts'
+import { credentialsOf } from './bind-request.ts'
+import type { SearchEnv } from './env.ts'
+
+/** Parts of answers that other users would change. */
+const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
+  whoami: ({ json }) => field(json, 'credits'),
+  listTasks: (list) => items(list).map((item) => [idOf(field(item, 'id')), field(item, 'status')]),
+  listNotifications: (list) => [
+    field(list.json, 'unread'),
+    ...items(list).map((item) => [idOf(field(item, 'id')), field(item, 'read')]),
+  ],
+}
+
+/** The change made by somebody else, in words; undefined if none, or if reading alone changes the answer. */
+export async function detectForeignChange(
+  { t, transport }: SearchEnv,
+  tenant: Tenant,
+): Promise<string | undefined> {
+  const caller = credentialsOf(t, tenant, 'key')
+  const readViews = async () => {
+    const seen = new Map<string, string>()
+    for (const [operation, view] of Object.entries(watchedViews)) {
+      const exchange = await transport
+        .send({ operation: operation as OperationId, tenant, ...caller })
+        .catch(() => undefined)
+      if (exchange && exchange.status < 300) seen.set(operation, JSON.stringify(view(exchange)))
+    }
+    return seen
+  }
+  const [first, second] = [await readViews(), await readViews()]
+  await t.target.sleep(quietMs)
+  const third = await readViews()
+  const changed = [...third.keys()].find(
+    (operation) =>
+      first.get(operation) === second.get(operation) && second.get(operation) !== third.get(operation),
+  )
+  return changed && `${changed} changed in ${quietMs / 1_000} s in which nothing was sent`
+}
+
+/** Body member that holds the items of a list. */
+export const listMembers: Partial<Record<OperationId, string>> = {
+  listTasks: 'items',
+  listDocuments: 'items',
+  listKeys: 'keys',
+  listLandingPages: 'items',
+}
+
+export type InterferenceMonitor = ReturnType<typeof createInterferenceMonitor>
+
+/** Notices resources that the search did not create. `createdIds` includes those of replays. */
+export function createInterferenceMonitor(runId: string, createdIds: ReadonlySet<string>) {
+  /** Ids from before the search, by organization and list. */
+  const knownIn = new Map<string, Set<string>>()
+  /** Lists that may show older items because an item was deleted. */
+  const shortenedLists = new Set<string>()
+  /** First sign of another user, by organization. */
+  const interference = new Map<Tenant, string>()
+  return {
+    noticed: interference,
+    /** Checks an answer. The first list of each kind sets the baseline. */
+    recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
+      if (!isAccepted(exchange)) return
+      if (operation === 'deleteKey') shortenedLists.add(`${tenant} listKeys`)
+      const member = listMembers[operation]
+      if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
+      const place = `${tenant} ${operation}`
+      const shown = items(exchange, member)
+      const known = knownIn.get(place)
+      if (!known || shortenedLists.delete(place)) {
+        const ids = shown.flatMap((resource) => idOf(field(resource, 'id')) ?? [])
+        knownIn.set(place, new Set([...(known ?? []), ...ids]))
+        return
+      }
+      for (const resource of shown) {
+        const id = idOf(field(resource, 'id'))
+        const isOwn =
+          id === undefined || known.has(id) || createdIds.has(id) || JSON.stringify(resource).includes(runId)
+        if (!isOwn) interference.set(tenant, `${operation} shows ${id}, which this run did not make`)
+      }
+    },
+  }
+}

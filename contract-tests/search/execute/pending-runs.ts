@@ -1,0 +1,153 @@
+/** Pending runs and when to poll them, by a running estimate of their duration. */
+import type { ModelViolation } from '../../model/index.ts'
+import type { CallStep, Tenant } from '../step.ts'
+
+/** Polling state of a run. Times in ms on the clock of the target. */
+interface RunPoll {
+  /** Time of acceptance, which tells this run from later runs of the task. */
+  readonly acceptedAt: number
+  /** Time of the first poll. */
+  readonly firstPolledAt: number
+  readonly pendingAhead: number
+  /** Allowed duration from the first poll on. */
+  readonly allowedMs: number
+  /** Pause before the next poll. */
+  pauseMs: number
+  /** Pause after the next poll. */
+  nextPauseMs: number
+  /** Age of the run at the last poll. */
+  pendingMs?: number
+}
+
+/** Initial estimate of a run's duration, and limits of the pause between polls. */
+const pollPausesMs = { first: 40, shortest: 10, longest: 1_000 } as const
+/** Pause after the first poll as a share of a run, and growth of later pauses. */
+const pauseGrowth = { second: 0.2, others: 1.5 } as const
+/** Multiple of the typical duration after which a run is suspected to be overdue. */
+const overdueFactor = 4
+/**
+ * Smoothing of the estimate: decay if the first poll already finds the run finished, else the weight of the new value.
+ */
+const estimateWeights = { down: 0.9, seen: 0.3 } as const
+
+export type RunTimes = ReturnType<typeof createRunTimes>
+
+export const createRunTimes = () => ({
+  /** Running estimate of a run's duration. */
+  typicalMs: pollPausesMs.first as number,
+  /** Minimum duration before a run is suspected to be overdue. */
+  overdueMs: 1_000,
+  /** Time of the last arranged failure, on the clock of the target. */
+  failureArrangedAt: Number.NEGATIVE_INFINITY,
+})
+
+/** A run that was accepted, and is not known to be over. */
+interface PendingRun {
+  readonly tenant: Tenant
+  /** Id of its task. */
+  readonly id: string
+  /** Time of acceptance, on the clock of the target. */
+  readonly acceptedAt: number
+  /** Event id of its request; undefined if the answer was lost. */
+  readonly requestId: number | undefined
+  /** Number of runs pending before it. */
+  readonly queuedBehind: number
+  /** Event ids of its own request and of concurrently pending runs. */
+  readonly concurrentRequests: number[]
+  /** Set when overdue: the violation, the re-check, the final deadline. */
+  overdue?: OverdueRun
+}
+
+interface OverdueRun {
+  readonly violation: ModelViolation
+  readonly recheck: CallStep
+  /** ms on the clock of the target. */
+  readonly deadline: number
+}
+
+export function createPendingRuns(runTimes: RunTimes) {
+  /** Pending runs by organization and task. */
+  const accepted = new Map<string, PendingRun>()
+  /** Polling states by the awaiting step. */
+  const steps = new Map<number, RunPoll>()
+  const pendingRun = (tenant: Tenant, id: string) => accepted.get(`${tenant} ${id}`)
+  const pendingRunsOf = (tenant: Tenant) => [...accepted.values()].filter((one) => one.tenant === tenant)
+
+  /** Updates the estimate from a run that took at most `most` ms and, if known, at least `least`. */
+  function updateEstimate(most: number, least: number | undefined): void {
+    const { typicalMs } = runTimes
+    const next =
+      least === undefined
+        ? Math.min(typicalMs, most) * estimateWeights.down
+        : typicalMs + ((least + most) / 2 - typicalMs) * estimateWeights.seen
+    runTimes.typicalMs = Math.min(next, pollPausesMs.longest)
+  }
+
+  /** Stops waiting for a run. */
+  function forget(stepId: number, tenant: Tenant, id: string): void {
+    accepted.delete(`${tenant} ${id}`)
+    steps.delete(stepId)
+  }
+
+  return {
+    forget,
+    accept(tenant: Tenant, id: string, now: number, requestId: number | undefined): void {
+      const going = pendingRunsOf(tenant)
+      const own = requestId === undefined ? [] : [requestId]
+      for (const { concurrentRequests } of going) concurrentRequests.push(...own)
+      const concurrentRequests = [...going.flatMap((one) => one.requestId ?? []), ...own]
+      const run = { tenant, id, acceptedAt: now, requestId, queuedBehind: going.length, concurrentRequests }
+      accepted.set(`${tenant} ${id}`, run)
+    },
+    /** True if a run takes much longer than others did. */
+    isUnusuallyLong: ({ firstPolledAt, pendingAhead }: RunPoll, now: number) =>
+      now - firstPolledAt >=
+      Math.max(runTimes.overdueMs, overdueFactor * runTimes.typicalMs * (1 + pendingAhead)),
+    /** Runs that neither ended nor count as overdue. */
+    get pending(): PendingRun[] {
+      return [...accepted.values()].filter(({ overdue }) => overdue === undefined)
+    },
+    /** The runs that are taken for lost. */
+    get overdueRuns(): OverdueRun[] {
+      return [...accepted.values()].flatMap(({ overdue }) => overdue ?? [])
+    },
+    /**
+     * Returns the polling state of a task's pending run, or undefined if none is pending. `isFirst`: not polled yet.
+     */
+    startPolling(stepId: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
+      const run = pendingRun(tenant, id)
+      const known = steps.get(stepId)
+      if (run === undefined || run.overdue) return undefined
+      if (known?.acceptedAt === run.acceptedAt) return { poll: known, isFirst: false }
+      const pendingAhead = pendingRunsOf(tenant).length
+      const allowedMs = runTimeout * (1 + pendingAhead)
+      const pauseMs = Math.max(1, runTimes.typicalMs * (1 + run.queuedBehind) - (now - run.acceptedAt))
+      const nextPauseMs = runTimes.typicalMs * pauseGrowth.second
+      const { acceptedAt } = run
+      const poll: RunPoll = { acceptedAt, firstPolledAt: now, pendingAhead, allowedMs, pauseMs, nextPauseMs }
+      steps.set(stepId, poll)
+      return { poll, isFirst: true }
+    },
+    /** Records a poll that found the run pending; the next pause is longer. */
+    recordPending(poll: RunPoll, now: number): void {
+      poll.pendingMs = now - poll.acceptedAt
+      poll.pauseMs = Math.min(Math.max(poll.nextPauseMs, pollPausesMs.shortest), pollPausesMs.longest)
+      poll.nextPauseMs = poll.pauseMs * pauseGrowth.others
+    },
+    /** Records the end of a run. */
+    recordEnd(stepId: number, tenant: Tenant, id: string, now: number): undefined {
+      const run = pendingRun(tenant, id)
+      if (run?.queuedBehind === 0) updateEstimate(now - run.acceptedAt, steps.get(stepId)?.pendingMs)
+      forget(stepId, tenant, id)
+    },
+    /** Event ids of a run's request and of concurrent ones. */
+    concurrentRequestsOf: (tenant: Tenant, id: string): readonly number[] =>
+      pendingRun(tenant, id)?.concurrentRequests ?? [],
+    /** Marks a run as overdue. Later runs may still be queued behind it. */
+    markOverdue(stepId: number, tenant: Tenant, id: string, overdue: OverdueRun): void {
+      const run = pendingRun(tenant, id)
+      if (run) run.overdue = overdue
+      steps.delete(stepId)
+    },
+  }
+}

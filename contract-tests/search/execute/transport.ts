@@ -1,0 +1,148 @@
+/** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
+import { routeOf } from '#contract/operation.ts'
+import type { Caller, Exchange } from '#traffic/exchange.ts'
+import { assumeTakenIn, reasonOf } from '../../client/answer.ts'
+import { Unreachable } from '../../client/check-errors.ts'
+import { notWaitedFor } from '../../client/client.ts'
+import { inTime, pause, pauseAfter } from '../../client/rate-limits.ts'
+import { isFromGateway } from '../../client/recorder.ts'
+import { exchangeFor, prepare } from '../../client/request.ts'
+import { revocation } from '../../client/revoked.ts'
+import type { TestContext } from '../../harness/context.ts'
+import {
+  type ArrangedEvent,
+  type ModelEvent,
+  type Moment,
+  type RequestEvent,
+  SecretIdentity,
+} from '../../model/index.ts'
+
+/** A request that is ready to be sent. */
+export type PreparedRequest = Pick<
+  RequestEvent,
+  'operation' | 'tenant' | 'key' | 'credential' | 'resource' | 'query' | 'body' | 'content'
+> & {
+  readonly caller: Caller
+  readonly credentials: Readonly<Record<string, string>>
+  /** The body as it is sent; undefined: none. */
+  readonly text?: string | undefined
+}
+
+/** Observer of requests, answers and provider states in order. */
+export interface TransportListener {
+  sent(event: RequestEvent): void
+  answered(event: RequestEvent): void
+  arranged(event: ArrangedEvent): void
+}
+
+const maxRetryWaits = 20
+/** Number of consecutive lost answers after which the service may count as unreachable. */
+const maxLostInARow = 5
+
+/** Thrown if the service asks for a wait beyond the end of the search. */
+export class OutOfTime extends Error {}
+
+export type Transport = ReturnType<typeof createTransport>
+
+export function createTransport({ target, settings, recorder, runId }: TestContext) {
+  const identity = new SecretIdentity()
+  let lastSeq = 0
+  let lostInARow = 0
+  /** Time of the first unanswered request; undefined if the last one was answered. */
+  let awaySince: number | undefined
+  const now = (): Moment => ({ seq: ++lastSeq, ms: target.now() })
+
+  const transport = {
+    history: [] as ModelEvent[],
+    exchanges: new Map<number, Exchange>(),
+    listeners: new Set<TransportListener>(),
+    /** Latest end of a `Retry-After` wait, on the clock of the target. */
+    deadline: Number.POSITIVE_INFINITY,
+    /** Called after each answer. */
+    onAnswer: undefined as (() => void) | undefined,
+    /** Requests that were sent. */
+    get sent(): number {
+      return transport.exchanges.size
+    },
+    moment: now,
+    /** Sends a request, repeating it after each 429 with `Retry-After`. Returns undefined if the answer was lost. */
+    async send(request: PreparedRequest): Promise<Exchange | undefined> {
+      let waited = 0
+      for (let waits = 1; ; waits++) {
+        const exchange = await sendOnce(request)
+        if (exchange?.status !== 429 || waits > maxRetryWaits) return exchange
+        const wait = pauseAfter(exchange, waits)
+        waited += wait
+        if (waited > settings.retryLimit)
+          throw new OutOfTime(notWaitedFor(exchange, settings, recorder.notWaited).message)
+        if (target.now() + wait > transport.deadline)
+          throw new OutOfTime(
+            `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
+          )
+        await target.sleep(wait)
+      }
+    },
+    /** Records that a provider state was set up. */
+    arranged(event: ArrangedEvent): void {
+      transport.history.push(event)
+      for (const listener of transport.listeners) listener.arranged(event)
+    },
+  }
+  return transport
+
+  async function sendOnce(request: PreparedRequest): Promise<Exchange | undefined> {
+    const { caller, credentials, text, ...modelRequest } = request
+    const { operation, resource, query } = modelRequest
+    const sender = { ...settings, runId, caller, credentials }
+    const { method, path, cost } = routeOf(operation)
+    const sent = prepare(sender, recorder, target.baseUrl, operation, {
+      id: resource ?? '',
+      ...(query && { query }),
+      body: text,
+    })
+    const event: RequestEvent = {
+      ...modelRequest,
+      kind: 'request',
+      id: sent.number,
+      sent: now(),
+      answer: null,
+    }
+    for (const listener of transport.listeners) listener.sent(event)
+    const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
+    const limit = inTime(within, undefined)
+    let exchange: Exchange
+    try {
+      exchange = await exchangeFor(sent, target, recorder, { signal: limit.signal })
+      const { excess } = exchange
+      if (excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${excess}`)
+      assumeTakenIn(exchange, recorder)
+    } catch (error) {
+      if (error instanceof Unreachable) throw error
+      recorder.disturbances.dropped++
+      transport.history.push(event)
+      awaySince ??= target.now()
+      const isAway = ++lostInARow > 1
+      if (lostInARow > maxLostInARow && target.now() - awaySince >= settings.outage)
+        throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
+      if (isAway) await target.sleep(pause)
+      return undefined
+    } finally {
+      limit.end()
+    }
+    lostInARow = 0
+    awaySince = undefined
+    const revoked = await revocation(exchange, target, recorder, settings)
+    if (revoked !== undefined) throw new Unreachable(revoked)
+    const { status, json } = exchange
+    const received = now()
+    // A gateway's answer does not tell whether the service processed the request.
+    const answered = { ...event, answer: isFromGateway(exchange) ? null : { status, json, received } }
+    const identified = { ...answered, secret: identity.of(answered) }
+    transport.history.push(identified)
+    transport.exchanges.set(exchange.number, exchange)
+    recorder.exchanges.push(exchange)
+    for (const listener of transport.listeners) listener.answered(identified)
+    transport.onAnswer?.()
+    return exchange
+  }
+}

@@ -1,0 +1,91 @@
+/** Commands that take time: a repetition after a while, other requests during a run, plain pauses. */
+
+import type { Ref, Step } from '../../step.ts'
+import { type Command, command, type Generator, times } from '../generator.ts'
+import { newKey, useKey } from './notifications.ts'
+import { maybeFail, runTask, taskToRun } from './runs.ts'
+import { newDocument, newTask } from './tasks.ts'
+
+/** Probability that a run is made to fail. */
+const failureProbability = 0.3
+
+const longWait = (gen: Generator): Step => gen.wait(1_000 + gen.random.below(2_500))
+const whoami = (gen: Generator) => gen.call('whoami', { credential: 'key' })
+const getTask = (gen: Generator, target: Ref) => gen.call('getTask', { target })
+const runToEnd = (gen: Generator, target: Ref): Step[] => [
+  ...maybeFail(gen, failureProbability),
+  runTask(gen, target),
+  gen.awaitRun(target),
+]
+
+export const delayed: readonly Command[] = [
+  command('run again later', 2, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const before = times(gen.repetitions(2), () => runToEnd(gen, target))
+    const looks = [longWait(gen), getTask(gen, target), whoami(gen)]
+    return [...first, ...before.flat(), ...looks, ...runToEnd(gen, target), ...gen.finalRead()]
+  }),
+  command('run something old', 1, (gen) => {
+    const task = newTask(gen)
+    return [
+      task,
+      longWait(gen),
+      whoami(gen),
+      ...runToEnd(gen, { createdBy: task.stepId }),
+      ...gen.finalRead(),
+    ]
+  }),
+  command('look at a run later', 1, (gen) => {
+    const isNew = gen.random.withProbability(0.5)
+    const task = newTask(gen)
+    const { target, first } = isNew ? { target: { createdBy: task.stepId }, first: [task] } : taskToRun(gen)
+    const before = isNew ? [getTask(gen, target)] : runToEnd(gen, target)
+    const duringRun = [
+      whoami(gen),
+      ...maybeFail(gen, failureProbability),
+      runTask(gen, target),
+      longWait(gen),
+      gen.call('listTasks'),
+    ]
+    return [...first, ...before, ...duringRun, getTask(gen, target), getTask(gen, target), ...gen.finalRead()]
+  }),
+  command('try without credits later', 2, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const again = () => runTask(gen, target)
+    const without = gen.setState('credits', { credits: 0 })
+    return [...first, ...without, again(), longWait(gen), again(), gen.awaitRun(target), whoami(gen)]
+  }),
+  command('read documents later', 1.5, (gen) => {
+    const document = newDocument(gen)
+    const { folder_id } = document.body as { folder_id?: string }
+    const list = () => gen.call('listDocuments', folder_id === undefined ? {} : { query: { folder_id } })
+    const read = () => gen.call('getDocument', { target: { createdBy: document.stepId } })
+    return [document, read(), list(), longWait(gen), read(), list(), list()]
+  }),
+  command('use a key later', 1, (gen) => {
+    if (!gen.capabilities.hasSession(gen.tenant) || gen.inventory.workingKeys(gen.tenant).length >= 10)
+      return []
+    const key = newKey(gen)
+    return [
+      key,
+      useKey(gen, { createdBy: key.stepId }),
+      longWait(gen),
+      ...[1, 2].map(() => useKey(gen, { createdBy: key.stepId })),
+    ]
+  }),
+]
+
+export const waits: readonly Command[] = [
+  command('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
+  command('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
+]
+
+/** Commands that send other commands' requests while a run is pending. */
+export const duringRun = (others: readonly Command[]): readonly Command[] => [
+  command('something else during a run', 2, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const steps = times(gen.repetitions(2), () => gen.random.pick(others)?.draw(gen) ?? [])
+    const begin = [gen.call('whoami'), ...maybeFail(gen, 0.5), runTask(gen, target)]
+    return gen.withFinalRead([...first, ...begin, ...steps.flat(), gen.awaitRun(target)])
+  }),
+]

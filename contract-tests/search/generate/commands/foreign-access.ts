@@ -1,0 +1,84 @@
+/** Requests for another organization's resources by their ids, before and after their owner's. */
+
+import type { CallStep, Step, Tenant } from '../../step.ts'
+import { type Command, command, type Generator, generatorFor, times } from '../generator.ts'
+
+const otherTenant = (gen: Generator): Tenant | undefined =>
+  gen.capabilities.tenants.find((one) => one !== gen.tenant)
+
+const readOperations = { task: 'getTask', document: 'getDocument' } as const
+
+/** Requests a resource of another organization, mostly right after its owner read it. */
+function requestForeign(
+  gen: Generator,
+  request: (target: { createdBy: number }, kind: 'task' | 'document') => CallStep | undefined,
+): Step[] {
+  const other = otherTenant(gen)
+  const kind = gen.random.pick(['task', 'document'] as const) ?? 'task'
+  const thing = other && generatorFor(other, gen).pickResource(kind)
+  if (!other || !thing) return []
+  const target = { createdBy: thing.createdBy }
+  const read = (by: Generator) => by.call(readOperations[kind], { target })
+  return times(gen.repetitions(3), (): Step[] => {
+    const foreign = request(target, kind)
+    const before = gen.random.withProbability(0.7) ? [read(generatorFor(other, gen))] : []
+    return foreign
+      ? [...before, foreign, ...(gen.random.withProbability(0.5) ? [read(generatorFor(other, gen))] : [])]
+      : []
+  }).flat()
+}
+
+export const foreignAccess: readonly Command[] = [
+  command("read another's things", 2, (gen) =>
+    requestForeign(gen, (target, kind) => gen.call(readOperations[kind], { target })),
+  ),
+  command("run another's tasks", 1.5, (gen) =>
+    gen.maySpendCredits
+      ? requestForeign(gen, (target, kind) => (kind === 'task' ? gen.call('runTask', { target }) : undefined))
+      : [],
+  ),
+  command("mark another's notifications", 1, (gen): readonly Step[] => {
+    const other = otherTenant(gen)
+    const one = other && gen.random.pick(gen.inventory.notifications(other, true))
+    if (!other || !one) return []
+    const list = () => generatorFor(other, gen).call('listNotifications', { credential: 'key' })
+    return [list(), gen.call('readNotification', { target: one }), list()]
+  }),
+  command("delete another's keys", 0.5, (gen): readonly Step[] => {
+    const other = otherTenant(gen)
+    const key = other && gen.random.pick(gen.inventory.workingKeys(other))
+    if (!other || !key || !gen.capabilities.hasSession(gen.tenant)) return []
+    const use = () => generatorFor(other, gen).call('whoami', { credential: { createdBy: key.createdBy } })
+    return [
+      use(),
+      gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } }),
+      use(),
+    ]
+  }),
+]
+
+/** Reads whose answers must not change because of other requests in between. */
+const observations: readonly ((gen: Generator) => readonly CallStep[])[] = [
+  (gen) => [gen.call('whoami', { credential: 'key' })],
+  (gen) => [gen.call('whoami', { credential: 'key' })],
+  (gen) => [gen.call('listNotifications', { credential: 'key' })],
+  (gen) => [gen.call('listTasks', { credential: 'key' })],
+  (gen) => [gen.call('listDocuments', { credential: 'key', query: { all: '1' } })],
+  (gen) => {
+    const task = gen.pickResource('task')
+    return task ? [gen.call('getTask', { credential: 'key', target: { createdBy: task.createdBy } })] : []
+  },
+]
+
+/** Steps surrounded by the same unrelated read, in this organization or the other one. */
+export function observedBetween(gen: Generator, steps: readonly Step[]): readonly Step[] {
+  const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
+  const by = tenant ? generatorFor(tenant, gen) : gen
+  const observation = gen.random.pick(observations)?.(by) ?? []
+  if (steps.length === 0) return steps
+  return [
+    ...observation,
+    ...steps,
+    ...observation.map(({ stepId: _, ...call }) => by.call(call.operation, call)),
+  ]
+}

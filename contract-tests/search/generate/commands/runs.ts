@@ -1,0 +1,197 @@
+/** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
+
+import type { CallStep, Ref, Step } from '../../step.ts'
+import { type Command, command, type Generator, times } from '../generator.ts'
+import type { KnownResource } from '../inventory.ts'
+import { drawText } from '../texts.ts'
+import { newTask } from './tasks.ts'
+
+/** A task to run, the given one if there is one, and the step that makes it if it is new. */
+export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref; first: Step[] } {
+  const known = given ?? (gen.random.withProbability(0.6) ? gen.pickResource('task') : undefined)
+  if (known) return { target: { createdBy: known.createdBy }, first: [] }
+  const task = newTask(gen)
+  return { target: { createdBy: task.stepId }, first: [task] }
+}
+
+export const runTask = (gen: Generator, target: Ref) => gen.call('runTask', { target })
+export const maybeFail = (gen: Generator, chance: number) =>
+  gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
+
+/** A request that generates a creative. */
+export const newCreative = (gen: Generator): CallStep =>
+  gen.call('generateCreative', { body: { prompt: drawText(gen.random, 'Prompt').slice(0, 150) } })
+
+/** Runs a task and waits for the end. */
+const wholeRun = (gen: Generator, target: Ref, failing: number): Step[] => [
+  ...maybeFail(gen, failing),
+  runTask(gen, target),
+  gen.awaitRun(target),
+  ...gen.sometimesReadBalance(),
+]
+
+export const runs: readonly Command[] = [
+  command('runs', 3, (gen) => {
+    const { target, first } = taskToRun(gen)
+    return gen.withFinalRead([...first, ...gen.sometimesReadBalance(), ...wholeRun(gen, target, 0.3)])
+  }),
+  command('runs again', 3, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const failing = gen.random.pick([0, 0.5, 1]) ?? 0
+    const again = times(1 + gen.repetitions(4), () => wholeRun(gen, target, failing))
+    return gen.withFinalRead([...first, gen.call('whoami'), ...again.flat()])
+  }),
+  command('failing runs', 2, (gen) => {
+    const failures = times(1 + gen.repetitions(5), () => {
+      const { target, first } = taskToRun(gen)
+      return [...first, ...wholeRun(gen, target, 0.9)]
+    })
+    return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
+  }),
+  command('waiting runs', 2, (gen) => {
+    const all = times(2 + gen.repetitions(4), () => taskToRun(gen))
+    const busy = gen.random.withProbability(0.3) ? gen.setState('agent_busy', { duration_ms: 150 }) : []
+    return gen.withFinalRead([
+      ...all.flatMap(({ first }) => first),
+      gen.call('whoami'),
+      ...maybeFail(gen, 0.7),
+      ...busy,
+      ...all.flatMap(({ target }) => [runTask(gen, target), ...gen.sometimesReadBalance()]),
+      ...(gen.random.withProbability(0.5) ? [newTask(gen)] : []),
+      ...all.map(({ target }) => gen.awaitRun(target)),
+    ])
+  }),
+  command('failing runs that wait', 1.5, (gen) => {
+    const attempts = times(1 + gen.repetitions(3), () => {
+      const { target, first } = taskToRun(gen)
+      const busy = gen.setState('agent_busy', { duration_ms: 60 })
+      return [
+        ...first,
+        ...busy,
+        ...maybeFail(gen, 0.9),
+        runTask(gen, target),
+        gen.awaitRun(target),
+        ...gen.sometimesReadBalance(),
+      ]
+    })
+    return gen.withFinalRead([gen.call('whoami'), ...attempts.flat()])
+  }),
+  command('runs at the end of another', 0.6, (gen) => {
+    const [ahead, ...tasks] = times(3 + gen.random.below(6), () => newTask(gen))
+    const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ createdBy: one?.stepId ?? 0 }))
+    if (!ahead || !first || !second) return []
+    const runs = [
+      runTask(gen, first),
+      runTask(gen, second),
+      gen.wait(gen.capabilities.runTimes.typicalMs * (0.7 + gen.random.below(30) / 100)),
+      ...others.map((target) => runTask(gen, target)),
+    ]
+    return gen.withFinalRead([
+      ahead,
+      ...tasks,
+      ...runs,
+      ...[first, second, ...others].map((target) => gen.awaitRun(target)),
+    ])
+  }),
+  command('look at waiting runs', 1, (gen) => {
+    const [ahead, waiting] = [newTask(gen), newTask(gen)]
+    const [first, second] = [{ createdBy: ahead.stepId }, { createdBy: waiting.stepId }]
+    const looks = times(gen.repetitions(6), () => gen.call('getTask', { target: second }))
+    const runs = [...maybeFail(gen, 0.3), runTask(gen, first), runTask(gen, second), ...looks]
+    return gen.withFinalRead([
+      ahead,
+      waiting,
+      gen.call('whoami'),
+      ...runs,
+      gen.awaitRun(first),
+      gen.awaitRun(second),
+    ])
+  }),
+  command('runs of going tasks', 1, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const again = times(gen.repetitions(3), () => runTask(gen, target))
+    const steps = [
+      ...first,
+      gen.call('whoami'),
+      ...maybeFail(gen, 0.3),
+      runTask(gen, target),
+      ...again,
+      gen.awaitRun(target),
+    ]
+    return gen.withFinalRead(steps)
+  }),
+  command('creatives during runs', 2, (gen) => {
+    if (!gen.capabilities.extended) return []
+    const { target, first } = taskToRun(gen)
+    const meanwhile = times(gen.repetitions(3), () => newCreative(gen))
+    return gen.withFinalRead([
+      ...first,
+      gen.call('whoami'),
+      ...maybeFail(gen, 0.7),
+      runTask(gen, target),
+      ...meanwhile,
+      gen.awaitRun(target),
+    ])
+  }),
+  command('few credits', 1.5, (gen) => {
+    const { target, first } = taskToRun(gen)
+    const credits = gen.random.below(3)
+    const tries = times(credits + 1 + gen.random.below(6), () => wholeRun(gen, target, 0.2))
+    // Once credits are there again, runs cost what they cost before.
+    const later = gen.setState('credits', { credits: 3 + gen.random.below(4) })
+    const again =
+      later.length > 0 ? [gen.call('whoami'), ...wholeRun(gen, target, 0.3), ...gen.finalRead()] : []
+    return [
+      ...gen.setState('credits', { credits }),
+      ...first,
+      ...tries.flat(),
+      ...gen.finalRead(),
+      ...later,
+      ...again,
+    ]
+  }),
+  command('credits', 1.5, (gen) => [
+    ...gen.setState('credits', {
+      credits: gen.random.pick([1, 2, 3, 5, 10, 40, 200, 70_000, 5_000_000]) ?? 5,
+    }),
+    gen.call('whoami'),
+    ...(gen.random.withProbability(0.5) ? [gen.call('listTasks')] : []),
+  ]),
+  command('unanswered runs', 0.5, (gen) => {
+    const { target, first } = taskToRun(gen)
+    return [...first, runTask(gen, target), gen.call('listTasks'), newTask(gen)]
+  }),
+]
+
+const ifExtended = (id: string, weight: number, draw: Command['draw']): Command =>
+  command(id, weight, (gen) => (gen.capabilities.extended ? draw(gen) : []))
+
+const ifPaid = (id: string, weight: number, draw: Command['draw']): Command =>
+  ifExtended(id, weight, (gen) => (gen.maySpendCredits ? draw(gen) : []))
+
+export const creatives: readonly Command[] = [
+  ifPaid('creatives', 1.5, (gen) => [
+    gen.call('whoami'),
+    ...times(gen.repetitions(5), () => [newCreative(gen), ...gen.sometimesReadBalance()]).flat(),
+    ...gen.finalRead(),
+  ]),
+  ifPaid('failing creatives', 1.5, (gen) => {
+    const failures = times(1 + gen.repetitions(5), () => [
+      ...gen.setState('next_creative_fails'),
+      newCreative(gen),
+      ...gen.sometimesReadBalance(),
+      ...(gen.random.withProbability(0.3) ? [newCreative(gen)] : []),
+    ])
+    return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
+  }),
+]
+
+export const pages: readonly Command[] = [
+  ifExtended('landing pages', 1, (gen) => {
+    const known = gen.random.withProbability(0.5) ? gen.pickResource('page') : undefined
+    const business_name = known?.name ?? `Business ${gen.random.below(1_000)} {tag}`
+    const page = () => gen.call('createLandingPage', { body: { business_name } })
+    return [...times(gen.repetitions(3), page), gen.call('listLandingPages')]
+  }),
+  ifExtended('billing', 0.5, (gen) => [gen.call('getBilling')]),
+]

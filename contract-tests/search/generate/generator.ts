@@ -1,0 +1,131 @@
+/** Builds the steps of commands from the inventory and a random source, for one organization. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Draws } from '#contract/random.ts'
+import type { Settings } from '../../harness/terms.ts'
+import { consistencyMarginMs } from '../execute/env.ts'
+import type { LatencyAssumption } from '../execute/latency-assumption.ts'
+import type { RunTimes } from '../execute/pending-runs.ts'
+import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from '../step.ts'
+import type { Inventory, KnownResource } from './inventory.ts'
+
+export type Capabilities = ReturnType<typeof capabilitiesOf>
+
+/** Features of a deployment that the search may use, by its settings. */
+export function capabilitiesOf(
+  settings: Settings,
+  maxConcurrency: number,
+  latency: LatencyAssumption,
+  runTimes: Pick<RunTimes, 'typicalMs'>,
+) {
+  const { otherApiKey, sessionCookie, otherSessionCookie, statesUrl, extended } = settings
+  const tenants: readonly Tenant[] = otherApiKey ? ['main', 'other'] : ['main']
+  return {
+    ...{ tenants, maxConcurrency, latency, runTimes },
+    /** True if keys can be created, which needs a session. */
+    hasSession: (tenant: Tenant) =>
+      Boolean(tenant === 'main' ? sessionCookie : otherApiKey && otherSessionCookie),
+    hasStates: Boolean(statesUrl),
+    extended: extended !== 'off',
+  }
+}
+
+/** Inputs that the generators of all workers share. */
+export interface GeneratorContext {
+  readonly inventory: Inventory
+  readonly random: Draws
+  readonly capabilities: Capabilities
+  /** The number of the next step. */
+  nextStepId(): number
+}
+
+/** Organization and limits of a generator. */
+interface GeneratorOptions {
+  readonly tenant: Tenant
+  /** Maximum number of repetitions within a command. */
+  readonly maxRepetitions: number
+  /** True if paid requests may be drawn. */
+  readonly maySpendCredits: boolean
+  /** Provider states that must not be set now. */
+  readonly excludedStates: readonly StateStep['state'][]
+}
+
+export type Generator = ReturnType<typeof createGenerator>
+
+/** A generator with the same settings for another organization. */
+export const generatorFor = (tenant: Tenant, gen: Generator): Generator =>
+  createGenerator(gen, { ...gen, tenant })
+
+export function createGenerator(
+  { inventory, random, capabilities, nextStepId }: GeneratorContext,
+  options: GeneratorOptions,
+) {
+  const { tenant, maxRepetitions, maySpendCredits, excludedStates } = options
+  /** True while changes are assumed to show at once. */
+  const showsAtOnce = () => capabilities.latency.consistency === 0
+  const wait = (ms: number): Step => ({ kind: 'wait', stepId: nextStepId(), ms })
+
+  const call = (operation: OperationId, rest: Partial<CallStep> = {}): CallStep => {
+    return { kind: 'call', stepId: nextStepId(), tenant, credential: key(), operation, ...rest }
+  }
+
+  /** The key of the operator, or now and then a created one. */
+  const key = (): Credential => {
+    const created = random.withProbability(0.2) ? random.pick(inventory.workingKeys(tenant)) : undefined
+    return created ? { createdBy: created.createdBy } : 'key'
+  }
+
+  /** A wait until lists and balances show everything, and `ms` more; none where they show it at once. */
+  const waitForConsistency = (ms = 0): Step[] => {
+    const all = capabilities.latency.consistency + ms
+    return all > 0 ? [wait(all + consistencyMarginMs)] : []
+  }
+
+  /** A read of the balance after the consistency wait. */
+  const finalRead = (): Step[] => [...waitForConsistency(), call('whoami', { credential: 'key' })]
+
+  return {
+    ...{ inventory, random, capabilities, nextStepId },
+    ...{ tenant, maxRepetitions, maySpendCredits, excludedStates },
+    ...{ wait, call, waitForConsistency, finalRead },
+    setState(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
+      if (!capabilities.hasStates || excludedStates.includes(state)) return []
+      return [{ kind: 'state', stepId: nextStepId(), tenant, state, params }]
+    },
+    awaitRun: (target: Ref): Step => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }),
+    burst: (calls: readonly CallStep[]): Step => ({ kind: 'burst', stepId: nextStepId(), calls }),
+    /** Adds a final read of the balance, mostly. */
+    withFinalRead(steps: readonly Step[]): Step[] {
+      return [...steps, ...(random.withProbability(showsAtOnce() ? 0.9 : 0.6) ? finalRead() : [])]
+    },
+    /** A read of the balance now and then, mostly where changes show at once. */
+    sometimesReadBalance(): Step[] {
+      if (!showsAtOnce() && random.withProbability(0.1)) return finalRead()
+      return random.withProbability(showsAtOnce() ? 0.7 : 0.3) ? [call('whoami')] : []
+    },
+    /** How often to repeat something: at least once. */
+    repetitions: (most: number) => 1 + random.below(Math.min(most, maxRepetitions)),
+    /** A resource of a kind, mostly one that this case used. */
+    pickResource(
+      kind: KnownResource['kind'],
+      fits: (one: KnownResource) => boolean = () => true,
+    ): KnownResource | undefined {
+      const all = inventory.resourcesOf(kind, tenant).filter((one) => !one.deleted && fits(one))
+      const recent = all.filter((one) => one.lastUsedInCase === inventory.case)
+      const isRecent = recent.length > 0 && random.withProbability(0.7)
+      return random.pick(isRecent ? recent : all)
+    },
+  }
+}
+
+/** A named, weighted generator of steps that belong together. */
+export interface Command {
+  readonly id: string
+  readonly weight: number
+  /** The steps; empty if the command is not applicable now. */
+  draw(gen: Generator): readonly Step[]
+}
+
+export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
+
+/** Draws a value `length` times. */
+export const times = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)

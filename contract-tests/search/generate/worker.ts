@@ -1,0 +1,252 @@
+/**
+ * A worker draws cases one after the other and mutates those that reached new coverage. While one waits, others
+ * continue.
+ */
+import type { Draws } from '#contract/random.ts'
+import type { Exchange } from '#traffic/exchange.ts'
+import type { PendingWait } from '../execute/executor.ts'
+import {
+  arrangesFailure,
+  type CallStep,
+  creatingStepOf,
+  type StateStep,
+  type Step,
+  type Tenant,
+} from '../step.ts'
+import { auditSteps, awaitTouchedRuns } from './audit.ts'
+import { waits } from './commands/delayed.ts'
+import { observedBetween } from './commands/foreign-access.ts'
+import { commands, type WorkerKind } from './commands/index.ts'
+import { createGenerator, type Generator, type GeneratorContext } from './generator.ts'
+import type { Inventory } from './inventory.ts'
+
+/** Rounds a count to 0, 1, 2 or a power of two. */
+const bucketOf = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
+
+/** Coverage key of an answer: the request, its status, and the relevant part of the state, coarsely. */
+export function coverageKeyOf(call: CallStep, { status }: Exchange, inventory: Inventory): string {
+  const { operation, tenant, credential, target } = call
+  const resource = inventory.resources.find(({ createdBy }) => createdBy === creatingStepOf(target))
+  return [
+    ...[operation, status, typeof credential, tenant],
+    bucketOf(Math.min(inventory.credits.get(tenant) ?? -1, 8)),
+    bucketOf(inventory.resourcesOf('task', tenant).length),
+    bucketOf(inventory.workingKeys(tenant).length),
+    bucketOf(inventory.notifications(tenant, true).length),
+    bucketOf(inventory.foldersOfCase(tenant).length),
+    resource ? bucketOf(resource.runs) : '-',
+    resource && resource.createdInCase < inventory.case ? 'old' : 'new',
+  ].join(' ')
+}
+
+/** Inputs and callbacks that all workers share. */
+interface WorkerContext extends GeneratorContext {
+  /** ms on the clock of the target. */
+  now(): number
+  /** A tag for the texts of a case. */
+  newTag(): string
+  /** Tears the states of a case down. */
+  tearDown(): Promise<void>
+  /** True if another worker needs the organization's balance unchanged. */
+  isReserved(tenant: Tenant, by: object): boolean
+}
+
+/** Probability of waiting for refunds at the end of a case with failures. */
+const refundWaitProbability = 0.75
+const failureStates = ['next_run_fails', 'next_creative_fails'] as const
+/** Probability of auditing the other, untouched organization. */
+const otherTenantProbability = 0.3
+/** Maximum size of the corpus, and the probability of mutating a member. */
+const corpusLimits = { maxSize: 30, mutationProbability: 0.4 } as const
+/** New coverage keys above which a case enters the corpus. */
+const minNewCoverage = 2
+
+export type Worker = ReturnType<typeof createWorker>
+
+export function createWorker(context: WorkerContext, kind: WorkerKind) {
+  const { inventory, random, capabilities, newTag, isReserved, now, tearDown } = context
+  const { spendsCredits: maySpendCredits } = kind
+  const corpus: CaseProfile[] = []
+  let steps: Step[] = []
+  let caseIterator: AsyncGenerator<readonly Step[], void> | undefined
+  /** Time of the last arranged failure in this case. */
+  let failureArrangedAt: number | undefined
+
+  const worker = {
+    /** Earliest time of the next step, on the clock of the target. */
+    dueAt: Number.NEGATIVE_INFINITY,
+    /** The current case. */
+    case: 0,
+    tag: '',
+    /** New coverage keys of this case. */
+    newCoverage: 0,
+    /** True while a step must be performed again. */
+    isStepPending: false,
+    /** Organization whose balance stays at 0 for a while. */
+    reservedTenant: undefined as Tenant | undefined,
+    /** The next step; undefined if a command must be drawn first. */
+    get step(): Step | undefined {
+      return steps[0]
+    },
+    /** Draws the next command once the last one is done. */
+    async generateNext(): Promise<void> {
+      if (steps.length > 0) return
+      caseIterator ??= generateCases()
+      steps = [...((await caseIterator.next()).value ?? [])]
+      worker.reservedTenant = tenantWithoutCredits(steps)
+      if (steps.some(arrangesFailure)) failureArrangedAt = Number.POSITIVE_INFINITY
+      else if (failureArrangedAt === Number.POSITIVE_INFINITY) failureArrangedAt = now()
+    },
+    /** Records the wait that a step left behind. */
+    recordPause(pause: PendingWait | undefined): void {
+      worker.dueAt = pause?.until ?? worker.dueAt
+      worker.isStepPending = pause?.isPending === true
+      if (!worker.isStepPending) steps.shift()
+    },
+    /** Abandons the case. */
+    abandon(): void {
+      caseIterator = undefined
+      steps = []
+      worker.reservedTenant = undefined
+      worker.isStepPending = false
+      worker.dueAt = Number.NEGATIVE_INFINITY
+    },
+  }
+  return worker
+
+  async function* generateCases(): AsyncGenerator<readonly Step[], void> {
+    for (;;) yield* generateCase()
+  }
+
+  async function* generateCase(): AsyncGenerator<readonly Step[]> {
+    const varied = random.withProbability(corpusLimits.mutationProbability) ? random.pick(corpus) : undefined
+    const profile = drawCaseProfile(kind, random, varied)
+    worker.case = inventory.startCase()
+    worker.tag = newTag()
+    worker.newCoverage = 0
+    failureArrangedAt = undefined
+    const [first = 'main', second = first] = kind.tenants.filter((one) => capabilities.tenants.includes(one))
+    if (maySpendCredits && random.withProbability(0.6)) yield topUpCredits(generatorOf(first, profile))
+    for (let i = 0; i < profile.commandCount; i++) {
+      const drawn = random.withProbability(profile.otherTenantProbability) ? second : first
+      const isFree = (one: Tenant) => !maySpendCredits || !isReserved(one, worker)
+      const tenant = [drawn, first, second].find(isFree)
+      if (!tenant) continue
+      if (maySpendCredits && needsCredits(tenant)) yield topUpCredits(generatorOf(tenant, profile))
+      const move = random.pickWeighted(commands, ({ id }) => profile.weights.get(id) ?? 0)
+      const generator = generatorOf(tenant, profile, excludedStatesAt(i, profile))
+      const steps = move?.draw(generator) ?? []
+      yield random.withProbability(profile.observationProbability) ? observedBetween(generator, steps) : steps
+    }
+    yield* auditCase(profile)
+    if (worker.newCoverage > minNewCoverage) corpus.push(profile)
+    if (corpus.length > corpusLimits.maxSize) corpus.shift()
+  }
+
+  function topUpCredits(generator: Generator): readonly Step[] {
+    return generator.setState('credits', {
+      credits: random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
+    })
+  }
+
+  /** True if the balance should be topped up, unless it must still show late refunds. */
+  function needsCredits(tenant: Tenant): boolean {
+    const isOpen = capabilities.latency.consistency > 0 && failureArrangedAt !== undefined
+    return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.withProbability(0.7)
+  }
+
+  /** Ends a case: awaits its runs and reads everything it touched. */
+  async function* auditCase(profile: CaseProfile): AsyncGenerator<readonly Step[]> {
+    const { runTimeout } = capabilities.latency
+    const generators = capabilities.tenants.map((tenant) => generatorOf(tenant, profile))
+    for (const generator of generators) yield awaitTouchedRuns(generator)
+    if (maySpendCredits) await tearDown()
+    const since = failureArrangedAt === undefined ? runTimeout : now() - failureArrangedAt
+    const refunds = random.withProbability(refundWaitProbability)
+      ? Math.max(0, runTimeout - Math.max(0, since))
+      : 0
+    yield generators.slice(0, 1).flatMap((generator) => generator.waitForConsistency(refunds))
+    for (const generator of generators)
+      if (inventory.wasUsedInCase(generator.tenant) || random.withProbability(otherTenantProbability))
+        yield auditSteps(generator)
+  }
+
+  /**
+   * Provider states that a command must not set. With delayed refunds, failures come early in a case and the balance is
+   * not set after them.
+   */
+  function excludedStatesAt(
+    i: number,
+    { arrangesFailures, commandCount }: CaseProfile,
+  ): readonly StateStep['state'][] {
+    const isPrompt = capabilities.latency.consistency === 0
+    return [
+      ...(arrangesFailures && (isPrompt || i < commandCount * 0.6) ? [] : failureStates),
+      ...(arrangesFailures && !isPrompt && failureArrangedAt !== undefined ? (['credits'] as const) : []),
+    ]
+  }
+
+  function generatorOf(
+    tenant: Tenant,
+    { maxRepetitions }: CaseProfile,
+    excludedStates: readonly StateStep['state'][] = [],
+  ): Generator {
+    return createGenerator(context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
+  }
+}
+
+/** The organization whose balance the steps set to 0 for a while. */
+function tenantWithoutCredits(steps: readonly Step[]): Tenant | undefined {
+  const set = steps.find((step) => step.kind === 'state' && step.params.credits === 0)
+  const rests = steps.some((step) => step.kind === 'wait' && step.ms >= 1_000)
+  return set?.kind === 'state' && rests ? set.tenant : undefined
+}
+
+/** Random parameters of a case (swarm testing). */
+interface CaseProfile {
+  /** Weight of each command; 0 excludes it. */
+  readonly weights: ReadonlyMap<string, number>
+  /** Most repetitions within a move. */
+  readonly maxRepetitions: number
+  /** Number of commands. */
+  readonly commandCount: number
+  /** True if failures are arranged. */
+  readonly arrangesFailures: boolean
+  /** Probability that a command acts for the second organization. */
+  readonly otherTenantProbability: number
+  /** Probability that a command is surrounded by unrelated reads. */
+  readonly observationProbability: number
+}
+
+/** Probability that a command is excluded from a case. */
+const dropCommandProbability = 0.25
+/** Probability that a mutated case keeps a command's weight. */
+const keepWeightProbability = 0.85
+
+/** Draws random parameters of a case, or mutates those of an earlier one. */
+function drawCaseProfile(
+  { main, subjects, spendsCredits }: WorkerKind,
+  random: Draws,
+  varied?: CaseProfile,
+): CaseProfile {
+  const others = Array.from({ length: random.below(3) }, () => random.pick(subjects))
+  const chosen = new Set([random.pick(main), ...others])
+  const weights = [...new Set(subjects)].flatMap((moves) =>
+    moves.map(({ id, weight }) => {
+      const known =
+        varied && random.withProbability(keepWeightProbability) ? varied.weights.get(id) : undefined
+      const isOut = !chosen.has(moves) || random.withProbability(dropCommandProbability)
+      const drawn = isOut ? 0 : weight * (0.3 + random.below(20) / 10)
+      return [id, known ?? drawn] as const
+    }),
+  )
+  const pauses = waits.map(({ id, weight }) => [id, random.withProbability(0.5) ? 0 : weight] as const)
+  return {
+    weights: new Map([...weights, ...pauses]),
+    maxRepetitions: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,
+    commandCount: 2 + random.below(spendsCredits ? 9 : 7),
+    arrangesFailures: random.withProbability(0.75),
+    otherTenantProbability: random.pick([0, 0.1, 0.4]) ?? 0,
+    observationProbability: random.pick([0, 0.3, 0.7]) ?? 0,
+  }
+}

@@ -1,0 +1,73 @@
+/** Which steps are left out together, and that of a race only what it needs is left. */
+import { expect, test } from 'vitest'
+import { type CallStep, callsOf, type Step } from '../step.ts'
+import { smallerHistories } from './ddmin.ts'
+
+const call = (stepId: number, operation: CallStep['operation'], createdBy?: number): CallStep => ({
+  kind: 'call',
+  stepId,
+  tenant: 'main',
+  credential: 'key',
+  operation,
+  ...(createdBy === undefined ? {} : { target: { createdBy } }),
+})
+const fails = (stepId: number): Step => ({
+  kind: 'state',
+  stepId,
+  tenant: 'main',
+  state: 'next_run_fails',
+  params: {},
+})
+const end = (stepId: number, createdBy: number): Step => ({
+  kind: 'awaitRun',
+  stepId,
+  tenant: 'main',
+  target: { createdBy },
+})
+const whoami = (stepId: number) => call(stepId, 'whoami')
+
+const numbers = (steps: readonly Step[]) =>
+  steps.flatMap((step) => (step.kind === 'burst' ? callsOf(step) : [step]).map(({ stepId }) => stepId))
+
+/** What is tried if steps show it that `suffice`, and the last that do. */
+function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {
+  const tried: string[] = []
+  const candidates = smallerHistories(steps)
+  let next = candidates.next()
+  while (!next.done) {
+    tried.push(numbers(next.value).join(' '))
+    next = candidates.next(suffice(next.value))
+  }
+  return { tried, left: numbers(next.value).join(' ') }
+}
+
+test('a run is left out with the state that makes it fail, and with the wait for its end', () => {
+  const steps = [call(1, 'createTask'), fails(2), call(3, 'runTask', 1), end(4, 1), whoami(5), whoami(6)]
+  const { tried } = tryAll(steps, () => false)
+  expect(tried).toContain('1 5 6')
+  expect(tried.filter((one) => /\b[234]\b/.test(one) && !one.includes('2 3 4'))).toEqual([])
+})
+
+test('of a race only the requests are left that it needs, and what those are about', () => {
+  const tasks = [1, 2, 3, 4].map((stepId) => call(stepId, 'createTask'))
+  const burst: Step = {
+    kind: 'burst',
+    stepId: 9,
+    calls: tasks.map(({ stepId }) => call(10 + stepId, 'runTask', stepId)),
+  }
+  const needs = (fewer: readonly Step[]) => [12, 14].every((stepId) => numbers(fewer).includes(stepId))
+  const { left } = tryAll([...tasks, burst, whoami(20)], needs)
+  expect(left).toBe('2 4 12 14 20')
+})
+
+test('requests of a burst are left out by halves, and steps twice as many at once as long as none is needed', () => {
+  const calls = Array.from({ length: 16 }, (_, i) => whoami(10 + i))
+  const burst: Step = { kind: 'burst', stepId: 9, calls }
+  const race = tryAll([burst, whoami(30)], (fewer) => numbers(fewer).length > 2 && fewer.length === 2)
+  expect(race.left).toBe('24 25 30')
+  expect(race.tried.length).toBeLessThan(12)
+  const steps = [...Array.from({ length: 9 }, (_, i) => whoami(1 + i)), whoami(40)]
+  const { tried, left } = tryAll(steps, (fewer) => numbers(fewer).includes(1))
+  expect(left).toBe('1 40')
+  expect(tried.length).toBeLessThan(9)
+})

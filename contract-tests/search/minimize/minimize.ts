@@ -1,0 +1,115 @@
+/** Finds a history that reproduces a violation, minimizes and confirms it. */
+import { field, items } from '#traffic/exchange.ts'
+import type { Candidate } from '../report/findings.ts'
+import type { Strategy } from '../reproduce/cited-scope.ts'
+import type { Budget, Limits, Reproducer } from '../reproduce/reproducer.ts'
+import {
+  withConsistencyWaits,
+  withOtherRunsAwaited,
+  withUnreadNotifications,
+} from '../reproduce/step-transforms.ts'
+import { attemptsOf, isRace } from '../reproduce/strategies.ts'
+import { estimatedMsOf, requestCountOf, type Step } from '../step.ts'
+import { smallerHistories } from './ddmin.ts'
+
+/** Longest kept pause under the optimistic latency assumption. */
+const optimisticMaxPauseMs = 3_200
+/** Budget of a minimization: requests relative to those of the history, and time. */
+const minimizeLimits = { times: 8, more: 60, ms: 14_000 } as const
+/** Number of requests from which on a history is not minimized further. */
+const minRequests = 6
+/** Longest added wait that makes a reproduction certain at once. */
+const maxAddedWaitMs = 400
+/** Largest sequence replayed to tell a violation from mere delay. */
+const maxLatenessProbeRequests = 12
+
+/** Confirmed steps, or else whether replays reproduce the violation only without waits: the service is merely late. */
+export interface Minimized {
+  readonly confirmed?: Candidate | undefined
+  readonly isOnlyLate?: boolean
+}
+
+/** Tries strategies in turn until minimized steps are confirmed. */
+export async function minimize(
+  reproducer: Reproducer,
+  tried: readonly Strategy[],
+  limits: Limits,
+): Promise<Minimized> {
+  const { search, violation } = reproducer
+  const budget = reproducer.budgetOf(limits)
+  const maxPauseMs =
+    search.latency.isOptimistic || isAboutLateness(reproducer)
+      ? optimisticMaxPauseMs
+      : search.env.replayWaits.maxPauseMs
+  for (const steps of attemptsOf(tried, search, violation, maxPauseMs)) {
+    const first = await reproducer.replay(prepared(reproducer, steps), budget)
+    if (!first) continue
+    const minimized = await minimizeAndConfirm(reproducer, first)
+    if (minimized.confirmed || minimized.isOnlyLate) return minimized
+    reproducer.last = undefined
+  }
+  return {}
+}
+
+/** A wait would hide that a list is late. */
+const isAboutLateness = ({ violation }: Reproducer) => violation.requirement === 'LIST-PROMPT'
+
+/** Minimizes steps and confirms the result; if that fails, confirms larger ones. */
+async function minimizeAndConfirm(reproducer: Reproducer, first: Candidate): Promise<Minimized> {
+  const { times, more, ms } = minimizeLimits
+  const budget = reproducer.budgetOf({ requests: times * requestCountOf(first.steps) + more, ms })
+  const shown = [first]
+  const candidates = smallerHistories(first.steps, reproducer.requiredSteps)
+  for (let next = candidates.next(); !next.done; ) {
+    const [left = first, steps] = [shown.at(-1), next.value]
+    if (!budget(steps) || requestCountOf(left.steps) <= minRequests) break
+    const one = reproducer.mayReproduce(left, steps) ? await reproducer.replay(steps, budget) : undefined
+    if (one) shown.push(one)
+    next = candidates.next(one !== undefined)
+  }
+  for (const one of new Set([...shown.slice(-2).toReversed(), first])) {
+    const confirmed = await confirm(reproducer, one)
+    if (confirmed) return { confirmed }
+  }
+  return { isOnlyLate: await isMerelyLate(reproducer, shown.at(-1) ?? first, budget) }
+}
+
+/** True if steps that waits keep from reproducing do so again without waits. */
+async function isMerelyLate(reproducer: Reproducer, { steps, times }: Candidate, budget: Budget) {
+  const { search, violation } = reproducer
+  if (times > 0 || !search.latency.isOptimistic) return false
+  if (requestCountOf(steps) > maxLatenessProbeRequests) return false
+  for (let tries = isRace(search, violation, steps) ? 2 : 1; tries > 0; tries--)
+    if (await reproducer.replay(steps, budget)) return true
+  return false
+}
+
+/** Confirms steps, with waits if they rest on the latency assumption. */
+async function confirm(reproducer: Reproducer, { steps, times }: Candidate): Promise<Candidate | undefined> {
+  const isCertain = times > 0 || !reproducer.search.latency.isOptimistic
+  return reproducer.confirm(isCertain ? steps : withAllWaits(reproducer, steps), times)
+}
+
+/** Steps as they are replayed first: with brief waits, and in an isolated tenant with the notifications that there were. */
+function prepared(reproducer: Reproducer, selected: readonly Step[]): readonly Step[] {
+  const { search, violation, isIsolated } = reproducer
+  const unread = (stepId: number) => {
+    const answer = search.executor.answers.get(stepId)
+    return (answer ? items(answer) : []).filter((one) => field(one, 'read') === false).length
+  }
+  const steps = isIsolated ? withUnreadNotifications(selected, unread, search.nextStepId) : selected
+  if (isAboutLateness(reproducer)) return steps.filter(({ kind }) => kind !== 'wait')
+  if (violation.rule === 'run-ends') return withOtherRunsAwaited(steps, search.nextStepId)
+  const all = withAllWaits(reproducer, steps)
+  return !search.latency.isOptimistic || estimatedMsOf(all) - estimatedMsOf(steps) <= maxAddedWaitMs
+    ? all
+    : steps
+}
+
+/** Adds waits that make the violation certain. */
+function withAllWaits({ search, violation }: Reproducer, steps: readonly Step[]): readonly Step[] {
+  const { env, executor, nextStepId } = search
+  const { finalStatuses } = executor.state
+  const waited = withConsistencyWaits(steps, violation.subject, env.replayWaits, nextStepId, finalStatuses)
+  return violation.rule === 'run-ends' ? withOtherRunsAwaited(waited, nextStepId) : waited
+}

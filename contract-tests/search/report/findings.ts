@@ -1,0 +1,119 @@
+/** Findings of a search, one per requirement. */
+import type { Exchange } from '#traffic/exchange.ts'
+import type { Settings } from '../../harness/terms.ts'
+import { attributeToCause, type ModelViolation } from '../../model/index.ts'
+import type { InterferenceMonitor } from '../execute/interference.ts'
+import type { Transport } from '../execute/transport.ts'
+import type { ReplayResult } from '../reproduce/replay.ts'
+import type { Step } from '../step.ts'
+import { stateDescriptions } from './state-descriptions.ts'
+
+export interface Finding {
+  readonly violation: ModelViolation
+  /** True if it was seen more than once. */
+  readonly confirmed: boolean
+  /**
+   * Evidence: reproduced twice by replays, read again twice, seen once, not retried for lack of time, or possibly mere
+   * delay (`suspected`).
+   */
+  readonly how: 'replayed' | 'read again' | 'once' | 'untried' | 'suspected'
+  /** Number of reproducing replays. */
+  readonly times: number
+  /** Isolated tenants do not reproduce it: it depends on data from before. */
+  readonly needsPriorState?: boolean
+  /** Isolated tenants reproduce it. */
+  readonly reproducesFromScratch?: boolean
+  /** The shrunk history. */
+  readonly steps: readonly Step[]
+  /** Requests that were sent to shrink and confirm it. */
+  readonly requests: number
+  /** The exchanges of the history, the last one contradicting; where it was not replayed, those that contradict each other. */
+  readonly evidence: readonly Exchange[]
+  /** The model's knowledge before the last step, as sentences. */
+  readonly before: readonly string[]
+  /** The model's knowledge before each step, as sentences. */
+  readonly before_steps: readonly (readonly string[])[]
+  /** Sign of another user in the organization, if any. */
+  readonly interference: string | undefined
+}
+
+/** A replay that showed a violation. */
+export type Reproduction = ReplayResult & { readonly violation: ModelViolation }
+
+/** Steps that reproduced the violation, up to the violating one. */
+export interface Candidate {
+  readonly steps: readonly Step[]
+  readonly shown: Reproduction
+  /** Number of reproductions without any latency assumption. */
+  readonly times: number
+}
+
+/** Attempts to reproduce violations of one requirement. */
+const maxAttempts = 10
+
+export type Findings = ReturnType<typeof createFindings>
+
+/** Creates an empty list of findings. */
+export function createFindings(transport: Transport, settings: Settings, monitor: InterferenceMonitor) {
+  const found = new Map<string, Omit<Finding, 'interference'>>()
+  const attempts = new Map<string, number>()
+  const attemptCount = (requirement: string) => attempts.get(requirement) ?? 0
+  /** Requirements with a confirmed finding, as the model named them. */
+  const confirmedRequirements = new Set<string>()
+  return {
+    get all(): Finding[] {
+      const { noticed } = monitor
+      const interference = noticed.get('main') ?? noticed.get('other')
+      return [...found.values()].map((one) => ({ ...one, interference }))
+    },
+    /** True if another user could have caused a confirmed finding. */
+    get mayBeForeign(): boolean {
+      return found.values().some(({ confirmed, violation }) => confirmed && violation.attributableToOthers)
+    },
+    /** True unless the requirement is confirmed or out of attempts. */
+    isWorthReproducing: ({ requirement }: ModelViolation): boolean =>
+      !confirmedRequirements.has(requirement) && attemptCount(requirement) < maxAttempts,
+    /** Counts an attempt to reproduce a violation. */
+    countAttempt: (requirement: string) => void attempts.set(requirement, attemptCount(requirement) + 1),
+    /**
+     * Adds a finding. `events` are its evidence, `replay` the last reproduction or failed attempt, `stepOf` maps events
+     * to steps without a replay.
+     */
+    add(
+      violation: ModelViolation,
+      counted: Pick<
+        Finding,
+        'how' | 'times' | 'steps' | 'requests' | 'needsPriorState' | 'reproducesFromScratch'
+      >,
+      events: readonly number[],
+      replay?: ReplayResult,
+      stepOf: (event: number) => number | undefined = () => undefined,
+    ): void {
+      const { history, exchanges } = counted.how === 'replayed' && replay ? replay.transport : transport
+      const isIn = new Set(events)
+      const named = attributeToCause(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
+      if (found.get(named.requirement)?.confirmed) return
+      const confirmed = counted.how === 'replayed' || counted.how === 'read again'
+      if (confirmed) confirmedRequirements.add(violation.requirement)
+      const descriptions = stateDescriptions(history, settings)
+      const before = replay
+        ? descriptionsByStep(replay, settings)
+        : new Map([...descriptions].toReversed().map(([id, text]) => [stepOf(id), text]))
+      found.set(named.requirement, {
+        ...counted,
+        violation: named,
+        confirmed,
+        evidence: events.flatMap((id) => exchanges.get(id) ?? []),
+        before: descriptions.get(violation.evidence.at(-1) ?? 0) ?? [],
+        before_steps: counted.steps.map(({ stepId }) => before.get(stepId) ?? []),
+      })
+    },
+  }
+}
+
+/** What was possible before each step of a replay, by its number. */
+function descriptionsByStep({ executor, transport }: ReplayResult, settings: Settings) {
+  const own = transport.history.filter(({ id }) => executor.stepOf(id) !== undefined)
+  const descriptions = [...stateDescriptions(own, settings)].toReversed()
+  return new Map(descriptions.map(([id, text]) => [executor.stepOf(id), text]))
+}

@@ -1,0 +1,87 @@
+/** What a history rests on that was there before is part of its steps, so that it shows from nothing. */
+import { expect, test } from 'vitest'
+import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
+import { type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
+import { contextOnMock } from '../../testing/run.ts'
+import { createSearchEnv } from '../execute/env.ts'
+import { createLatencyAssumption } from '../execute/latency-assumption.ts'
+import { type CallStep, callsOf, type Step } from '../step.ts'
+import { reproduce } from './investigation.ts'
+import { createIsolatedTenants } from './isolated-tenants.ts'
+import { replay } from './replay.ts'
+
+const call = (stepId: number, operation: CallStep['operation'], body?: object): CallStep => ({
+  ...({ kind: 'call', tenant: 'main', credential: 'key' } as const),
+  ...{ stepId, operation, ...(body ? { body } : {}) },
+})
+const newTask = (stepId: number) => call(stepId, 'createTask', { text: 'Task {tag}' })
+
+/** An organization in which `many` tasks were created, and what does steps there. */
+async function used(mutation: Mutation, many: number, keysOnly = false) {
+  const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
+  const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
+  const create = (given = {}) => createMutated([mutation], given)
+  const env = createSearchEnv(contextOnMock(settings, { options, create }))
+  await env.creditSource.openAccounts(['main'])
+  const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
+  const shown = (steps: readonly Step[]) => replay(env, steps, '(here)', '', finalStatuses)
+  const tasks = Array.from({ length: many }, (_, i) => newTask(i + 10))
+  await shown(tasks)
+  return { env, shown, tasks }
+}
+
+/** What comes of trying again what was shown after tasks were created. */
+async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>>) {
+  const { violation, executor, log } = await shown([...tasks, ...history])
+  if (!violation) throw new Error('it does not show here')
+  let last = 1_000
+  const latency = createLatencyAssumption({ consistency: 0, runTimeout: 0 })
+  const search = { env, executor, log, latency, nextStepId: () => ++last, newTag: () => `(${++last})` }
+  return reproduce({ ...search, isolatedTenants: createIsolatedTenants(env) }, violation)
+}
+
+/** The list of tasks loses its newest beyond 40. */
+const losesNewest = rewriteSuccess(({ body }) => {
+  const answer = body as { items: Fields[] }
+  if (answer.items.length > 40) answer.items = answer.items.slice(1)
+}, 'listTasks')
+
+const history = [newTask(1), call(2, 'listTasks')]
+const createdBy = (steps: readonly Step[]) =>
+  steps.flatMap(callsOf).filter(({ operation }) => operation === 'createTask').length
+
+test('a list that loses its newest beyond a number is shown after as many were made', async () => {
+  const { steps, shown, reproducesFromScratch } = await triedAgain(await used(losesNewest, 60))
+  expect(reproducesFromScratch).toBe(true)
+  expect(createdBy(steps)).toBeGreaterThan(20)
+  expect(createdBy(steps)).toBeLessThan(50)
+  expect(shown?.violation.requirement).toMatch(/LISTED/)
+})
+
+test('where no key opens another organization, nothing is said of what shows from nothing', async () => {
+  expect(await triedAgain(await used(losesNewest, 60, true))).toMatchObject({
+    reproducesFromScratch: false,
+    needsPriorState: false,
+  })
+})
+
+test('what shows from nothing stays as it is', async () => {
+  const always = rewriteSuccess(
+    ({ body }) => void (body as { items: Fields[] }).items.splice(0, 1),
+    'listTasks',
+  )
+  const { steps, reproducesFromScratch } = await triedAgain(await used(always, 5))
+  expect(reproducesFromScratch).toBe(true)
+  expect(steps.flatMap(callsOf).map(({ operation }) => operation)).toEqual(['createTask', 'listTasks'])
+})
+
+test('a duplicate of an old thing is not shown by a list alone, a duplicate of a new one is', async () => {
+  const doubles = (nth: number) =>
+    rewriteSuccess(({ body }) => {
+      const answer = body as { items: Fields[] }
+      answer.items = answer.items.flatMap((one, i) => (i === nth ? [one, one] : [one]))
+    }, 'listTasks')
+  const [old, isolatedTenants] = [await used(doubles(9), 12), await used(doubles(0), 12)]
+  expect((await old.shown(history)).violation).toBeUndefined()
+  expect((await isolatedTenants.shown(history)).violation).toBeDefined()
+})

@@ -1,0 +1,194 @@
+/** Investigates a violation: reads again, reproduces, minimizes, and records the result as a finding. */
+import { routeOf } from '#contract/operation.ts'
+import { field } from '#traffic/exchange.ts'
+import type { ModelViolation } from '../../model/index.ts'
+import { consistencyMarginMs, deleteKeys } from '../execute/env.ts'
+import type { Inventory } from '../generate/inventory.ts'
+import { minimize } from '../minimize/minimize.ts'
+import type { Findings } from '../report/findings.ts'
+import { type CallStep, callsOf } from '../step.ts'
+import type { IsolatedTenants } from './isolated-tenants.ts'
+import { type Limits, Reproducer, type ReproductionContext, requiredReproductions } from './reproducer.ts'
+import { citedSteps, strategies } from './strategies.ts'
+
+/** Parts of the search that an investigation uses. */
+export interface InvestigationContext extends ReproductionContext {
+  readonly inventory: Inventory
+  readonly found: Findings
+  readonly isolatedTenants: IsolatedTenants
+}
+
+/** Budgets for reproducing a violation that vanished on the next read, and any other. */
+const retryLimits = {
+  ifVanished: { requests: 200, ms: 5_000 },
+  thorough: { requests: 1_600, ms: 12_000 },
+} as const
+
+/** Factor on the tolerated duration of runs after a false alarm. */
+const slowRunFactor = 4
+
+/** Investigates a violation or suspicion and adds a finding. */
+export async function investigate(
+  search: InvestigationContext,
+  reported: ModelViolation,
+  isSuspicion: boolean,
+): Promise<void> {
+  try {
+    await reproduceAndReport(search, reported, isSuspicion)
+  } catch (error) {
+    const how = isSuspicion ? 'suspected' : 'untried'
+    search.found.add(reported, { how, times: 0, steps: [], requests: 0 }, reported.evidence)
+    throw error
+  }
+}
+
+async function reproduceAndReport(
+  search: InvestigationContext,
+  reported: ModelViolation,
+  isSuspicion: boolean,
+): Promise<void> {
+  const { env, executor, found, latency } = search
+  const isOverdueRun = isSuspicion && reported.rule === 'run-ends'
+  if (isOverdueRun && (await hasRunEnded(search, reported))) {
+    env.runTimes.overdueMs *= slowRunFactor
+    return
+  }
+  const began = env.t.target.now()
+  const recheck = isSuspicion ? await recheckWhenConsistent(search, reported) : undefined
+  const violation = recheck?.violation ?? reported
+  found.countAttempt(violation.requirement)
+  const secondRead = await rereadIfUnambiguous(search, violation)
+  // Replays may change the answer, so this read comes first.
+  const thirdRead = secondRead && (await rereadIfUnambiguous(search, violation))
+  await executor.tearDown()
+  await executor.awaitAllRuns()
+  // The number of existing keys may matter.
+  if (violation.subject === 'keys') await deleteAllKeys(search)
+  const hasVanished = recheck?.hasVanished ?? false
+  const { steps, times, requests, shown, isOnlyLate, ...where } = await reproduce(
+    search,
+    violation,
+    hasVanished ? retryLimits.ifVanished : retryLimits.thorough,
+  )
+  executor.violations.splice(0)
+  executor.suspicions.splice(0)
+  const stepOf = (event: number) => executor.stepOf(event)
+  const isTimeUp = times < requiredReproductions && env.deadline.msLeft === 0
+  const spent = env.t.target.now() - began
+  if (isOverdueRun && times < requiredReproductions) env.runTimes.overdueMs *= slowRunFactor
+  if (isSuspicion && !isOverdueRun && !isTimeUp)
+    latency.recordSuspicion(times >= requiredReproductions, { hasVanished, isOnlyLate, spentMs: spent })
+  const counted = { times, steps, requests: requests + (secondRead ? 1 : 0) + (thirdRead ? 1 : 0) }
+  if (shown && times >= requiredReproductions) {
+    const events = shown.executor.eventsUntil(shown.violation.evidence.at(-1) ?? 0)
+    found.add(shown.violation, { ...counted, ...where, how: 'replayed' }, events, shown, stepOf)
+  } else if (isSuspicion && violation === reported) {
+    if (isTimeUp && !hasVanished)
+      found.add(reported, { ...counted, how: 'suspected' }, reported.evidence, undefined, stepOf)
+  } else if (secondRead && thirdRead) {
+    const cited = [violation, secondRead, thirdRead].flatMap(({ evidence: because }) => because)
+    const evidence = [...new Set(cited)].toSorted((a, b) => a - b)
+    found.add(thirdRead, { ...counted, how: 'read again' }, evidence, shown, stepOf)
+  } else {
+    const how = isTimeUp ? 'untried' : 'once'
+    found.add(shown?.violation ?? violation, { ...counted, how }, violation.evidence, shown, stepOf)
+  }
+}
+
+/** Reproduces a violation in isolated tenants, where available, and in the search's own organizations. */
+export async function reproduce(
+  search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
+  violation: ModelViolation,
+  thorough: Limits = retryLimits.thorough,
+) {
+  const { isolatedTenants } = search
+  const isAvailable = await isolatedTenants.isAvailable()
+  const inPlace = new Reproducer(search, violation)
+  const isolated = isAvailable ? new Reproducer(search, violation, isolatedTenants.envFor) : undefined
+  const first = await minimize(isolated ?? inPlace, strategies.any, thorough)
+  const isSettled = !isolated || first.confirmed || first.isOnlyLate
+  const second = isSettled ? {} : await minimize(inPlace, strategies.used, retryLimits.ifVanished)
+  const confirmed = first.confirmed ?? second.confirmed
+  const { steps, times, shown } = confirmed ??
+    inPlace.last ??
+    isolated?.last ?? { steps: citedSteps(search, violation), times: 0 }
+  isolatedTenants.requests += isolated?.requests ?? 0
+  return {
+    ...{ steps, times, shown },
+    requests: inPlace.requests + (isolated?.requests ?? 0),
+    isOnlyLate: first.isOnlyLate || second.isOnlyLate,
+    needsPriorState: isAvailable && second.confirmed !== undefined,
+    reproducesFromScratch: isAvailable && first.confirmed !== undefined,
+  }
+}
+
+/**
+ * Repeats the violating read after the consistency time. Returns the violation now, and whether the answer changed
+ * (`hasVanished`).
+ */
+async function recheckWhenConsistent(search: InvestigationContext, suspicion: ModelViolation) {
+  const { env, executor } = search
+  const call = finalReadOf(search, suspicion)
+  if (!call) return undefined
+  const { target, settings } = env.t
+  await target.sleep(settings.consistency + consistencyMarginMs)
+  await repeatRead(search, { ...call, stepId: search.nextStepId() })
+  const [violation, changed] = [executor.violations, executor.suspicions].map((all) =>
+    all.splice(0).find(({ rule }) => rule === suspicion.rule || rule === suspicion.promptFormOf),
+  )
+  return { violation, hasVanished: !violation && changed !== undefined }
+}
+
+/** True if an overdue run ends shortly after: then all runs may take longer. */
+async function hasRunEnded(search: InvestigationContext, { evidence }: ModelViolation): Promise<boolean> {
+  const { env, executor, log, nextStepId } = search
+  const step = log.stepAt(executor.stepOf(evidence.at(-1) ?? 0))
+  if (step?.kind !== 'awaitRun') return false
+  await env.t.target.sleep(Math.max(env.runTimes.overdueMs, env.t.settings.consistency + consistencyMarginMs))
+  const { tenant, target } = step
+  const stepId = nextStepId()
+  await repeatRead(search, { kind: 'call', stepId, tenant, credential: 'key', operation: 'getTask', target })
+  return field(executor.answers.get(stepId)?.json, 'finished') === true
+}
+
+/** Repeats the violating read, unless somebody else may have caused it. Returns the repeated violation. */
+async function rereadIfUnambiguous(
+  search: InvestigationContext,
+  violation: ModelViolation,
+): Promise<ModelViolation | undefined> {
+  const { env, executor } = search
+  const call = finalReadOf(search, violation)
+  if (violation.attributableToOthers || !call) return undefined
+  const { target, settings } = env.t
+  await target.sleep(settings.consistency)
+  await repeatRead(search, { ...call, stepId: search.nextStepId() })
+  return executor.violations.splice(0).find(({ rule }) => rule === violation.rule)
+}
+
+/** The last cited request, if it is a read. */
+function finalReadOf(
+  { executor, log }: InvestigationContext,
+  { evidence }: ModelViolation,
+): CallStep | undefined {
+  const stepId = executor.stepOf(evidence.at(-1) ?? 0)
+  const step = log.stepAt(stepId)
+  const call = step && callsOf(step).find((one) => one.stepId === stepId)
+  return call && routeOf(call.operation).method === 'GET' ? call : undefined
+}
+
+async function repeatRead({ env, executor, log }: InvestigationContext, step: CallStep): Promise<void> {
+  log.add({ step, startedAtMs: env.t.target.now(), case: log.entries.at(-1)?.case ?? 0 })
+  executor.violations.splice(0)
+  executor.suspicions.splice(0)
+  await executor.perform(step)
+}
+
+/** Deletes all keys that exist: first those that the model knows, then those of replays. */
+async function deleteAllKeys({ env, executor, inventory, nextStepId }: InvestigationContext): Promise<void> {
+  for (const tenant of ['main', 'other'] as const)
+    for (const { createdBy } of inventory.workingKeys(tenant)) {
+      const deletion = { kind: 'call', tenant, credential: 'session', operation: 'deleteKey' } as const
+      await executor.perform({ ...deletion, stepId: nextStepId(), target: { createdBy } })
+    }
+  await deleteKeys(env, [])
+}

@@ -1,0 +1,100 @@
+/** Replays steps until a requirement is violated. */
+import { field, idOf } from '#traffic/exchange.ts'
+import { createdId } from '../../harness/operations.ts'
+import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
+import { deleteKeys, type SearchEnv } from '../execute/env.ts'
+import { createExecutor, type Executor } from '../execute/executor.ts'
+import { listMembers } from '../execute/interference.ts'
+import type { LatencyAssumption } from '../execute/latency-assumption.ts'
+import { estimatedMsOf, type Step, typicalMs } from '../step.ts'
+import { StepLog } from './step-log.ts'
+
+/** Result of a replay. */
+export type ReplayResult = Awaited<ReturnType<typeof replay>>
+
+/** Multiple of the estimated duration after which a replay stops. */
+const maxSlowdown = 4
+
+/**
+ * Executes steps until a requirement is violated. `latency` adds suspicions; `deletesKeysAfter` deletes created keys.
+ */
+export async function replay(
+  env: SearchEnv,
+  steps: readonly Step[],
+  tag: string,
+  requirement: string,
+  finalStatuses: State['finalStatuses'],
+  { latency, deletesKeysAfter }: { latency?: LatencyAssumption | undefined; deletesKeysAfter?: boolean } = {},
+) {
+  const executor = createExecutor(env, finalStatuses, latency)
+  const log = new StepLog()
+  executor.tag = tag
+  env.transport.listeners.add(executor)
+  const [sent, kept] = [env.transport.sent, env.keys.length]
+  const wanted = (one: ModelViolation) => one.requirement === requirement
+  const found = () => {
+    const own = (all: readonly ModelViolation[]) =>
+      all.filter((one) => concernsOwnResources(one, executor, env))
+    const [violations, suspicions] = [own(executor.violations), own(executor.suspicions)]
+    const instead = [...violations, ...suspicions].find((one) => one.requirement !== 'LIST-PROMPT')
+    return violations.find(wanted) ?? suspicions.find(wanted) ?? instead
+  }
+  const now = () => env.t.target.now()
+  let until = now() + maxSlowdown * estimatedMsOf(steps) + typicalMs.run
+  let violation: ModelViolation | undefined
+  try {
+    for (const step of steps) {
+      const began = now()
+      log.add({ step, startedAtMs: began, case: 0 })
+      await executor.finish(step)
+      if (step.kind === 'awaitRun') until += now() - began
+      if (found() || now() > until || env.deadline.msLeft === 0) break
+    }
+    violation = found()
+    if (env.openingRequests === undefined) {
+      await executor.tearDown()
+      await executor.awaitAllRuns()
+      if (deletesKeysAfter) await deleteKeys(env, [], kept)
+    }
+  } finally {
+    env.transport.listeners.delete(executor)
+  }
+  const { transport } = env
+  return {
+    ...{ executor, log },
+    /** Transport that sent the replay. */
+    transport,
+    /** The first violation, preferably of the wanted requirement. */
+    violation,
+    /** True if the violation does not rest on the latency assumption. */
+    isCertain: violation !== undefined && executor.violations.includes(violation),
+    /** Requests that were sent. */
+    requests: transport.sent - sent + (env.openingRequests ?? 0),
+  }
+}
+
+/** True if the violation remains with all foreign items removed from lists. */
+function concernsOwnResources(
+  violation: ModelViolation,
+  executor: Executor,
+  { transport, t }: SearchEnv,
+): boolean {
+  const id = violation.evidence.at(-1) ?? 0
+  const createdBy = new Set([...executor.answers.values()].map(createdId))
+  const reduced = (event: ModelEvent): ModelEvent => {
+    const member = event.kind === 'request' ? listMembers[event.operation] : undefined
+    if (event.kind !== 'request' || !event.answer || !member) return event
+    const shown = field(event.answer.json, member)
+    if (!Array.isArray(shown)) return event
+    const own = shown.filter((one) => createdBy.has(idOf(field(one, 'id'))))
+    return { ...event, answer: { ...event.answer, json: { ...Object(event.answer.json), [member]: own } } }
+  }
+  const events = transport.history.filter((event) => executor.stepOf(event.id) !== undefined)
+  const last = events.find((event) => event.id === id)
+  if (last?.kind !== 'request' || !listMembers[last.operation]) return true
+  const times = executor.violations.includes(violation)
+    ? { consistency: t.settings.consistency, runTimeout: t.settings.runTimeout }
+    : { consistency: 0, runTimeout: 0 }
+  const { violations } = judge(events.map(reduced), times)
+  return violations.some(({ rule, evidence }) => rule === violation.rule && evidence.at(-1) === id)
+}

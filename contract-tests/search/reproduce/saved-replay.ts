@@ -1,0 +1,57 @@
+/** Replays a saved history until it is confirmed that it violates a requirement again. */
+import { judgingOptionsOf } from '../../harness/terms.ts'
+import { judge, type ModelViolation } from '../../model/index.ts'
+import type { Reproduction } from '../report/findings.ts'
+import type { SavedHistory } from '../report/saved.ts'
+import { runTenantsOf, type Step, type Tenant } from '../step.ts'
+import type { InvestigationContext } from './investigation.ts'
+import { type ReplayResult, replay } from './replay.ts'
+import { requiredReproductions } from './reproducer.ts'
+import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
+
+/** Replays of a saved history. Races need more, because their order varies. */
+const maxReplays = { ordinary: 2, race: 6 } as const
+
+/** Adds a finding if the history violates a requirement again. Returns whether it does. */
+export async function replaySaved(
+  search: InvestigationContext,
+  { steps, requirement }: SavedHistory,
+): Promise<boolean> {
+  const { env, executor, found, newTag } = search
+  const most = steps.some(({ kind }) => kind === 'burst') ? maxReplays.race : maxReplays.ordinary
+  let shown: Reproduction | undefined
+  let [times, requests] = [0, 0]
+  for (let i = 0; i < most && times < requiredReproductions; i++) {
+    const done = await replay(env, steps, newTag(), requirement, executor.state.finalStatuses)
+    for (const id of done.executor.exercised) executor.exercised.add(id)
+    requests += done.requests
+    const violation = done.violation ?? (await recheckWithKnownStatuses(search, steps, done))
+    if (!violation) continue
+    times++
+    shown = { ...done, violation }
+  }
+  if (!shown) return false
+  const events = shown.executor.eventsUntil(shown.violation.evidence.at(-1) ?? 0)
+  found.add(shown.violation, { how: 'replayed', times, steps, requests }, events, shown)
+  return true
+}
+
+/** Judges a replay again with the final statuses of runs, which may only be learned after it. */
+async function recheckWithKnownStatuses(
+  { env, newTag, nextStepId }: InvestigationContext,
+  steps: readonly Step[],
+  done: ReplayResult,
+): Promise<ModelViolation | undefined> {
+  const { finalStatuses } = done.executor.state
+  const isKnown = (tenant: Tenant) =>
+    [finalStatuses.failed, finalStatuses.ordinary].every((all) =>
+      [...all].some((one) => one.startsWith(`${tenant} `)),
+    )
+  const unknown = new Set(runTenantsOf(steps).filter((tenant) => !isKnown(tenant)))
+  if (unknown.size === 0 || !env.t.settings.statesUrl) return undefined
+  for (const tenant of unknown)
+    await replay(env, failedAndOrdinaryRun(tenant, nextStepId), newTag(), '', finalStatuses)
+  const own = done.transport.history.filter(({ id }) => done.executor.stepOf(id) !== undefined)
+  const { violations } = judge(own, { ...judgingOptionsOf(env.t.settings), finalStatuses })
+  return violations.find(comparesBalances)
+}

@@ -1,0 +1,235 @@
+/** Transformations of steps: added waits and credits, other keys, new ids, repetition. */
+import type { ModelViolation, State } from '../../model/index.ts'
+import type { SearchEnv } from '../execute/env.ts'
+import {
+  arrangesFailure,
+  callsOf,
+  changesState,
+  costsCredits,
+  creatingStepOf,
+  involvesTenant,
+  type Ref,
+  referencedSteps,
+  type Step,
+  setsCredits,
+  type Tenant,
+  tenantsOf,
+} from '../step.ts'
+
+type Next = () => number
+
+type Subject = ModelViolation['subject']
+
+/** True for violations that compare balances. */
+export const comparesBalances = ({ subject }: Pick<ModelViolation, 'subject'>) =>
+  subject !== undefined && subject !== 'keys'
+
+/** True for reads that may be stale: all but reads of a single resource. */
+const readsEventuallyConsistent = (step: Step) =>
+  callsOf(step).some(({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation))
+
+const arrangesNotification = (step: Step) => step.kind === 'state' && step.state === 'unread_notification'
+const runsTask = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
+
+/**
+ * Adds waits so that a violation is certain however late the service may be. Where balances are compared, they stand
+ * before the balance is last set and before the last step. While no final status of failed runs is known
+ * (`finalStatuses`), each run may have failed.
+ */
+export function withConsistencyWaits(
+  steps: readonly Step[],
+  subject: Subject,
+  { afterChangeMs, afterFailureMs }: Pick<SearchEnv['replayWaits'], 'afterChangeMs' | 'afterFailureMs'>,
+  nextStepId: Next,
+  { failed }: State['finalStatuses'],
+): Step[] {
+  const wait = (ms: number): Step => ({ kind: 'wait', stepId: nextStepId(), ms })
+  if (!comparesBalances({ subject }))
+    return steps.flatMap((step) =>
+      readsEventuallyConsistent(step) && !changesState(step) ? [wait(afterChangeMs), step] : [step],
+    )
+  const [tenant] = tenantsOf(steps.at(-1) as Step)
+  const isOwn = involvesTenant(tenant)
+  const set = Math.max(
+    0,
+    steps.findLastIndex((step) => setsCredits(step) && isOwn(step)),
+  )
+  const parts = [steps.slice(0, set), steps.slice(set, -1), steps.slice(-1)] as const
+  const isKnown = [...failed].some((status) => status.startsWith(`${tenant} `))
+  const untilOver = (part: readonly Step[]) => {
+    if (!part.some(costsCredits)) return []
+    return [
+      wait(
+        part.some((step) => arrangesFailure(step) || (!isKnown && runsTask(step)))
+          ? afterFailureMs
+          : afterChangeMs,
+      ),
+    ]
+  }
+  const [before, since, last] = parts
+  const begin = [...before, ...untilOver(before.filter(isOwn))]
+  // Refunds only increase the balance, so an old reading suffices.
+  if (subject === 'solvency')
+    return [...begin, ...since.slice(0, 1), wait(afterChangeMs), ...since.slice(1), ...last]
+  // Known ends of runs make the expected balance exact.
+  const going = subject === 'balance' ? pendingRunsAfter(since, tenant as Tenant) : []
+  const ends = awaitRunsOf(going, tenant as Tenant, nextStepId)
+  // A consistent earlier reading makes the expected balance exact.
+  const isReading = (step: Step) =>
+    isOwn(step) && callsOf(step).some(({ operation }) => operation === 'whoami')
+  const read = since.flatMap((step, i) =>
+    isReading(step) && since.slice(0, i).some(costsCredits) ? [wait(afterChangeMs), step] : [step],
+  )
+  return [
+    ...begin,
+    ...read,
+    ...ends,
+    ...(since.some(costsCredits) ? untilOver(since) : [wait(afterChangeMs)]),
+    ...last,
+  ]
+}
+
+/** Awaits all other runs before the last step, which awaits one that does not end. */
+export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): readonly Step[] {
+  const last = steps.at(-1)
+  if (last?.kind !== 'awaitRun') return steps
+  const { tenant } = last
+  const [own] = referencedSteps(last)
+  const others = pendingRunsAfter(steps.slice(0, -1), tenant).filter(
+    (target) => creatingStepOf(target) !== own,
+  )
+  return [...steps.slice(0, -1), ...awaitRunsOf(others, tenant, nextStepId), last]
+}
+
+/** Drops waits for runs that the steps do not start. */
+export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
+  const going = new Set<number | undefined>()
+  return steps.filter((step) => {
+    for (const { operation, target } of callsOf(step))
+      if (operation === 'runTask') going.add(creatingStepOf(target))
+    return step.kind !== 'awaitRun' || going.delete(referencedSteps(step)[0])
+  })
+}
+
+/** Steps that wait for the runs of tasks to end. */
+export const awaitRunsOf = (tasks: readonly Ref[], tenant: Tenant, nextStepId: Next): Step[] =>
+  tasks.map((target) => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }))
+
+/** Steps with one ordinary and one failed run, whose final statuses the model learns. */
+export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
+  const common = { kind: 'call', tenant, credential: 'key' } as const
+  const task = {
+    ...common,
+    stepId: nextStepId(),
+    operation: 'createTask',
+    body: { text: 'Task {tag}' },
+  } as const
+  const target = { createdBy: task.stepId }
+  const run = (): Step[] => [
+    { ...common, stepId: nextStepId(), operation: 'runTask', target },
+    ...awaitRunsOf([target], tenant, nextStepId),
+  ]
+  const fails: Step = { kind: 'state', stepId: nextStepId(), tenant, state: 'next_run_fails', params: {} }
+  return withCredits([task, ...run(), fails, ...run()], nextStepId)
+}
+
+/** Tasks whose runs are still pending after the steps. */
+export function pendingRunsAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
+  const going = new Map<number, Ref>()
+  for (const step of steps) {
+    for (const { operation, target, tenant: own } of callsOf(step)) {
+      const createdBy = creatingStepOf(target)
+      if (operation === 'runTask' && own === tenant && createdBy !== undefined)
+        going.set(createdBy, { createdBy })
+    }
+    if (step.kind === 'awaitRun') for (const createdBy of referencedSteps(step)) going.delete(createdBy)
+  }
+  return [...going.values()]
+}
+
+/** Replaces created keys by the operator's key, or an invalid one where they were refused. */
+export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: number) => boolean): Step[] {
+  const merged = <T extends Step>(call: T): T =>
+    call.kind === 'call' && typeof call.credential === 'object'
+      ? { ...call, credential: isRefused(call.stepId) ? 'invalid' : 'key' }
+      : call
+  const used = new Set(steps.flatMap(callsOf).map(({ target }) => creatingStepOf(target)))
+  return steps
+    .filter((step) => !(step.kind === 'call' && step.operation === 'createKey') || used.has(step.stepId))
+    .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
+}
+
+/** Prepends credits if the steps spend some before setting a balance. */
+export function withCredits(steps: Step[], nextStepId: Next): Step[] {
+  const paid = steps.filter(costsCredits)
+  const tenants = new Set(paid.flatMap(tenantsOf))
+  const missing = [...tenants].filter((tenant) => {
+    const first = steps.filter(involvesTenant(tenant)).find((step) => costsCredits(step) || setsCredits(step))
+    return first && !setsCredits(first)
+  })
+  const credits = 2 * paid.flatMap(callsOf).length + 3
+  return [
+    ...missing.map(
+      (tenant): Step => ({
+        kind: 'state',
+        stepId: nextStepId(),
+        tenant,
+        state: 'credits',
+        params: { credits },
+      }),
+    ),
+    ...steps,
+  ]
+}
+
+/** Minimum number of unread notifications: a defect that marks too many needs two. */
+const minUnread = 2
+
+/**
+ * Prepends unread notifications if the steps read a list that showed some. `shown` is the number that a step's list
+ * showed.
+ */
+export function withUnreadNotifications(
+  steps: readonly Step[],
+  shown: (stepId: number) => number,
+  nextStepId: Next,
+): Step[] {
+  const calls = steps.flatMap(callsOf)
+  const lists = calls.filter(({ operation }) => operation === 'listNotifications')
+  const missing = [...Map.groupBy(lists, ({ tenant }) => tenant)].flatMap(([tenant, own]): Step[] => {
+    const [first = 0, ...others] = own.map(({ stepId }) => stepId)
+    const needed = calls.flatMap(({ target }) =>
+      typeof target === 'object' && 'listed' in target && [first, ...others].includes(target.listed)
+        ? target.nth + 2
+        : [],
+    )
+    const isFirst = (step: Step) => callsOf(step).some(({ stepId }) => stepId === first)
+    const before = steps.slice(0, steps.findIndex(isFirst)).filter(involvesTenant(tenant))
+    const length = Math.min(shown(first), Math.max(minUnread, ...needed))
+    return Array.from({ length: Math.max(0, length - before.filter(arrangesNotification).length) }, () => ({
+      ...{ kind: 'state', stepId: nextStepId(), tenant, state: 'unread_notification', params: {} },
+    }))
+  })
+  return [...missing, ...steps]
+}
+
+/** Renumbers steps from 1, so that equal sequences compare equal. */
+export function normalizeStepIds(steps: readonly Step[]): Step[] {
+  const numbers = new Map<number, number>()
+  for (const step of steps)
+    for (const { stepId } of [step, ...callsOf(step)]) numbers.set(stepId, numbers.size + 1)
+  return steps.map((step) => renumberedValue(step, (stepId) => numbers.get(stepId) ?? stepId))
+}
+
+/** A step with new ids, including its references. */
+function renumberedValue<T>(value: T, renumber: (stepId: number) => number): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => renumberedValue(one, renumber)) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) =>
+      typeof one === 'number' && (name === 'stepId' || name === 'createdBy' || name === 'listed')
+        ? [name, renumber(one)]
+        : [name, name === 'body' || name === 'params' ? one : renumberedValue(one, renumber)],
+    ),
+  ) as T
+}

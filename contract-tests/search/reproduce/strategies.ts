@@ -1,0 +1,79 @@
+/**
+ * Strategies that select the steps to replay for a violation: first the cited ones, then more and more of what came
+ * before. Nothing is sent here.
+ */
+import type { ModelViolation } from '../../model/index.ts'
+import { requestCountOf, type Step } from '../step.ts'
+import { citedScopeOf, type SearchContext, type Strategy } from './cited-scope.ts'
+import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
+
+/**
+ * Strategies in order. `used` follows in organizations with a history, if isolated tenants do not reproduce the
+ * violation.
+ */
+export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> = {
+  any: [
+    { select: 'cited' },
+    { select: 'since', maxSteps: 8 },
+    { select: 'subject', maxSteps: 16 },
+    { select: 'since', maxSteps: 24, perKind: 2 },
+    { select: 'recent', maxSteps: 12 },
+    { select: 'changes', maxSteps: 48, perKind: 2 },
+    { select: 'kinds', maxSteps: 32 },
+    { select: 'case', maxSteps: 80, asSent: true },
+    { select: 'kinds', maxSteps: 90, perKind: 2 },
+    { select: 'made', maxSteps: 400 },
+    { select: 'recent', maxSteps: 200, asSent: true },
+  ],
+  used: [
+    { select: 'recent', maxSteps: 24, asSent: true },
+    { select: 'kinds', maxSteps: 32 },
+  ],
+}
+
+/** Strategies that keep created keys; the others use the operator's key. */
+const keepsCreatedKeys = ({ select }: Strategy) => ['kinds', 'recent', 'case'].includes(select)
+
+/** Distinct sequences of steps that strategies select. `maxPauseMs` limits kept pauses. */
+export function* attemptsOf(
+  tried: readonly Strategy[],
+  context: SearchContext,
+  violation: ModelViolation,
+  maxPauseMs: number,
+): Generator<readonly Step[]> {
+  const asSent = citedScopeOf(context, violation, true, maxPauseMs)
+  const oneByOne = citedScopeOf(context, violation, false)
+  if (!Number.isFinite(asSent.last)) return
+  const alreadyTried = new Set<string>()
+  // Concurrency matters for this violation.
+  const isConcurrent = isRace(context, violation, asSent.slice([]))
+  const isRefused = (stepId: number) => context.executor.answers.get(stepId)?.status === 401
+  for (const strategy of tried) {
+    const scope = strategy.asSent || (strategy.select === 'cited' && isConcurrent) ? asSent : oneByOne
+    const selected = scope.slice(scope.addedPositions(strategy))
+    const withOneKey =
+      keepsCreatedKeys(strategy) || scope.concernsKeys ? selected : withOperatorKey(selected, isRefused)
+    const steps = withCredits(withOneKey, () => context.nextStepId())
+    const key = JSON.stringify(normalizeStepIds(steps))
+    if (requestCountOf(steps) > 0 && !alreadyTried.has(key)) yield steps
+    alreadyTried.add(key)
+  }
+}
+
+/** The cited steps as they were sent, with their dependencies. */
+export function citedSteps(context: SearchContext, violation: ModelViolation): Step[] {
+  const scope = citedScopeOf(context, violation, true)
+  return scope.citedPositions.length > 0 ? scope.slice([]) : []
+}
+
+/** True if a violation cites several requests of one burst, whose order may vary. */
+export function isRace(
+  { executor }: SearchContext,
+  { evidence }: ModelViolation,
+  steps: readonly Step[],
+): boolean {
+  const cited = new Set(evidence.flatMap((event) => executor.stepOf(event) ?? []))
+  return steps.some(
+    (step) => step.kind === 'burst' && step.calls.filter(({ stepId }) => cited.has(stepId)).length > 1,
+  )
+}

@@ -1,0 +1,14 @@
+/** The provider states of docs/provider-states.md, which no API client can reach. */
+export const providerStates = [
+  'credits',
+  'agent_idle',
+  'agent_busy',
+  'next_run_fails',
+  'next_creative_fails',
+  'unavailable',
+  'rate_limit',
+  'unread_notification',
+  'answer_lost',
+] as const
+
+export type ProviderState = (typeof providerStates)[number]

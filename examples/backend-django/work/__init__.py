@@ -1,0 +1,1 @@
+"""The Django application: models, routes, the agent, and provider states."""

@@ -1,0 +1,138 @@
+/** The connections of a listener: the order of their answers, and what faults do to them. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ConnectionFault } from '../faults/connection.ts'
+import type { Answer } from '../pipeline/answer.ts'
+
+/** Most requests of a connection that wait for their turn before it is closed. */
+const mostWaiting = 1_000
+
+/**
+ * State of each connection: the newest answer, the requests that wait, and whether no answer ends before the
+ * connection.
+ */
+const turns = new WeakMap<
+  Socket,
+  { newest: ServerResponse; isOver: boolean; readonly waiting: Set<IncomingMessage> }
+>()
+
+/**
+ * Returns what calls a handler once the answer before it has ended: requests that are sent without waiting for answers
+ * take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the
+ * connection, so that it is not read any more and the end of the client is not seen.
+ */
+export function pipelinedTurnOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): (handle: () => void) => void {
+  const { socket } = incoming
+  const turn = turns.get(socket)
+  if (!turn) {
+    turns.set(socket, { newest: outgoing, isOver: false, waiting: new Set() })
+    return atOnce
+  }
+  const last = turn.newest
+  turn.newest = outgoing
+  if (last.writableEnded) return atOnce
+  if (turn.waiting.add(incoming).size > mostWaiting) socket.destroy()
+  if (turn.isOver) incoming.resume()
+  const before = closeOf(last)
+  return (handle) =>
+    void before.then(() => {
+      turn.waiting.delete(incoming)
+      if (!socket.destroyed) handle()
+    })
+}
+
+// Outside of it, since a closure in it that named the answer before would keep it, and all before that.
+const atOnce = (handle: () => void) => handle()
+const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
+
+/**
+ * Reads on where an answer has no end, although nobody will answer: a body that waits, of this request or of one behind
+ * it, would hide the end of the client.
+ */
+export function endTurns(endless: IncomingMessage): void {
+  endless.resume()
+  const turn = turns.get(endless.socket)
+  if (!turn) return
+  turn.isOver = true
+  for (const incoming of turn.waiting) incoming.resume()
+}
+
+/** Frees a connection of which the other side may never end its part. */
+export function destroyAfter(socket: Socket, ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), ms).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Connections that a fault closed: they seem open, but the next request on one is reset, unless it is a control call. */
+const closed = new WeakMap<Socket, string>()
+
+/** Returns the reason of the fault that closed a connection; undefined: none did. */
+export const closedBy = (socket: Socket): string | undefined => closed.get(socket)
+
+/** Sends an answer. */
+export function send({ status, headers, text }: Answer, outgoing: ServerResponse): void {
+  if (status === 204) {
+    outgoing.writeHead(status, headers).end()
+    return
+  }
+  const length = Buffer.byteLength(text)
+  outgoing.writeHead(status, { ...headers, 'content-length': length })
+  // Each character of ASCII is one byte, which is written without being encoded.
+  outgoing.end(text, length === text.length ? 'latin1' : 'utf8')
+}
+
+type Carried = Answer & { readonly fault: NonNullable<Answer['fault']> }
+
+/** Effect of a fault on the connection of an answer. `closing`: how long its other direction may stay open, ms. */
+type Delivery = (answer: Carried, outgoing: ServerResponse, socket: Socket, closing: number) => void
+
+const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
+  reset: (_, __, socket) => socket.resetAndDestroy(),
+  empty: (_, __, socket) => socket.destroy(),
+  hang: (_, outgoing) => endTurns(outgoing.req),
+  cut_header({ status }, _, socket) {
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Ty`, () => socket.destroy())
+  },
+  truncate({ status, headers, text, fault }, outgoing, socket) {
+    const body = Buffer.from(text)
+    outgoing.writeHead(status, { ...headers, ...(!fault.chunked && { 'content-length': body.length }) })
+    outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroy())
+  },
+  dribble({ status, headers, text, fault }, outgoing) {
+    const body = Buffer.from(text)
+    outgoing.writeHead(status, { ...headers, 'content-length': body.length })
+    void dribble(body, fault.ms, outgoing)
+  },
+  stale(answer, outgoing, socket) {
+    closed.set(socket, answer.fault.reason)
+    send(answer, outgoing)
+  },
+  idle(answer, outgoing, socket, closing) {
+    closed.set(socket, answer.fault.reason)
+    outgoing.once('finish', () => {
+      socket.end()
+      destroyAfter(socket, closing)
+    })
+    send(answer, outgoing)
+  },
+}
+
+/** Sends an answer as its fault says. */
+export function sendFaulty(answer: Carried, outgoing: ServerResponse, closing: number): void {
+  const { socket } = outgoing
+  if (socket) deliveries[answer.fault.wire](answer, outgoing, socket, closing)
+}
+
+const pieces = 10
+
+async function dribble(body: Buffer, ms: number, outgoing: ServerResponse): Promise<void> {
+  const size = Math.max(1, Math.ceil(body.length / pieces))
+  for (let at = 0; at < body.length && !outgoing.destroyed; at += size) {
+    outgoing.write(body.subarray(at, at + size))
+    await new Promise((resolve) => setTimeout(resolve, ms / pieces))
+  }
+  outgoing.end()
+}

@@ -1,0 +1,54 @@
+/** Everything but the API: the page, documents, images of creatives and control routes. Loaded at the first request for it. */
+import { type Context, Hono } from 'hono'
+import { drawCreative } from '../core/creatives.ts'
+import { answerElsewhere } from '../pipeline/elsewhere.ts'
+import type { Service } from '../pipeline/service.ts'
+import type { SendRequest } from './admin/route.ts'
+import { loadOnce } from './fetch.ts'
+import { type Bindings, type EdgeRequest, responseOf } from './request.ts'
+
+type PageContext = Context<{ Bindings: Bindings }>
+
+const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
+
+/** `send`: what takes requests on behalf of operators. */
+export function createDocuments(service: Service, send: SendRequest) {
+  const app = new Hono<{ Bindings: Bindings }>()
+  app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
+    const id = c.req.param('file').slice(0, -'.svg'.length)
+    const creative = service.tenants.byId(c.req.param('org'))?.creatives.get(id)
+    if (!creative) return c.notFound()
+    return c.body(drawCreative(creative), 200, {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-store',
+    })
+  })
+  const listing = async (c: PageContext) => (await import('./start-page.ts')).startPage(service, c)
+  const page = loadOnce(async () => (await import('./page.ts')).createPage())
+  const ofPage = async (c: PageContext) => (await page())(c)
+  app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
+  app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
+  app.get('/__admin', listing)
+  app.get('/openapi.json', async (c) => {
+    const { openapiDocument } = await import('./start-page.ts')
+    return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
+  })
+  const control = loadOnce(async () => (await import('./admin/index.ts')).createControl(service, send))
+  app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env))
+  app.notFound((c) =>
+    c.json(
+      { error: 'not_found', message: 'No such path; the API is under /api/cli/, and / lists everything.' },
+      404,
+    ),
+  )
+  app.onError((error, c) => {
+    service.onBug(error)
+    return c.json({ error: 'internal_error', message: 'Unexpected server error.' }, 500)
+  })
+  const { slots } = service.tenants
+  return async (request: EdgeRequest): Promise<Response> => {
+    const elsewhere = slots && answerElsewhere(request, slots)
+    if (elsewhere) return responseOf(elsewhere, request.method)
+    return app.fetch(request.toRequest(), { guard: request.guard })
+  }
+}

@@ -1,0 +1,312 @@
+/** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
+import { type ClientPart, type ClientReport, mergeReports } from '#client-tests/client-report.ts'
+import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
+import { routeOf } from '#contract/operation.ts'
+import { catalogue } from '#contract-tests/catalogue/index.ts'
+import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { judgingOptionsOf } from '#contract-tests/harness/terms.ts'
+import { Judge, type ModelEvent, type ModelViolation, withCause } from '#contract-tests/model/index.ts'
+import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { concludeRun } from '#contract-tests/runner/outcome-of-run.ts'
+import {
+  RecordedHistory,
+  type RecordedRequest,
+  requestWithoutHistory,
+} from '#contract-tests/runner/recorded.ts'
+import { observed } from '#contract-tests/runner/results.ts'
+import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
+import { withStrength } from '#contract-tests/strength/strength.ts'
+import { suite } from '#reporting/suite.ts'
+import { isAbsent } from '#traffic/exchange.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { Recorded } from '#traffic/recording.ts'
+import type { JudgementTerms } from './terms.ts'
+
+/** Judgement of both sides. Each part is absent where that side is not judged. */
+export interface JudgedSides {
+  readonly service?: ConformanceReport | undefined
+  /** Requirements that the service broke, the first sight of each. */
+  readonly broken?: readonly RequirementResult[] | undefined
+  /** Requirements that it broke unless another client caused it. */
+  readonly doubtful?: readonly RequirementResult[] | undefined
+  readonly client?: ClientReport | undefined
+  /** Answers that were recorded without their body, or with a part of it, which says nothing of the service. */
+  readonly bodiless?: number
+}
+
+/**
+ * Requests that are looked at again with the next ones (`carried`), and requests of clients that are judged at once.
+ */
+const [carried, ofClients] = [200, 1_000]
+/** After so many requests nothing that was learned is kept: the recording begins anew. */
+const lifetime = 250_000
+/** Earlier traffic that is kept as evidence, bytes. */
+const shown = 8_000_000
+
+/** Requests of a file that are judged at once (`part`), and that may be out of order, if their texts are not longer. */
+const [part, unordered, longest] = [100, 1_000, 16_000_000]
+
+/** Most requests, and characters of their texts, of a file that are judged in one batch. */
+export const maxBatch = { requests: part + unordered, characters: longest }
+
+/** Characters of both bodies of a recorded request. */
+export const textLengthOf = ({ text = '', requestBody = '' }: Recorded) => text.length + requestBody.length
+
+const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
+
+/** Judges a history, which holds what the service answered and no headers. */
+export const judgeEvents = (history: readonly ModelEvent[], terms: JudgementTerms): JudgedSides =>
+  terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
+
+/** Report on a service. `altered`: what `--strength` alters, if it is not the history of the run. */
+function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: JudgementTerms, altered = {}) {
+  const { run, judgement } = concludeRun(judged, { ...conditions, strict })
+  const report = createReport(run, judgement, suite, [])
+  return {
+    service: isTold ? withStrength(report, { ...run, ...altered }, settings) : report,
+    broken: run.results.filter(({ outcome }) => outcome === 'failed'),
+    doubtful: run.results.filter(({ outcome }) => outcome === 'suspected'),
+  }
+}
+
+/** The requirements of which the model does not see all. */
+const observations = catalogue.filter(({ observe }) => observe)
+
+const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
+
+/** The judgement of one recording, whose parts are added in the order of time. */
+export function judgementOf(terms: JudgementTerms) {
+  const { source, settings, side, strict } = terms
+  let model = newModel(terms)
+  let history = new RecordedHistory()
+  /** How many requests the model knows. */
+  let learned = 0
+  const waiting: Recorded[] = []
+  /** The length of their texts. */
+  let held = 0
+  /** How much more than usual may wait, since all of it was sent in one moment. */
+  let room = 1
+  let recent: readonly RecordedRequest[] = []
+  const older = lastShown()
+  let judgedUntil = Number.NEGATIVE_INFINITY
+  /** The first contradiction of each requirement that is certain, and the first that is not. */
+  const sure = new Map<string, readonly ModelViolation[]>()
+  const doubtful = new Map<string, readonly ModelViolation[]>()
+  /** How often each was contradicted. */
+  const times = new Map<string, number>()
+  /** The requests that they rest on, the first one, and those that show which extended routes there are. */
+  const cited = new Map<number, RecordedRequest>()
+  const routesTold = new Set<string>()
+  const tried = new Set<string>()
+  /** Requests that are altered to tell the strength of a verdict. */
+  const altered: RecordedRequest[] = []
+  /** Requests of clients: the last ones that were judged, and so many that were not. */
+  let journal: JournalEntry[] = []
+  let unjudged = 0
+  let clientsUntil = Number.NEGATIVE_INFINITY
+  let client: ClientReport | undefined
+  const parts = new Map<string, ClientPart>()
+  const counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  const answers: Record<string, number> = {}
+  const journalEntryOf = journalEntryFactory()
+  /** How many requests each client has sent. */
+  const sent = new Map<string | null, number>()
+
+  function cite(number: number, window: readonly RecordedRequest[]): void {
+    const seen = window.find(({ entry }) => entry.number === number) ?? older.get(number)
+    if (seen) cited.set(number, seen)
+  }
+
+  function count(one: RecordedRequest): void {
+    const { entry, exchange } = one
+    const logged = journalEntryOf(entry)
+    const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
+    const isTelling = routeOf(entry.operation).set === 'extended' && !routesTold.has(told)
+    if (counts.requests + counts.lost === 0 || isTelling) cited.set(entry.number, one)
+    routesTold.add(told)
+    if (terms.withStrength && altered.length < 2_000) altered.push(one)
+    counts.began = Math.min(counts.began, entry.at)
+    counts.ended = Math.max(counts.ended, entry.at)
+    if (entry.text === undefined && entry.status >= 200 && entry.status !== 304) counts.bodiless++
+    if (exchange === undefined) counts.lost++
+    else {
+      counts.requests++
+      answers[exchange.status] = (answers[exchange.status] ?? 0) + 1
+    }
+    if (side !== 'service') {
+      journal.push(logged)
+      unjudged++
+    }
+    sent.set(logged.org_id, (sent.get(logged.org_id) ?? 0) + 1)
+  }
+
+  /** Report on clients until now, also of requests that are judged again with the next ones. */
+  function clients(): ClientReport | undefined {
+    if (unjudged === 0) return client
+    const report = judgeClients(journal, strict, clientsUntil)
+    for (const part of report.parts) parts.set(part.id, part)
+    return { ...(client ? mergeReports([client, report], strict) : report), parts: [] }
+  }
+
+  function judgeService(
+    fresh: readonly RecordedRequest[],
+    window: readonly RecordedRequest[],
+    until: number,
+  ): void {
+    const before = model.violations.length
+    model.add(eventsOf(fresh), until)
+    model.violations = model.violations.map(withCause)
+    for (const { requirement } of model.violations.slice(before))
+      times.set(requirement, (times.get(requirement) ?? 0) + 1)
+    const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
+    for (const one of observations.filter(({ id }) => !sure.has(id))) {
+      const { evidence } = observed(one, nothing, traffic, settings)
+      if (evidence.length > 0) sure.set(one.id, [])
+      for (const { number } of evidence) cite(number, window)
+    }
+    const numbers = new Set(window.map(({ entry }) => entry.number))
+    model.violations = model.violations.filter(({ evidence }) => numbers.has(evidence.at(-1) ?? 0))
+    if (model.violations.length === 0) return
+    const certainly = conclusiveViolations(model.violations, eventsOf(window), exchangesOf(window))
+    for (const violation of model.violations) {
+      const isSure = certainly.includes(violation)
+      const known = isSure ? sure : doubtful
+      if (known.has(violation.requirement)) continue
+      known.set(violation.requirement, [isSure ? { ...violation, attributableToOthers: false } : violation])
+      for (const number of violation.evidence) cite(number, window)
+    }
+  }
+
+  function judgeNext(entries: readonly Recorded[], until: number): void {
+    const fresh = history.read(entries, judgedUntil)
+    for (const one of fresh) count(one)
+    const window = [...recent, ...fresh]
+    if (side !== 'client') judgeService(fresh, window, until)
+    judgedUntil = Math.max(judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
+    if (unjudged >= ofClients) {
+      client = clients()
+      clientsUntil = judgedUntil
+      journal = journal.slice(-carried)
+      unjudged = 0
+    }
+    recent = window.slice(-carried)
+    for (const { entry } of window.slice(0, -carried)) older.add(entry)
+    learned += fresh.length
+    if (learned < lifetime) return
+    for (const id of model.exercised) tried.add(id)
+    model = newModel(terms)
+    history = new RecordedHistory(history)
+    learned = 0
+  }
+
+  function service() {
+    const { requests, lost, began, ended } = counts
+    const shown = [...cited.values()].sort((a, b) => a.entry.at - b.entry.at)
+    const run = judgeHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
+      violations: [...sure.values(), ...doubtful.values()].flatMap((of) =>
+        of.flatMap((one) => Array(times.get(one.requirement) ?? 1).fill(one)),
+      ),
+      exercised: tried.union(model.exercised),
+      state: model.state,
+      keys: history.keys,
+    })
+    const { service, ...told } = sideOf({ ...run, requests, duration_ms: ended - began }, terms, {
+      history: eventsOf(altered),
+      exchanges: exchangesOf(altered),
+    })
+    return {
+      ...told,
+      bodiless: counts.bodiless,
+      service: {
+        ...service,
+        answers,
+        disturbances: { ...service.disturbances, dropped: lost },
+        ...(service.strength && { strength: { ...service.strength, events_of: requests + lost } }),
+      },
+    }
+  }
+
+  /**
+   * Judges requests that were sent before `until`, ms, the oldest first: the others may still get company. `most`:
+   * about so many; those of one moment are judged together. Returns how many it has judged.
+   */
+  function judge(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): number {
+    waiting.sort((a, b) => a.at - b.at)
+    const next = waiting[most]?.at ?? Number.POSITIVE_INFINITY
+    const isOneMoment = waiting[0]?.at === next
+    const later = isOneMoment ? waiting.find(({ at }) => at > next)?.at : undefined
+    const end = Math.min(until, later ?? next)
+    const first = waiting.findIndex(({ at }) => at >= end)
+    const entries = waiting.splice(0, first < 0 ? waiting.length : first)
+    for (const one of entries) held -= textLengthOf(one)
+    if (entries.length > 0) judgeNext(entries, Math.min(until, waiting[0]?.at ?? until))
+    return entries.length
+  }
+
+  return {
+    judge,
+    /** How many requests are not judged yet. */
+    waiting: () => waiting.length,
+    /** Takes in requests, in any order. */
+    take(entries: readonly Recorded[]): void {
+      waiting.push(...entries)
+      for (const one of entries) held += textLengthOf(one)
+    },
+    /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
+    relieve(): void {
+      const { length } = waiting
+      if (length < maxBatch.requests * room && held < maxBatch.characters * room) return
+      const judged = judge(undefined, Math.min(part, Math.ceil(length / 2)))
+      room = judged > 0 ? 1 : room * 2
+    },
+    /** Judgement until now. */
+    sides(): JudgedSides {
+      const found = clients()
+      const judged = found && {
+        ...found,
+        parts: [...parts.values()].map((one) => ({ ...one, requests: sent.get(one.org_id) ?? 0 })),
+      }
+      return { ...(side !== 'client' && sent.size > 0 && service()), client: judged }
+    },
+  }
+}
+
+const eventsOf = (seen: readonly RecordedRequest[]) => seen.map(({ event }) => event)
+
+const exchangesOf = (seen: readonly RecordedRequest[]) => seen.flatMap(({ exchange }) => exchange ?? [])
+
+const newModel = ({ settings }: JudgementTerms) => new Judge(judgingOptionsOf(settings))
+
+/** The last requests as text, oldest first, outside of the heap. */
+function lastShown() {
+  const ring = Buffer.alloc(shown)
+  let places: { readonly number: number; readonly start: number; readonly length: number }[] = []
+  /** The first of them that was not written over. */
+  let first = 0
+  let end = 0
+  return {
+    add(entry: Recorded): void {
+      const line = JSON.stringify(entry)
+      const length = Buffer.byteLength(line)
+      if (length > shown) return
+      const start = end + length > shown ? 0 : end
+      const isOver = (one = places[first]) =>
+        one !== undefined && one.start < start + length && start < one.start + one.length
+      // Behind the last one, as at the end of the ring, older ones are left over.
+      while (isOver() || (start < end && (places[first]?.start ?? 0) >= end)) first++
+      end = start + ring.write(line, start)
+      places.push({ number: entry.number, start, length })
+      if (first < places.length / 2) return
+      places = places.slice(first)
+      first = 0
+    },
+    get(number: number): RecordedRequest | undefined {
+      const place = places.slice(first).findLast((one) => one.number === number)
+      return (
+        place &&
+        requestWithoutHistory(JSON.parse(ring.toString('utf8', place.start, place.start + place.length)))
+      )
+    },
+  }
+}

@@ -1,0 +1,125 @@
+/** Verdict of a judgement: in a sentence, and as one report on both sides. */
+import { type ClientReport, isViolated } from '#client-tests/client-report.ts'
+import { presentClientReport } from '#client-tests/presentation.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
+import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
+import { counted } from '#reporting/markup.ts'
+import type { Report } from '#reporting/report.ts'
+import { suite } from '#reporting/suite.ts'
+import { Redaction } from '#traffic/redaction.ts'
+import type { JudgedSides } from './judgement.ts'
+import type { JudgementTerms } from './terms.ts'
+
+/** Who broke something, in a short sentence. */
+function verdictOn({ broken, doubtful = [], client }: JudgedSides): string {
+  const parts = [
+    ...(broken ? [verdictOnService(broken, doubtful)] : []),
+    ...(client ? [verdictOnClient(client)] : []),
+  ]
+  if (parts.length === 0) return 'Nothing of this API was seen.'
+  return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
+}
+
+function verdictOnService(
+  broken: readonly RequirementResult[],
+  doubtful: readonly RequirementResult[],
+): string {
+  const sure = broken.length > 0 ? `the service broke ${counted(broken.length, 'requirement')}` : undefined
+  if (doubtful.length === 0) return sure ?? 'the service broke nothing that the recording shows'
+  const unless = `unless another client did something too, it broke ${counted(doubtful.length, 'requirement')}`
+  return `${sure ?? 'the service broke nothing for certain'}; ${unless}`
+}
+
+function verdictOnClient({ rules }: ClientReport): string {
+  const failed = rules.filter(({ outcome }) => outcome === 'failed')
+  if (failed.length > 0) return `the client broke ${counted(failed.length, 'rule')}`
+  const advice = rules.filter(isViolated).length
+  return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
+}
+
+/** The first sight of what each side broke, each in a line. */
+function sightsOf({ broken = [], doubtful = [], client }: JudgedSides): string[] {
+  const failed = client?.rules.find(({ outcome }) => outcome === 'failed')
+  const [finding] = failed?.findings ?? []
+  return [
+    ...firstOf('the service', broken),
+    ...firstOf('the service, unless another client did something too', doubtful),
+    ...(failed ? [`the client: ${failed.id}, it ${finding?.what}`] : []),
+  ]
+}
+
+/** The first of some results in the recording, with who broke it. */
+function firstOf(who: string, results: readonly RequirementResult[]): string[] {
+  const entryOf = ({ evidence }: RequirementResult) => Math.max(...evidence.map(({ number }) => number))
+  const [first] = results.toSorted((a, b) => entryOf(a) - entryOf(b))
+  if (!first) return []
+  const { requirement, expected, actual } = first
+  return [`${who}, first at entry ${entryOf(first)}: ${requirement.id}, expected ${expected}, got ${actual}`]
+}
+
+/** Lines that are printed and written, without secrets. */
+export function verdictLines(
+  sides: JudgedSides,
+  { source, strict }: JudgementTerms,
+  secrets: Iterable<string>,
+  notes: readonly string[] = [],
+) {
+  const redaction = new Redaction(secrets)
+  const verdict = redaction.json(verdictOn(sides))
+  const sights = redaction.json(sightsOf(sides))
+  const { service = null, client = null, bodiless = 0 } = sides
+  const unread =
+    bodiless > 0
+      ? [`Not judged, since the recording does not have their whole bodies: ${counted(bodiless, 'answer')}.`]
+      : []
+  const presented = redaction.json(presentSides(verdict, strict, sides, [...sights, ...unread, ...notes]))
+  const json = {
+    schema_version: 1,
+    outcome: presented.outcome,
+    verdict,
+    source,
+    ...redaction.json({ service, client }),
+  }
+  return { verdict, sights, presented, json }
+}
+
+function presentSides(
+  verdict: string,
+  strict: boolean,
+  { service, client }: JudgedSides,
+  notes: readonly string[],
+): Report {
+  const parts = [
+    ...(service ? [presentConformance(service)] : []),
+    ...(client ? [presentClientReport(client)] : []),
+  ]
+  const strength = service?.strength && presentStrength(service.strength)
+  const outcomes = parts.map(({ outcome }) => outcome)
+  const sidesFailed = [
+    ...(service?.outcome === 'failed' ? ['the service'] : []),
+    ...(client?.outcome === 'failed' ? ['the client'] : []),
+  ]
+  const blamed = sidesFailed.length > 0 ? [sidesFailed.join(' and ')] : []
+  return {
+    producer: suite.name,
+    title: ['Recorded traffic', ...blamed].join(': '),
+    ...(service && { subject: service.target.base_url }),
+    outcome: outcomes.includes('failed')
+      ? 'failed'
+      : outcomes.includes('inconclusive')
+        ? 'inconclusive'
+        : outcomes.includes('passed') && service?.requests !== 0
+          ? 'passed'
+          : 'not_exercised',
+    strict,
+    facts: {
+      ...(service && { variant: service.target.variant, requests: String(service.requests) }),
+      ...strength?.facts,
+    },
+    properties: { ...strength?.properties },
+    lead: parts.flatMap(({ lead }) => lead),
+    notes: [verdict, ...notes, ...(strength?.notes ?? [])],
+    parts: client?.parts ?? [],
+    results: parts.flatMap(({ results }) => results),
+  }
+}

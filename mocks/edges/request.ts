@@ -1,0 +1,32 @@
+/** Requests that edges hand to a mock, and answers that they get from it. */
+import type { HonoRequest } from 'hono'
+import type { Answer } from '../pipeline/answer.ts'
+import { ReceivedRequest } from '../pipeline/received-request.ts'
+
+/** Returns why a control call is rejected, or undefined if it is allowed. */
+export type Guard = (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
+
+/** Bindings through which the routes of documents and control calls know an edge. */
+export interface Bindings {
+  readonly guard: Guard | undefined
+}
+
+export abstract class EdgeRequest extends ReceivedRequest {
+  /** Undefined: every control call is allowed. */
+  readonly guard: Guard | undefined = undefined
+
+  /** Returns the same request for what takes those of Fetch. Its body can be read once, here or there. */
+  abstract toRequest(): Request
+}
+
+/** Answers a request: the API with an answer of the pipeline, everything else with a Response. */
+export type Handle = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
+
+/** Tells an answer of the pipeline from a Response, of whatever implementation. */
+export const isAnswer = (answered: Answer | Response): answered is Answer => typeof answered.text === 'string'
+
+/** Returns an answer as a Response; its connection fault is left to the caller. */
+export function responseOf({ status, headers, text }: Answer, method: string): Response {
+  const isBodiless = text === '' || method === 'HEAD'
+  return new Response(isBodiless ? null : text, { status, headers })
+}

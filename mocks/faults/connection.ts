@@ -1,0 +1,79 @@
+/** Faults of the connection that carries an answer: how each is written, and whether anything is sent. */
+import { durationMsOf } from '../core/clock.ts'
+
+/** Fault of the connection that carries a response. */
+export interface ConnectionFault {
+  readonly wire: ConnectionFaultKind
+  /** True if the request has its effect before, although nothing is sent. */
+  readonly lost?: boolean
+  /** Length of a dribble, ms. */
+  readonly ms: number
+  /** True if a truncated body has no length, so that only its missing last chunk shows that it is cut. */
+  readonly chunked?: boolean
+}
+
+interface ConnectionFaultRow {
+  readonly description: string
+  /** How it is written with its argument, for messages. */
+  readonly syntax?: string
+  /** Another form that does something else. */
+  readonly also?: string
+  /** True if it sends nothing, so that the request has no effect unless `lost` comes before. */
+  readonly isSilent?: true
+}
+
+const rows = {
+  reset: { description: 'The connection is reset; no response is sent.', isSilent: true },
+  empty: { description: 'The connection is closed; no response is sent.', isSilent: true },
+  cut_header: { description: 'The connection is closed in the middle of the headers.' },
+  truncate: {
+    description: 'The connection is closed in the middle of the body.',
+    syntax: 'truncate or truncate chunked',
+    also: 'truncate chunked',
+  },
+  dribble: { description: 'The body is sent in small parts.', syntax: 'dribble or dribble 2s, at most 10m' },
+  hang: { description: 'No response is ever sent.', isSilent: true },
+  stale: { description: 'The response is sent; the next request on the connection is reset.' },
+  idle: {
+    description: 'The response is sent, then the connection is closed, as by a server that was not used.',
+  },
+} as const satisfies Readonly<Record<string, ConnectionFaultRow>>
+
+export type ConnectionFaultKind = keyof typeof rows
+
+export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword: ConnectionFaultKind })[] =
+  Object.entries(rows).map(([keyword, one]) => ({ keyword: keyword as ConnectionFaultKind, ...one }))
+
+/** Returns whether a connection fault sends nothing of the response. */
+export const isSilent = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
+
+/** Maximum length of a delay or a dribble, which take real time, ms. */
+export const maxDelayMs = 600_000
+
+export function realDelayMs(text: string): number | undefined {
+  const ms = durationMsOf(text)
+  return ms === undefined || ms > maxDelayMs ? undefined : ms
+}
+
+const defaultDribbleMs = 2_000
+
+/** Reads a word and its arguments; undefined: not valid. */
+export function readConnectionFault(
+  word: string,
+  args: readonly string[],
+  lost: boolean,
+): ConnectionFault | undefined {
+  const wire = connectionFaults.find((one) => one.keyword === word)?.keyword
+  if (!wire || args.length > 1) return undefined
+  const [argument] = args
+  const usual = { wire, lost, ms: defaultDribbleMs, chunked: wire === 'truncate' && argument === 'chunked' }
+  if (argument === undefined || usual.chunked) return usual
+  const ms = wire === 'dribble' ? realDelayMs(argument) : undefined
+  return ms === undefined ? undefined : { ...usual, ms }
+}
+
+/** Returns the text that is read as the same fault. */
+export function connectionFaultText({ wire, lost, ms, chunked }: ConnectionFault): string {
+  const argument = wire === 'dribble' ? ` ${ms}ms` : chunked ? ' chunked' : ''
+  return `${lost ? 'lost ' : ''}${wire}${argument}`
+}

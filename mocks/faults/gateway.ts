@@ -1,0 +1,116 @@
+/** Answers of a gateway, which it gives in place of a service: as measured, of real ones. */
+
+/** An answer that is not the service's. Names of headers in lower case. */
+export interface GatewayAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+interface GatewayRow {
+  readonly answer: GatewayAnswer
+  /** The answer that stands there with the argument `json`. */
+  readonly json?: GatewayAnswer
+  readonly description: string
+}
+
+const page = (status: number, title: string, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers: { 'content-type': 'text/html', ...headers },
+  text: `<html><body><h1>${status} ${title}</h1></body></html>\n`,
+})
+
+/** Each by its word. With `lost` before it, the request has its effect. */
+export const gatewayAnswers = {
+  request_timeout: {
+    answer: page(408, 'Request Time-out', { connection: 'close' }),
+    description: '408, not in JSON, and the connection is closed, as if the request had come too slowly.',
+  },
+  bad_gateway: {
+    answer: page(502, 'Bad Gateway'),
+    description: '502, not in JSON, as from something in front of the service.',
+  },
+  gateway_timeout: {
+    answer: page(504, 'Gateway Time-out'),
+    description: '504, not in JSON, as from a gateway that waited too long.',
+  },
+  gateway_error: {
+    answer: page(500, 'Internal Server Error'),
+    json: {
+      status: 500,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      text: JSON.stringify({
+        statusCode: 500,
+        code: 'ECONNRESET',
+        error: 'Internal Server Error',
+        message: 'Connection Reset',
+      }),
+    },
+    description:
+      '500, not in JSON as from lighttpd, or in JSON like that of the API, as from @fastify/http-proxy.',
+  },
+  empty_200: {
+    answer: { status: 200, headers: {}, text: '' },
+    description: '200 without a body, as from a gateway that knows no such host.',
+  },
+} as const satisfies Readonly<Record<string, GatewayRow>>
+
+export type GatewayWord = keyof typeof gatewayAnswers
+
+export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[]
+
+/** True if a word has an answer in JSON too. */
+export const hasJson = (word: GatewayWord): boolean => 'json' in gatewayAnswers[word]
+
+export function gatewayAnswer(word: GatewayWord, isJson: boolean): GatewayAnswer {
+  const { answer, json = answer }: GatewayRow = gatewayAnswers[word]
+  return isJson ? json : answer
+}
+
+/** An answer of a gateway in place of the service's. */
+export interface GatewayFault {
+  readonly gateway: GatewayWord
+  /** True if the request has its effect before. */
+  readonly lost?: boolean
+  readonly form?: 'json'
+}
+
+/** Reads a word and its arguments; undefined: not valid. */
+export function readGatewayFault(
+  word: string,
+  args: readonly string[],
+  lost: boolean,
+): GatewayFault | undefined {
+  const gateway = gatewayWords.find((one) => one === word)
+  if (!gateway) return undefined
+  if (args.length === 0) return { gateway, lost }
+  return hasJson(gateway) && args.join(' ') === 'json' ? { gateway, lost, form: 'json' } : undefined
+}
+
+/** Returns the text that is read as the same fault. */
+export const gatewayFaultText = ({ gateway, lost, form }: GatewayFault): string =>
+  [lost && 'lost', gateway, form].filter(Boolean).join(' ')
+
+/** In the query of an address that a redirect leads to: it leads no further. */
+const mark = 'redirected=1'
+
+/** The other name of a listener on a loopback address: to a client, another host. */
+const otherNames: Readonly<Record<string, string>> = {
+  '127.0.0.1': 'localhost',
+  '[::1]': 'localhost',
+  localhost: '127.0.0.1',
+}
+
+/**
+ * Returns the 307 to another address of the mock, at which the same request is answered; undefined: this is that
+ * address. Where the mock has one name only, the other address has another query.
+ */
+export function redirectFrom(url: string): GatewayAnswer | undefined {
+  const { protocol, hostname, port, pathname, search } = new URL(url)
+  if (search.includes(mark)) return undefined
+  const query = `${search}${search === '' ? '?' : '&'}${mark}`
+  const name = otherNames[hostname]
+  const origin = `${protocol}//${name}${port && `:${port}`}`
+  const location = name === undefined ? query : `${origin}${pathname}${query}`
+  return { status: 307, headers: { location }, text: '' }
+}

@@ -1,0 +1,61 @@
+/** The words of the fault grammar: reads a fault, and says what is wrong with a text that is none. */
+import type { ErrorCode } from '#contract/errors.ts'
+import { didYouMean } from '#contract/input/suggestion.ts'
+import { aliases, type Fault, faultRowByWord, faultRows } from './fault.ts'
+
+/** Every fault, for messages; those that need an argument by an example. */
+export const faultVocabulary: readonly string[] = faultRows.flatMap(
+  ({ keyword, example = keyword, alternative = [] }) => [example, alternative].flat(),
+)
+
+/** The code of each status; 409 is `busy`, which only a run returns. */
+const statusCodes = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  402: 'no_credits',
+  404: 'not_found',
+  409: 'busy',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+} as const satisfies Readonly<Record<number, ErrorCode>>
+/** The code of each status. */
+export type StatusCodes = typeof statusCodes
+
+export const codeByStatus: Readonly<Record<string, string>> = statusCodes
+
+/** Every first word of a fault, for suggestions. */
+export const faultKeywords: readonly string[] = [
+  ...faultRows.map(({ keyword }) => keyword),
+  ...Object.keys(aliases),
+  ...Object.keys(codeByStatus),
+]
+
+/** The first word of a fault as it was written, and as it is known here; and its arguments. */
+function wordsOf(text: string, read = (name: string) => name) {
+  const [first = '', ...args] = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s:]+/)
+  const name = read(first.replaceAll('-', '_'))
+  return { first, name, word: aliases[name] ?? name, args }
+}
+
+/** Parses a fault such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
+export function parseFault(text: string): Fault | undefined {
+  const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
+  const found = faultRowByWord.get(codeByStatus[word] ?? word)
+  if (found?.read) return found.read(args)
+  return found && args.length === 0 ? ({ kind: found.keyword } as Fault) : undefined
+}
+
+/** Returns why a text is not a fault, with a suggestion; it completes "The mock …". */
+export function problemOfFault(text: string): string {
+  const { first, name, word } = wordsOf(text)
+  const takes = faultRowByWord.get(word)?.syntax
+  if (takes !== undefined) return `takes ${takes}, not "${text.trim()}"`
+  return faultKeywords.includes(word)
+    ? `takes "${first}" without an argument, not "${text.trim()}"`
+    : `does not know the fault "${text.trim()}"; ${didYouMean(name, faultKeywords, faultVocabulary)}`
+}

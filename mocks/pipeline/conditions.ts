@@ -1,0 +1,52 @@
+/**
+ * The conditions of an organization: what decides its answers beside its rows, and is replaced rather than changed. Each
+ * request notes them as a change of the organization, so that they are known for every position of its changes.
+ */
+import type { Settings } from '../config/options.ts'
+import { currentValues, type SnapshotReader } from '../core/changes.ts'
+import type { Organization } from '../core/organization.ts'
+import type { AppliedRule } from '../faults/rule.ts'
+import type { Tenant } from '../tenants/tenant.ts'
+import type { Service } from './service.ts'
+
+export interface Conditions extends Pick<Organization, 'variants' | 'runPolicy'> {
+  readonly settings: Settings
+  readonly rules: readonly AppliedRule[]
+  /** True if the clock of the organization stands still. */
+  readonly frozen: boolean
+  /** Number of draws of each quirk; undefined: it has none. */
+  readonly surprises: Readonly<Record<string, number>> | undefined
+}
+
+/** The conditions that were noted last. */
+const noted = new WeakMap<Organization, { -readonly [Field in keyof Conditions]: Conditions[Field] }>()
+
+export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: Tenant): Conditions {
+  const { org, settings, quirks } = tenant
+  const { variants, runPolicy } = org
+  const rules = faults.appliedTo(org.id)
+  return { settings, rules, variants, runPolicy, frozen: org.clock.frozen, surprises: quirks?.dump() }
+}
+
+/** Notes the conditions under which a request is answered. */
+export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant): void {
+  const { org, settings } = tenant
+  const known = noted.get(org)
+  const isSame =
+    known?.settings === settings &&
+    known.rules === service.faults.appliedTo(org.id) &&
+    known.frozen === org.clock.frozen &&
+    known.variants === org.variants &&
+    known.runPolicy === org.runPolicy &&
+    !tenant.quirks
+  if (isSame) return
+  const now = currentConditions(service, tenant)
+  if (known) org.changes.change('conditions', known, now)
+  else noted.set(org, { ...now })
+}
+
+/** Returns the conditions of an organization at a position; undefined: it has answered no request. */
+export function conditionsAt(org: Organization, was: SnapshotReader = currentValues): Conditions | undefined {
+  const known = noted.get(org)
+  return known && (was(known) ?? known)
+}

@@ -1,0 +1,42 @@
+/** Refuses requests whose organization another mock of a fleet has. */
+import { operationIds, routeOf } from '#contract/operation.ts'
+import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
+import { keyPrefix, sessionIn, sessionPrefix } from '../tenants/tenant.ts'
+import type { Answer } from './answer.ts'
+import type { ReceivedRequest } from './received-request.ts'
+
+/** The beginnings of the paths whose routes take a session, and not a key (§5). */
+export const pathsWithSession: readonly string[] = [
+  ...new Set(
+    operationIds
+      .map(routeOf)
+      .flatMap(({ auth, path }) => (auth === 'cookie' ? path.replace(/\/:.*/, '') : [])),
+  ),
+]
+
+/** A key that a mock has made, with its slot at the end. */
+const madeKey = /^wak_live_\w+_(\d+)$/
+
+/** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
+function slotOfRequest(request: ReceivedRequest, total: number): number | undefined {
+  if (request.path.startsWith('/artifacts/')) {
+    const carried = request.query().slot
+    return carried === undefined ? undefined : Number(carried)
+  }
+  if (pathsWithSession.some((path) => request.path.startsWith(path))) {
+    const token = sessionIn(request)
+    return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
+  }
+  const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
+  if (key === undefined) return undefined
+  const [, made] = madeKey.exec(key) ?? []
+  return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
+}
+
+/** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */
+export function answerElsewhere(request: ReceivedRequest, slots: Slots): Answer | undefined {
+  const slot = slotOfRequest(request, slots.total)
+  if (slot === undefined || hasSlot(slots, slot)) return undefined
+  const body = { error: 'misdirected', message: misdirected(slots, slot) }
+  return { status: 421, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
+}

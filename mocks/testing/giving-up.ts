@@ -1,0 +1,18 @@
+/** Clients that do not wait for an answer that never comes. */
+import { createFetch } from '../edges/fetch.ts'
+import { type Handle, isAnswer } from '../edges/request.ts'
+import type { Answer } from '../pipeline/answer.ts'
+
+/** The answer; one that hangs is given up at once, as after a time limit of the client. @throws DOMException TimeoutError */
+function givenUp(answer: Answer | Response): Answer | Response {
+  if (isAnswer(answer) && answer.fault?.wire === 'hang')
+    throw new DOMException('The client gave up.', 'TimeoutError')
+  return answer
+}
+
+/** A `fetch` whose requests to a mock are given up where they would hang. */
+export const fetchGivingUp = (handle: Handle) =>
+  createFetch((request) => {
+    const answered = handle(request)
+    return answered instanceof Promise ? answered.then(givenUp) : givenUp(answered)
+  })

@@ -1,0 +1,59 @@
+/** §3.2, §8.2: balances that go wrong when paid requests of one organization arrive at the same moment. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Organization } from '#mocks/core/organization.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { handle } from '../mutations/rules.ts'
+import { type Defect, defectsOf } from './defect.ts'
+
+type Paid = 'runTask' | 'generateCreative'
+
+/** Does something for requests of an operation that are handled while others of the same kind are under way. */
+function beside(
+  operation: Paid,
+  effect: (org: Organization, now: number, spent: number) => void,
+  isMeant: (keys: ReadonlySet<string | null>) => boolean = () => true,
+): Mutation {
+  const underWay: (string | null)[] = []
+  return combine(
+    {
+      async middleware({ request, operation: asked }, next) {
+        if (asked !== operation) return next(request)
+        underWay.push(request.headers.get('authorization'))
+        await new Promise(setImmediate)
+        return next(request).finally(() => underWay.pop())
+      },
+    },
+    handle(operation as OperationId, (call, usual) => {
+      const before = call.org.ledger.balance
+      const outcome = usual(call)
+      const spent = before - call.org.ledger.balance
+      // With few credits, more requests would be accepted than there are credits.
+      const isEnough = before > 2 && spent > 0
+      if (isEnough && underWay.length > 1 && isMeant(new Set(underWay))) effect(call.org, call.now, spent)
+      return outcome
+    }),
+  )
+}
+
+const lost = (org: Organization, now: number, spent: number) => org.ledger.topUp(spent, now)
+const doubled = (org: Organization, now: number, spent: number) => org.ledger.topUp(-spent, now)
+const isOfSeveralKeys = (keys: ReadonlySet<string | null>) => keys.size > 1
+
+export const atOnce: readonly Defect[] = defectsOf({
+  'RUN-COSTS-AT-ONCE': {
+    'run-update-lost: Of runs that are requested at the same moment, only one is paid for.': () =>
+      beside('runTask', lost),
+    'run-update-lost-by-keys: Of runs that two keys request at the same moment, only one is paid for.': () =>
+      beside('runTask', lost, isOfSeveralKeys),
+    'run-charged-twice-at-once: A run that is requested at the same moment as others costs two credits.':
+      () => beside('runTask', doubled),
+  },
+  'CREATIVE-COSTS-AT-ONCE': {
+    'creative-update-lost: Of generations that are requested at the same moment, only one is paid for.': () =>
+      beside('generateCreative', lost),
+    'creative-update-lost-by-keys: Of generations that two keys request at the same moment, only one is paid for.':
+      () => beside('generateCreative', lost, isOfSeveralKeys),
+    'creative-charged-twice-at-once: A generation that is requested at the same moment as others costs two credits.':
+      () => beside('generateCreative', doubled),
+  },
+})

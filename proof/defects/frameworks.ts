@@ -1,0 +1,149 @@
+/** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
+import type { OperationId } from '#contract/operation.ts'
+import { combine, type Mutation } from '../mutations/mutation.ts'
+import { changeField, everyNth, onRequest, replaceAnswers, rewrite } from '../mutations/reply.ts'
+import { handle } from '../mutations/rules.ts'
+import { type Defect, defectsFor, defectsOf } from './defect.ts'
+
+/** Reads bodies of a media type as the fields that a function finds in them. */
+const reading = (type: string, fieldsOf: (body: string) => object, ...operations: OperationId[]): Mutation =>
+  onRequest(
+    (request, body) =>
+      request.headers.get('content-type')?.startsWith(type) && request.headers.has('authorization')
+        ? JSON.stringify(fieldsOf(body.toString()))
+        : undefined,
+    ...operations,
+  )
+
+/** Ignores what follows the object in a body. */
+const ignoringMore = (operation: OperationId): Mutation =>
+  onRequest((_, body) => /^\{[^{}]*\}(?=.)/.exec(body.toString())?.[0], operation)
+
+const accepts = (request: Request, type: string) => request.headers.get('accept') === type
+
+/** Operations whose bodies a parser of streams reads up to the end of the object. */
+const withBody = ['createTask', 'createKey', 'createLandingPage', 'generateCreative'] as const
+
+/** Lists, and where their entries stand. */
+const lists = [
+  ['listTasks', 'items'],
+  ['listDocuments', 'items'],
+  ['listNotifications', 'items'],
+  ['listLandingPages', 'items'],
+] as const
+
+/** Answers null in the place of an empty list, in an organization that has had nothing so far. */
+const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
+  combine(
+    { options: { past: 'none' } },
+    changeField(operation, name, (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
+  )
+
+/** Fails at every so many-th request of those that are meant, as a database does that is locked. */
+const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean, html = false): Mutation => {
+  const isTime = everyNth(n)
+  return rewrite((reply, { operation }) => {
+    if (reply.status >= 300 || !operation || !isMeant(operation) || !isTime()) return
+    Object.assign(reply, {
+      status: 500,
+      body: html ? '<h1>Server Error (500)</h1>' : { error: 'internal_error', message: 'database is locked' },
+    })
+    if (html) reply.headers.set('content-type', 'text/html')
+  })
+}
+
+/** Fails for requests of operations that are under way at the same moment as another one of them. */
+function failingBeside(...operations: OperationId[]): Mutation {
+  let underWay = 0
+  return {
+    async middleware({ request, operation }, next) {
+      const isKey = request.headers.get('authorization')?.startsWith('Bearer wak_')
+      if (!operation || !operations.includes(operation) || !isKey) return next(request)
+      const isBeside = underWay++ > 0
+      await new Promise(setImmediate)
+      const answer = isBeside
+        ? Promise.resolve(
+            Response.json({ error: 'internal_error', message: 'database is locked' }, { status: 500 }),
+          )
+        : next(request)
+      return answer.finally(() => underWay--)
+    },
+  }
+}
+
+export const frameworks: readonly Defect[] = [
+  ...defectsFor(withBody, (operation) => [
+    `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,
+    ignoringMore(operation),
+  ]),
+  ...defectsFor(lists, ([operation, name]) => [
+    `SHAPE-${operation} list-null-${operation}: ${operation} answers null in the place of an empty list.`,
+    nullIfEmpty(operation, name),
+  ]),
+  ...defectsOf({
+    'INPUT-TYPE-createTask': {
+      'input-form: A form is read like a JSON object.': () =>
+        reading(
+          'application/x-www-form-urlencoded',
+          (body) => Object.fromEntries(new URLSearchParams(body)),
+          'createTask',
+        ),
+      'input-multipart: A form of several parts is read like a JSON object.': () =>
+        reading('multipart/form-data', () => ({ text: 'a' }), 'createTask'),
+      'input-plain-text: A plain text is taken for the text of a task.': () =>
+        reading(
+          'text/plain',
+          (body) => (body.startsWith('{') ? JSON.parse(body) : { text: body }),
+          'createTask',
+        ),
+    },
+    'ODD-TYPE-createTask odd-type-fails: createTask fails with 500 if its body is called a plain text.': () =>
+      replaceAnswers(
+        ({ status }, { request, sent }) =>
+          status !== 401 && request.headers.get('content-type') === 'text/plain' && sent.startsWith('{'),
+        [500, 'internal_error'],
+        'createTask',
+      ),
+    'ODD-ACCEPT-whoami odd-accept-fails: whoami fails with 500 if its answer is to be XML.': () =>
+      replaceAnswers(
+        ({ status }, { request }) => status !== 401 && accepts(request, 'application/xml'),
+        [500, 'internal_error'],
+        'whoami',
+      ),
+    'ODD-ACCEPT-whoami odd-accept-refused: whoami refuses to answer XML as bad input.': () =>
+      replaceAnswers(
+        ({ status }, { request }) => status !== 401 && accepts(request, 'application/xml'),
+        [400, 'invalid_request'],
+        'whoami',
+      ),
+    'AUTH-FIRST-whoami accept-first: The media type of an answer is negotiated before the key is looked at.':
+      () =>
+        replaceAnswers(
+          (_, { request }) => accepts(request, 'application/xml'),
+          [406, 'not_acceptable'],
+          'whoami',
+        ),
+    'DOC-FOLDER-ONLY folder-prefix: The list of a folder shows those whose name begins with its name, too.':
+      () =>
+        handle('listDocuments', (call, usual) => {
+          const { folder_id: wanted } = call.query
+          const answer = usual(call)
+          if (wanted === undefined || call.query.all || !('items' in answer)) return answer
+          const more = call.org.documents
+            .newest(Infinity)
+            .filter(({ folder_id }) => folder_id !== wanted && folder_id?.startsWith(wanted))
+          return { items: [...more, ...(answer.items as object[])] } as never
+        }),
+    'ANSWER-NO-500': {
+      'locked-at-times: Each 90th accepted read fails with 500.': () =>
+        failingAtTimes(90, (operation) => operation.startsWith('get') || operation.startsWith('list')),
+      'locked-whoami: Each 60th accepted whoami fails with 500.': () =>
+        failingAtTimes(60, (operation) => operation === 'whoami'),
+    },
+    'ANSWER-NO-500 ANSWER-JSON locked-at-times-html: Each 90th accepted read fails with 500 and a page.':
+      () =>
+        failingAtTimes(90, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
+    'ACCEPTS-createDocument locked-beside: Creations of documents fail with 500 while another one is under way.':
+      () => failingBeside('createDocument'),
+  }),
+]

@@ -1,0 +1,125 @@
+/** Measures a set-up: the requests that its program sends to the raw server, and the answers that it understands. */
+import { spawn } from 'node:child_process'
+import { type RawServer, retryAfterSeconds } from './raw-server.ts'
+import type { SetUp } from './set-ups.ts'
+
+/** Requests that arrived; `isEndless`: more would have, when the program was stopped. */
+export interface Sent {
+  readonly requests: number
+  readonly isEndless: boolean
+}
+
+export interface Measured {
+  readonly fresh: Sent
+  readonly reused: Sent | 'no reuse'
+  readonly after408: Sent
+  readonly after429: Sent
+  readonly after503: Sent
+  /** True if a repeat waited as `Retry-After` says; undefined: it repeated nothing. */
+  readonly waits: boolean | undefined
+  /** Outcome that the program reports for a cut answer: by its length, and before its last chunk. */
+  readonly cut: readonly [Cut, Cut]
+}
+
+export type Cut = 'error' | 'taken for whole'
+
+/** How long the requests of one program may take, ms. */
+const programLimitMs = 120_000
+/** How long a program may go on after a lost answer, ms. */
+const lostLimitMs = 25_000
+
+interface Ran {
+  readonly lines: readonly string[]
+  readonly isKilled: boolean
+  readonly ms: number
+}
+
+/** Runs the program of a set-up; one that lasts longer than the limit is killed. */
+export function runSetUp(
+  { command }: SetUp,
+  requests: readonly string[],
+  limitMs: number,
+  cwd: string,
+): Promise<Ran> {
+  const [program = '', ...args] = command
+  return new Promise((resolve) => {
+    const start = performance.now()
+    const env = { ...process.env, AWS_EC2_METADATA_DISABLED: 'true', NO_PROXY: '*' }
+    const child = spawn(program, [...args, ...requests], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    let [out, isKilled] = ['', false]
+    child.stdout.on('data', (text) => {
+      out += text
+    })
+    const timer = setTimeout(() => {
+      isKilled = true
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    }, limitMs)
+    child.on('error', () => {})
+    child.on('close', () => {
+      clearTimeout(timer)
+      resolve({ lines: out.split('\n').filter(Boolean), isKilled, ms: performance.now() - start })
+    })
+  })
+}
+
+const isAnswered = (line: string | undefined) => /^\d{3} /.test(line ?? '')
+let runs = 0
+
+/** All columns of the table but the time limit. */
+export async function measure(
+  setUp: SetUp,
+  server: RawServer,
+  base: string,
+  cwd: string,
+): Promise<Measured | undefined> {
+  const name = `run${runs++}`
+  const at = (request: string) => request.replace('=', `=${base}/${name}/`)
+  const sent = (treatment: string, isKilled: boolean): Sent => ({
+    requests: server.arrivals(name, treatment).length,
+    isEndless: isKilled,
+  })
+  const fresh = await runSetUp(setUp, ['POST=lost'].map(at), lostLimitMs, cwd)
+  const reused = await runSetUp(setUp, ['GET=ok', 'POST=lost-reused'].map(at), lostLimitMs, cwd)
+  const words = 'POST=408 POST=429 POST=503 GET=get-503 GET=cut-length GET=cut-chunk'.split(' ')
+  const errors = await runSetUp(setUp, words.map(at), programLimitMs, cwd)
+  if (server.arrivals(name, 'lost').length === 0 || errors.lines.length < 4) return undefined
+  const pauses = ['429', '503', 'get-503'].flatMap((treatment) => {
+    const [first, second] = server.arrivals(name, treatment)
+    return first !== undefined && second !== undefined ? [second - first] : []
+  })
+  const [firstCut, secondCut] = errors.lines.slice(4)
+  return {
+    fresh: sent('lost', fresh.isKilled),
+    reused:
+      isAnswered(reused.lines[1]) && server.arrivals(name, 'lost-reused').length === 1
+        ? 'no reuse'
+        : sent('lost-reused', reused.isKilled),
+    after408: sent('408', false),
+    after429: sent('429', false),
+    after503: sent('503', false),
+    waits: pauses.length > 0 ? pauses.every((ms) => ms > retryAfterSeconds * 980) : undefined,
+    cut: [
+      isAnswered(firstCut) ? 'taken for whole' : 'error',
+      isAnswered(secondCut) ? 'taken for whole' : 'error',
+    ],
+  }
+}
+
+/** The seconds after which a set-up gives up an answer that never comes; undefined: not within the limit. */
+export async function timeLimit(
+  setUp: SetUp,
+  server: RawServer,
+  base: string,
+  limitMs: number,
+  cwd: string,
+): Promise<number | undefined> {
+  const name = `silent${runs++}`
+  const { isKilled } = await runSetUp(setUp, [`POST=${base}/${name}/silent`], limitMs, cwd)
+  const [first] = server.arrivals(name, 'silent')
+  return isKilled || first === undefined ? undefined : Math.round((performance.now() - first) / 1_000)
+}

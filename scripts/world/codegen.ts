@@ -1,0 +1,109 @@
+/**
+ * `npm run world codegen`: generators of clients and checkers of documents, as npm has them, take the OpenAPI document.
+ * Prints the table of docs/types.md; what a generator writes must compile. Exits with code 1 where one fails.
+ * Words behind it: only tools whose name holds one. Outside CI.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openapiText } from '#cli/openapi/main.ts'
+
+interface Tool {
+  /** Name of the package on npm. */
+  readonly name: string
+  readonly version: string
+  readonly command: string
+  /** Output file; unset: it checks the document. */
+  readonly output?: string
+  /** Packages that its output imports. */
+  readonly needs?: readonly string[]
+}
+
+const compiler = 'typescript@5.9.3'
+
+const tools: readonly Tool[] = [
+  {
+    ...{ name: 'openapi-typescript', version: '7.13.0', output: 'api.ts' },
+    command: 'openapi-typescript openapi.json -o api.ts',
+  },
+  {
+    ...{ name: '@hey-api/openapi-ts', version: '0.99.0', output: 'api/index.ts' },
+    command: 'openapi-ts -i openapi.json -o api',
+  },
+  {
+    ...{ name: 'orval', version: '8.38.0', output: 'api.ts', needs: ['axios'] },
+    command: 'orval --input openapi.json --output api.ts',
+  },
+  {
+    ...{ name: 'openapi-typescript-codegen', version: '0.31.0', output: 'api/index.ts' },
+    command: 'openapi --input openapi.json --output api --client fetch',
+  },
+  {
+    ...{ name: 'swagger-typescript-api', version: '13.13.0', output: 'api/api.ts' },
+    command: 'swagger-typescript-api generate -p openapi.json -o api -n api.ts',
+  },
+  {
+    ...{ name: 'openapi-zod-client', version: '1.18.3', output: 'api.ts', needs: ['@zodios/core', 'zod@3'] },
+    command: 'openapi-zod-client openapi.json -o api.ts',
+  },
+  {
+    ...{ name: '@redocly/cli', version: '2.77.0' },
+    command: 'redocly lint openapi.json',
+  },
+  {
+    ...{ name: '@stoplight/spectral-cli', version: '6.16.3' },
+    command: 'spectral lint openapi.json --ruleset rules.yaml',
+  },
+  {
+    ...{ name: '@apidevtools/swagger-parser', version: '13.1.0' },
+    command: 'node check.mjs',
+  },
+]
+
+/** Files beside the document. */
+const files = {
+  'package.json': '{"type":"module"}',
+  'openapi.json': openapiText('both', 'https://staging.example'),
+  'rules.yaml': 'extends: ["spectral:oas"]\n',
+  'check.mjs': "await (await import('@apidevtools/swagger-parser')).default.validate('openapi.json')\n",
+}
+
+/** Runs a command; returns what it printed last if it fails, and undefined if it does not. */
+function failureOf(cwd: string, command: string): string | undefined {
+  const [program = '', ...args] = command.split(' ')
+  const env = { ...process.env, PATH: `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}` }
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, env, encoding: 'utf8' })
+  if (status === 0) return undefined
+  return `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim().split('\n').slice(-20).join('\n')
+}
+
+/** Result of a tool on the document; `problem`: what it printed where it fails. */
+function tried({ name, version, command, output, needs = [] }: Tool): { says: string; problem?: string } {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'codegen-'))
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder.path, file), text)
+  const packages = [`${name}@${version}`, compiler, '@types/node@24', ...needs].join(' ')
+  const failed = (says: string, problem: string | undefined) => problem !== undefined && { says, problem }
+  const compile =
+    'tsc --noEmit --strict --skipLibCheck --target esnext --module esnext --moduleResolution bundler'
+  return (
+    failed('not installed', failureOf(folder.path, `npm install --no-audit --no-fund ${packages}`)) ||
+    failed('refuses it', failureOf(folder.path, command)) ||
+    (output !== undefined &&
+      failed('writes what does not compile', failureOf(folder.path, `${compile} ${output}`))) || {
+      says: output === undefined ? 'finds no error' : 'writes what compiles under `strict`',
+    }
+  )
+}
+
+const words = process.argv.slice(2)
+console.log('| Tool | Version | Command | Outcome |\n|---|---|---|---|')
+for (const tool of tools.filter(
+  ({ name }) => words.length === 0 || words.some((one) => name.includes(one)),
+)) {
+  const { says, problem } = tried(tool)
+  console.log(`| ${tool.name} | ${tool.version} | \`${tool.command}\` | ${says} |`)
+  if (problem === undefined) continue
+  console.error(problem)
+  process.exitCode = 1
+}

@@ -1,0 +1,166 @@
+/** The ways to read a text: as it is, unescaped, and decoded from base64, hex or a list of bytes. */
+
+/** A reading. Letter i of `text` comes from the original from `from[i]` to before `to[i]`; without them, from itself. */
+export interface Decoding {
+  readonly text: string
+  readonly from?: readonly number[]
+  readonly to?: readonly number[]
+}
+
+/** Start of letter i of a reading in the original. */
+export const startOf = ({ from }: Decoding, i: number): number => (from ? (from[i] ?? 0) : i)
+
+/** End of letter i of a reading in the original. */
+export const endOf = ({ to }: Decoding, i: number): number => (to ? (to[i] ?? 0) : i + 1)
+
+/** Escapes inside escapes are undone so many times. */
+const depth = 3
+
+/** A text as it is, with its escapes undone, and each with its lines joined. */
+export function unescapedDecodings(text: string): Decoding[] {
+  return layersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
+}
+
+/** Every reading of a text, decoded ones included. */
+export function allDecodings(text: string): Decoding[] {
+  const coded = layersOf({ text }, depth).flatMap((reading) => codings.flatMap((decode) => decode(reading)))
+  return [...unescapedDecodings(text), ...coded.flatMap((reading) => layersOf(reading, 1))]
+}
+
+/** A reading, and what it becomes when its escapes are undone once, twice, and so on. */
+export function layersOf(reading: Decoding, times: number): Decoding[] {
+  if (times === 0 || reading.text.search(escaping) < 0) return [reading]
+  return [reading, ...layersOf(unescaped(reading), times - 1)]
+}
+
+/** Percent-encoding, HTML entities, escapes of JSON and JavaScript; and what is left of one where a text was cut. */
+const escaping = new RegExp(
+  [
+    '%([0-9a-f]{2})',
+    String.raw`\\+(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux…]))`,
+    '&#x([0-9a-f]+);|&#(\\d+);|&(amp|lt|gt|quot|apos);',
+    String.raw`(?:%[0-9a-f]?|\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&#?\w{0,6})(?=…)`,
+  ].join('|'),
+  'i',
+)
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const lineEnds: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+/** A reading without line ends and indents, where it has any: something may have split a secret by them. */
+function joined(reading: Decoding): Decoding[] {
+  const { text } = reading
+  if (!/[\r\n]/.test(text)) return []
+  const builder = new Builder()
+  let at = 0
+  for (const { index, 0: whole } of text.matchAll(/[\r\n]\s*/g)) {
+    for (; at < index; at++) builder.copy(reading, at)
+    at += whole.length
+  }
+  for (; at < text.length; at++) builder.copy(reading, at)
+  return [builder.reading]
+}
+
+function unescaped(reading: Decoding): Decoding {
+  const { text } = reading
+  const builder = new Builder()
+  let at = 0
+  for (const match of text.matchAll(new RegExp(escaping, 'gi'))) {
+    for (; at < match.index; at++) builder.copy(reading, at)
+    const [whole, percent, unicode, hex, letter, hexEntity, entity, name] = match
+    const code = percent ?? unicode ?? hex ?? hexEntity
+    const read =
+      code !== undefined
+        ? character(Number.parseInt(code, 16))
+        : entity !== undefined
+          ? character(Number(entity))
+          : name !== undefined
+            ? (named[name.toLowerCase()] ?? '')
+            : (lineEnds[letter ?? ''] ?? letter ?? '')
+    at += whole.length
+    for (const unit of read.split(''))
+      builder.add(unit, startOf(reading, match.index), endOf(reading, at - 1))
+  }
+  for (; at < text.length; at++) builder.copy(reading, at)
+  return builder.reading
+}
+
+const character = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+
+/** Builds a reading letter by letter. */
+class Builder {
+  readonly #from: number[] = []
+  readonly #to: number[] = []
+  readonly #text: string[] = []
+
+  copy(reading: Decoding, i: number): void {
+    this.add(reading.text[i] ?? '', startOf(reading, i), endOf(reading, i))
+  }
+
+  add(letter: string, from: number, to: number): void {
+    this.#text.push(letter)
+    this.#from.push(from)
+    this.#to.push(to)
+  }
+
+  get reading(): Decoding {
+    return { text: this.#text.join(''), from: this.#from, to: this.#to }
+  }
+}
+
+/** Decodes a reading from `start` to before `end`. */
+type Decoder = (reading: Decoding, start: number, end: number, into: Builder) => void
+
+/** Finds runs of an alphabet and reads them as bytes; each run ends as the text goes on, cut (`…`) or otherwise. */
+function coding(run: RegExp, skips: readonly number[], read: Decoder) {
+  return (reading: Decoding): Decoding[] => {
+    const runs = [...reading.text.matchAll(run)]
+    if (runs.length === 0) return []
+    return skips.map((skip) => {
+      const bytes = new Builder()
+      for (const { index, 0: whole } of runs) {
+        const [start, end] = [index + skip, index + whole.length]
+        read(reading, start, end, bytes)
+        const edge = endOf(reading, end - 1)
+        bytes.add(reading.text[end] === '…' ? '…' : '\n', edge, edge)
+      }
+      return bytes.reading
+    })
+  }
+}
+
+/** Reads digits of a base into bytes, and skips anything else. */
+function digits(alphabet: string, bitsEach: number): Decoder {
+  const values = new Map([...alphabet].map((letter, i) => [letter, i % 2 ** bitsEach]))
+  return (reading, start, end, into) => {
+    let [held, bits, begun] = [0, 0, 0]
+    for (let i = start; i < end; i++) {
+      const value = values.get(reading.text[i] ?? '')
+      if (value === undefined) continue
+      if (bits === 0) begun = startOf(reading, i)
+      held = ((held << bitsEach) | value) & 0xffff
+      bits += bitsEach
+      if (bits < 8) continue
+      bits -= 8
+      into.add(String.fromCharCode((held >> bits) & 0xff), begun, endOf(reading, i))
+      begun = startOf(reading, i)
+    }
+  }
+}
+
+const decimals: Decoder = (reading, start, end, into) => {
+  for (const { index, 0: number } of reading.text.slice(start, end).matchAll(/\d+/g)) {
+    const at = start + index
+    into.add(
+      String.fromCharCode(Number(number)),
+      startOf(reading, at),
+      endOf(reading, at + number.length - 1),
+    )
+  }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const codings = [
+  coding(/[\w+/-]{6,}(?:[\r\n]+[\w+/-]+)*/g, [0, 1, 2, 3], digits(`${letters}+/${letters}-_`, 6)),
+  coding(/(?:[0-9a-f]{2}[\s:-]?){4,}/gi, [0, 1], digits('0123456789abcdef0123456789ABCDEF', 4)),
+  coding(/(?:\d{1,3}[\s,]+){3,}\d{1,3}/g, [0], decimals),
+]

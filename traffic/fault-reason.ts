@@ -1,0 +1,26 @@
+/** The fields of `X-Mock-Reason`, in which the mock names the fault that it applied: `rule=f1; fault=lost 502; remaining=2`. */
+
+/** The fault behind an answer. `rule`: its id, where a rule applied it. `remaining`: how often that rule still applies. */
+export interface FaultReason {
+  readonly origin: 'rule' | 'state' | 'prefer' | 'magic'
+  readonly rule: string | null
+  /** The fault in the grammar of fault rules; null: it was not understood. */
+  readonly fault: string | null
+  readonly remaining: number | null
+}
+
+const origins: readonly string[] = ['rule', 'state', 'magic'] satisfies FaultReason['origin'][]
+
+/** Reads the value of the header. Undefined: no fault applied. */
+export function readFaultReason(reason: string | null): FaultReason | undefined {
+  if (reason === null) return undefined
+  const fields = reason.split('; ').map((part) => part.split(/=(.*)/s))
+  const { rule = null, fault = null, remaining } = Object.fromEntries(fields)
+  const word = fields[0]?.[0] ?? ''
+  const origin = (origins.includes(word) ? word : 'prefer') as FaultReason['origin']
+  return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
+}
+
+/** The keywords of the faults that a reason names, with those of their arguments. */
+export const keywordsOf = ({ fault }: FaultReason): ReadonlySet<string> =>
+  new Set(fault?.split(/[\s,:]+/) ?? [])

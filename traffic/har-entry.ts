@@ -1,0 +1,168 @@
+/** One entry of a HAR, read as recorders write it: most leave something out, or write it in a way of their own. Pure. */
+import { type Fields, isFields } from './exchange.ts'
+
+/** A body as it stands in an entry. */
+export interface HarBody {
+  /** Undefined: the entry does not have it. */
+  readonly text: string | undefined
+  readonly encoding: string | undefined
+  /** The name of a file that holds it instead. */
+  readonly file: string | undefined
+  /** Bytes, as the recorder counted them; undefined: it did not. */
+  readonly size: number | undefined
+  readonly mimeType: string | undefined
+}
+
+/** Header names in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+/** An entry. */
+export interface HarEntry {
+  readonly method: string
+  readonly url: string
+  /** When it was sent, ms since the epoch. */
+  readonly at: number
+  /** True if its time is told in whole seconds. */
+  readonly isWholeSecond: boolean
+  /** ms until the whole answer was there. */
+  readonly duration_ms: number
+  readonly requestHeaders: Headers
+  readonly requestBody: HarBody
+  /** 0: no answer was recorded. */
+  readonly status: number
+  readonly headers: Headers
+  readonly body: HarBody
+  /** Bytes of the answer as it came, as the recorder counted them. */
+  readonly bodySize: number | undefined
+  readonly redirectUrl: string | undefined
+  /** True if no service was asked: the answer came out of a cache. */
+  readonly isCached: boolean
+  /** True if nothing came over the network for it: a cache or a service worker gave the answer. */
+  readonly isUntransferred: boolean
+  /** True if a service worker passed it on for a page: its own request may be another entry. */
+  readonly isThroughWorker: boolean
+  /** True if it is the own request of a service worker. */
+  readonly isByWorker: boolean
+  /** True if nothing has reached the service: no connection came about. */
+  readonly isUnsent: boolean
+  /** The organization, where the recorder knew it; null: it had none. */
+  readonly organization: string | null | undefined
+}
+
+/** Reads an entry. @throws Error that says what is wrong with it. */
+export function harEntryOf(value: unknown): HarEntry {
+  const entry = fieldsOf(value)
+  const request = fieldsOf(entry.request)
+  const response = fieldsOf(entry.response)
+  const content = fieldsOf(response.content)
+  const { at, isWholeSecond } = timeOf(entry.startedDateTime)
+  const headers = headersOf(response.headers)
+  const status = statusOf(response.status)
+  return {
+    method: textOf(request.method)?.toUpperCase() ?? refuse('request.method', request.method),
+    url: textOf(request.url) ?? refuse('request.url', request.url),
+    at,
+    isWholeSecond,
+    // When it was sent is told in whole ms.
+    duration_ms: Math.ceil(Math.max(0, numberOf(entry.time) ?? 0)),
+    requestHeaders: headersOf(request.headers),
+    requestBody: bodyOf(fieldsOf(request.postData), numberOf(request.bodySize)),
+    status,
+    headers,
+    body: bodyOf(content, numberOf(content.size)),
+    bodySize: numberOf(response.bodySize),
+    redirectUrl: textOf(response.redirectURL) || headers.location,
+    isCached: isCached(entry, response),
+    isUntransferred: response._transferSize === 0,
+    isThroughWorker: isThroughWorker(entry, response),
+    isByWorker: entry._serviceWorkerRef !== undefined,
+    isUnsent: status === 0 && unsent.test(failureOf(entry, response)),
+    organization: entry._organization === null ? null : textOf(entry._organization),
+  }
+}
+
+/** The URL of an entry; undefined: it has none. */
+export const urlIn = (value: unknown): string | undefined => textOf(fieldsOf(fieldsOf(value).request).url)
+
+const none: Fields = {}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : none)
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function refuse(name: string, value: unknown): never {
+  throw new Error(`${name}: ${value === undefined || value === null ? 'is missing' : 'takes a text'}`)
+}
+
+/** No status is below 100: recorders write null, an empty text, 0 or -1 where none came. */
+function statusOf(value: unknown): number {
+  const status = numberOf(value) ?? 0
+  return status >= 100 ? status : 0
+}
+
+/** Names and values, in a list or as an object; without those that have no value. */
+function headersOf(value: unknown): Headers {
+  const headers: Record<string, string> = {}
+  const add = (name: unknown, text: unknown) => {
+    if (typeof name !== 'string' || text === undefined || text === null) return
+    headers[name.toLowerCase()] = String(text)
+  }
+  if (Array.isArray(value)) for (const one of value) add(fieldsOf(one).name, fieldsOf(one).value)
+  else for (const [name, text] of Object.entries(fieldsOf(value))) add(name, text)
+  return headers
+}
+
+/** A body; some recorders write JSON as a value. */
+function bodyOf(body: Fields, size: number | undefined): HarBody {
+  const { text } = body
+  const isValue = typeof text === 'object' && text !== null
+  return {
+    text: isValue ? JSON.stringify(text) : text === undefined || text === null ? undefined : String(text),
+    encoding: textOf(body.encoding),
+    file: textOf(body._file),
+    size,
+    mimeType: textOf(body.mimeType) || undefined,
+  }
+}
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/
+
+/** A time, perhaps with an offset that lacks its colon, or in ms since the epoch. */
+function timeOf(value: unknown): Pick<HarEntry, 'at' | 'isWholeSecond'> {
+  if (typeof value === 'number' && Number.isFinite(value)) return { at: value, isWholeSecond: false }
+  if (typeof value !== 'string')
+    throw new Error(`startedDateTime: ${value === undefined ? 'is missing' : 'takes a text'}`)
+  const [text, fraction = ''] = iso.exec(value.trim().replace(' ', 'T')) ?? []
+  const at = Date.parse(text?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '')
+  if (Number.isNaN(at)) throw new Error(`startedDateTime: "${value}" is no time in ISO 8601`)
+  // A Date ends at milliseconds.
+  const rest = Number(`0.${fraction.slice(4, 7)}`) || 0
+  return { at: at + rest, isWholeSecond: /^[.0]*$/.test(fraction) }
+}
+
+const fetchTypeOf = (entry: Fields, response: Fields): string =>
+  textOf(entry._fetchType) ?? textOf(response._fetchType) ?? ''
+
+/** Marks with which browsers tell what they took from a cache. */
+const isCached = (entry: Fields, response: Fields): boolean =>
+  Boolean(entry._fromCache) ||
+  /cache/i.test(fetchTypeOf(entry, response)) ||
+  /cache|fallback/i.test(textOf(response._serviceWorkerResponseSource) ?? '')
+
+const isThroughWorker = (entry: Fields, response: Fields): boolean =>
+  entry._fetchedViaServiceWorker === true ||
+  response._fetchedViaServiceWorker === true ||
+  /service worker/i.test(fetchTypeOf(entry, response))
+
+/** Why there was no answer, in the words of the recorder. */
+const failureOf = (entry: Fields, response: Fields): string =>
+  [entry._error, response._error, response._failureText].map(textOf).find(Boolean) ?? ''
+
+/** Reasons for which no connection comes about. */
+const unsent =
+  /REFUSED|UNSAFE_PORT|NOT_RESOLVED|RESOLUTION_FAILED|UNKNOWN_HOST|ENOTFOUND|EAI_AGAIN|UNREACH|INTERNET_DISCONNECTED|BLOCKED_BY_(?:CLIENT|ADMINISTRATOR)|CERT_|CONNECTION_TIMED_OUT/i

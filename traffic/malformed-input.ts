@@ -1,0 +1,107 @@
+/** Oddities of a request, and which servers may refuse it before the API sees it. Pure. */
+import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { Exchange } from './exchange.ts'
+import { excessOf } from './json-bounds.ts'
+
+type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
+
+/** A percent-encoded text, decoded; undefined where it stands for none. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The `:id` of a path as it was sent; undefined: the operation has none. */
+export function sentId(operation: OperationId, url: string): string | undefined {
+  const places = routeOf(operation).path.split('/')
+  const at = places.indexOf(':id')
+  return at < 0 ? undefined : new URL(url).pathname.split('/').at(at - places.length)
+}
+
+/** The `:id` of a path, decoded; undefined: there is none. */
+export function requestedId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
+  const id = sentId(operation, url)
+  return id === undefined ? undefined : decoded(id)
+}
+
+/**
+ * The bytes of a body that is not UTF-8, in which U+DC80 to U+DCFF stand for the bytes 80 to FF; any other as it is.
+ */
+export function bytesOf(body: string): string | Uint8Array<ArrayBuffer> {
+  if (body.isWellFormed()) return body
+  const parts = body.split(/([\udc80-\udcff])/u)
+  return new Uint8Array(
+    parts.flatMap((part, at) =>
+      at % 2 === 1 ? [part.charCodeAt(0) - 0xdc00] : [...new TextEncoder().encode(part)],
+    ),
+  )
+}
+
+/** Statuses that servers answer to malformed input, with a body of their own. */
+const upstreamStatuses = new Set([400, 404, 413, 414, 431])
+
+/** Characters of a body, and of an id in a path, that a server may refuse before the API sees it. */
+const [maxSafeBodyChars, maxSafeIdChars] = [10_000, 255]
+
+/** True if an answer may come from a server in front of the API, which refuses malformed or long input in its own way. */
+export function mayBeRejectedUpstream({
+  operation,
+  url,
+  requestHeaders = {},
+  requestBody,
+  status,
+}: Asked & Partial<Pick<Exchange, 'requestHeaders'>> & { status: number }): boolean {
+  const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
+  if (upstreamStatuses.has(status) && (isBadHeader || isUndecodable(url))) return true
+  const isWithId = routeOf(operation).path.includes(':id')
+  return isUpstreamRejection(status, isWithId ? requestedId({ operation, url }) : '', requestBody)
+}
+
+/** True if the query of a URL has what percent-encoding does not allow. */
+const isUndecodable = (url: string) => url.includes('?') && decoded(new URL(url).search) === undefined
+
+/** True if an upstream server may have rejected an id, which is undefined where it cannot be decoded, or a body. */
+export function isUpstreamRejection(status: number, id = '%', body = ''): boolean {
+  const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
+  return (upstreamStatuses.has(status) && isOdd) || (status === 413 && body.length > maxSafeBodyChars)
+}
+
+/** Kinds of requests that services may read in different ways. */
+export const oddities = [
+  'malformed-id',
+  'repeated-parameter',
+  'undecodable-query',
+  'excessive-body',
+  'odd-text',
+] as const
+
+export type Oddity = (typeof oddities)[number]
+
+/**
+ * The first oddity of a request that services may read in different ways: an id with NUL or that cannot be decoded, a
+ * parameter sent twice, a query that cannot be decoded, a body that may be too deep or too large for them, or bytes and
+ * characters that they may replace. Undefined: it has none.
+ */
+export function oddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
+  if (decoded(sentId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'
+  const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
+  if (new Set(names).size < names.length) return 'repeated-parameter'
+  if (isUndecodable(url)) return 'undecodable-query'
+  if (excessOf(requestBody) !== undefined) return 'excessive-body'
+  return !requestBody.isWellFormed() || holdsOddText(requestBody) ? 'odd-text' : undefined
+}
+
+/** True if JSON holds a text with NUL or with half a pair of surrogates. */
+function holdsOddText(json: string): boolean {
+  if (!/\\u(?:0000|d[89a-f])/i.test(json)) return false
+  let found = false
+  try {
+    JSON.parse(json, (_, value) => {
+      if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) found = true
+    })
+  } catch {}
+  return found
+}

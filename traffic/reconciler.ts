@@ -1,0 +1,103 @@
+/**
+ * Facts that the entries of a recording tell only together: which are one request, and how exact their times are. Pure.
+ */
+import type { Recorded } from './recorded.ts'
+
+/** Entries that are enough to tell whether the recorder keeps whole seconds only. */
+const clockSample = 5
+/** Whole seconds say no more than that, ms. */
+const wholeSecond = 999
+/** Entries that are searched for a second record of the same request. */
+const mostKept = 200
+/** ms by which one record of a request may begin before the other, or end after it: two clocks were read. */
+const skew = 50
+
+/** True if an answer came from a service worker or from a cache, as far as its marks tell. */
+const isPassedOn = ({ marks }: Recorded): boolean =>
+  marks !== undefined && (marks.isThroughWorker || marks.isUntransferred)
+
+/** True if a request has reached the service, as far as its marks tell. */
+const isOfService = ({ marks }: Recorded): boolean =>
+  marks === undefined || !(marks.isUnsent || (marks.isUntransferred && !marks.isThroughWorker))
+
+/** Takes entries in the order of the file, and gives them out as the requests that were sent. */
+export function reconciler() {
+  const clock = createClock()
+  /** Records for a page, which that of the worker may follow. */
+  let held: Recorded[] = []
+  /** The last ones that were given out, or are about to be. */
+  let recent: Recorded[] = []
+
+  function given(one: Recorded): Recorded[] {
+    if (!isOfService(one)) return []
+    recent.push(one)
+    if (recent.length >= 2 * mostKept) recent = recent.slice(-mostKept)
+    const { marks, ...request } = one
+    return clock.add(request, marks?.isWholeSecond === true && one.organization === undefined)
+  }
+
+  function takeIn(one: Recorded): Recorded[] {
+    if (isPassedOn(one) && recent.slice(-mostKept).some((other) => isSameRequest(one, other))) return []
+    const page = held.find((other) => isSameRequest(other, one))
+    if (page) {
+      held = held.filter((other) => other !== page)
+      return given(one.text === undefined ? { ...page, marks: one.marks } : one)
+    }
+    if (!isPassedOn(one) && one.status !== 0) return given(one)
+    held.push(one)
+    return held.length > mostKept ? given(held.shift() as Recorded) : []
+  }
+
+  return {
+    /** The next entry, if there is one; returns what is certain by then. */
+    add(one: Recorded | undefined): Recorded[] {
+      if (one === undefined) return []
+      if (held.length === 0) return takeIn(one)
+      const over = held.filter((other) => one.at > other.at + other.duration_ms + skew)
+      held = held.filter((other) => !over.includes(other))
+      return [...over.flatMap(given), ...takeIn(one)]
+    },
+    /** Remaining entries. */
+    end(): Recorded[] {
+      const left = held.flatMap(given)
+      held = []
+      return [...left, ...clock.end()]
+    },
+  }
+}
+
+/** True if two entries agree, the second within the time of the first, and their marks tell two records of one request. */
+function isSameRequest(page: Recorded, worker: Recorded): boolean {
+  return (
+    (isPassedOn(page) || worker.marks?.isByWorker || worker.marks?.isUnsent) === true &&
+    page.method === worker.method &&
+    page.url === worker.url &&
+    page.status === worker.status &&
+    (page.requestBody ?? '') === (worker.requestBody ?? '') &&
+    (page.text === worker.text || worker.text === undefined || page.text === undefined) &&
+    worker.at >= page.at - skew &&
+    worker.at + worker.duration_ms <= page.at + page.duration_ms + skew
+  )
+}
+
+/** Tells whether all times are in whole seconds: a request was then sent some time in the second. */
+function createClock() {
+  let waiting: Recorded[] | undefined = []
+  let isCoarse = true
+  const timed = (one: Recorded): Recorded =>
+    isCoarse ? { ...one, duration_ms: one.duration_ms + wholeSecond, clock_ms: wholeSecond } : one
+  function end(): Recorded[] {
+    const all = waiting ?? []
+    waiting = undefined
+    return all.map(timed)
+  }
+  return {
+    add(one: Recorded, isWholeSecond: boolean): Recorded[] {
+      if (!isWholeSecond) isCoarse = false
+      if (waiting === undefined) return [timed(one)]
+      waiting.push(one)
+      return waiting.length < clockSample && isCoarse ? [] : end()
+    },
+    end,
+  }
+}

@@ -1,0 +1,161 @@
+/** The text of a body in a recording, which may stand there as it came over the wire. Pure. */
+import type { HarBody, Headers } from './har-entry.ts'
+import { parsed } from './json-bounds.ts'
+
+/** Undoes a coding of HTTP, such as `gzip`; undefined where the bytes are not in it. */
+export type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
+
+/** Reads a body that stands in a file of its own. */
+export type Attached = (name: string) => Uint8Array | undefined
+
+/** How bodies are read that are not texts in the recording itself. */
+export interface BodyReader {
+  readonly attached: Attached
+  readonly decompress: Decompress
+}
+
+/** The journal of the mock keeps the start of a long text, with its length behind it. */
+const cut = /… \(\d+ characters\)$/
+
+/** The text of an answer; undefined: it was not recorded, or only its start. `bodySize`: bytes that came. */
+export function answerTextOf(
+  { text: given, encoding, size, file }: HarBody,
+  bodySize: number | undefined,
+  headers: Headers,
+  reader: BodyReader,
+): string | undefined {
+  if (file !== undefined && !given) return fileTextOf(file, headers, reader)
+  if (given === undefined) return size === 0 ? '' : undefined
+  const text = plainTextOf(given, encoding, size, headers, reader)
+  if (text === undefined || cut.test(text)) return undefined
+  // A recorder that keeps the start of a body only, or none of it, tells how long it was.
+  const isShort = text === '' ? (size || (bodySize ?? 0)) > 0 : isShorter(text, size)
+  return isShort && parsed(text) === undefined ? undefined : text
+}
+
+/** A body that was sent. */
+export interface SentBody {
+  /** Undefined: none was sent, or it is not known. */
+  readonly text: string | undefined
+  /** True if there was one that the recording does not have. */
+  readonly isMissing: boolean
+}
+
+/** Reads what was sent. Beside the name of a file its text may be empty. */
+export function sentBodyOf(
+  { text: given, encoding, size, file }: HarBody,
+  headers: Headers,
+  reader: BodyReader,
+): SentBody {
+  if (!given && file === undefined) {
+    const length = size === undefined || size < 0 ? Number(headers['content-length'] ?? 0) : size
+    return { text: given, isMissing: length > 0 }
+  }
+  const text = given
+    ? plainTextOf(given, encoding, size, headers, reader)
+    : fileTextOf(file ?? '', headers, reader)
+  return { text, isMissing: text === undefined }
+}
+
+function fileTextOf(name: string, headers: Headers, reader: BodyReader): string | undefined {
+  const bytes = reader.attached(name)
+  return bytes && textOfBytes(bytes, headers, reader)
+}
+
+function plainTextOf(
+  text: string,
+  encoding: string | undefined,
+  size: number | undefined,
+  headers: Headers,
+  reader: BodyReader,
+): string | undefined {
+  if (encoding?.toLowerCase() === 'base64') {
+    const bytes = base64.test(text) ? bytesOfBase64(text) : undefined
+    if (bytes) return textOfBytes(bytes, headers, reader)
+    // Some recorders name it beside a text that is as it was.
+    return parsed(text) === undefined ? undefined : text
+  }
+  if (!isOpen.test(text)) return text
+  const bytes = bytewise(text)
+  if (hasBytes.test(text) && parsed(text) === undefined) {
+    const plain = bytes && decodedOf(bytes, headers, reader)
+    return plain ?? (beginning.test(text) ? text : undefined)
+  }
+  // With a letter for each byte, the text is as long as the body.
+  return (bytes && size === text.length ? utf8Of(bytes) : undefined) ?? text
+}
+
+/** The text of bytes; undefined where they are in a coding that cannot be undone. */
+function textOfBytes(bytes: Uint8Array, headers: Headers, reader: BodyReader): string | undefined {
+  const text = lenient.decode(bytes)
+  if (!hasBytes.test(text) || parsed(text) !== undefined) return text
+  return decodedOf(bytes, headers, reader) ?? (beginning.test(text) ? text : undefined)
+}
+
+/** The text of bytes in a coding; undefined: they are in none, or in one that cannot be undone. */
+function decodedOf(bytes: Uint8Array, headers: Headers, reader: BodyReader): string | undefined {
+  const named = headers['content-encoding']?.toLowerCase().split(/\s*,\s*/) ?? []
+  for (const coding of new Set([...named, ...codingsOf(bytes)])) {
+    const plain = reader.decompress(bytes, coding)
+    const found = plain && lenient.decode(plain)
+    if (found !== undefined && (!hasBytes.test(found) || parsed(found) !== undefined)) return found
+  }
+  return undefined
+}
+
+/** The codings that bytes may begin like. */
+function codingsOf([first, second]: Uint8Array): readonly string[] {
+  if (first === 0x1f && second === 0x8b) return ['gzip']
+  if (first === 0x28 && second === 0xb5) return ['zstd']
+  return first === 0x78 ? ['deflate', 'br'] : ['br']
+}
+
+const base64 = /^[\w+/\s-]*=*\s*$/
+
+/** Characters that bytes show as, or that a text outside of ASCII has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes show as control characters.
+const isOpen = /[\u0000-\u0008\u000e-\u001f\u007f-\u00ff\ufffd]/
+
+/** Characters that only bytes show as: those above without letters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes show as control characters.
+const hasBytes = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/
+
+/** How texts of services begin: JSON, and pages. */
+const beginning = /^\s*(?:\{\s*["}]|\[\s*["\d{[\]]|"|<)/
+
+/** The bytes of a text with a letter for each; undefined: it has other letters. */
+function bytewise(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 0xff) return undefined
+    bytes[i] = code
+  }
+  return bytes
+}
+
+/** The bytes of base64, in either alphabet; undefined: it is none. */
+function bytesOfBase64(text: string): Uint8Array | undefined {
+  try {
+    return bytewise(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    return undefined
+  }
+}
+
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of bytes; undefined: they are no UTF-8. */
+function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const encoder = new TextEncoder()
+
+const isShorter = (text: string, size = 0): boolean =>
+  text.length < size && encoder.encode(text).length < size

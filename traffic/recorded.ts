@@ -1,0 +1,34 @@
+/** One request of a recording and its answer. */
+import type { Exchange } from './exchange.ts'
+import type { HarEntry } from './har-entry.ts'
+
+/** Marks of an entry that only others give a meaning to. */
+export type Marks = Pick<
+  HarEntry,
+  'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
+>
+
+/** One recorded request and its answer. */
+export interface Recorded
+  extends Pick<Exchange, 'operation' | 'method' | 'requestHeaders' | 'requestBody' | 'headers'> {
+  /** Place among all entries of the file, from 1. */
+  readonly number: number
+  /** From `/api/cli` on, under the origin of the service. */
+  readonly url: string
+  /** 0: no answer was recorded. */
+  readonly status: number
+  /** Undefined: not recorded, or only its start. */
+  readonly text: string | undefined
+  /** A body was sent that was not recorded. */
+  readonly isBodyMissing?: boolean
+  /** When it was sent, ms since the epoch. */
+  readonly at: number
+  /** ms until the whole answer was there. */
+  readonly duration_ms: number
+  /** Uncertainty of the time of sending, ms, since the recorder told no exacter times. */
+  readonly clock_ms?: number
+  /** The organization, where the recorder knew it; null: it had none. */
+  readonly organization?: string | null | undefined
+  /** Notes of the recorder on how it was sent; absent in what `reconciler` gives out. */
+  readonly marks?: Marks | undefined
+}

@@ -1,0 +1,118 @@
+/** Searches a text for many secrets at once (Aho and Corasick), in time linear in the text whatever it contains. */
+
+/** Secrets of fewer characters are found as words only: they may stand inside other words by chance. */
+const telling = 4
+/** Mark of a place where a text was cut. */
+const cut = '…'.charCodeAt(0)
+/** Secrets up to this number are looked for one by one first, since most texts contain none. */
+const few = 16
+
+/** A node of the automaton: a beginning of some secret. Most have one successor, which needs no map. */
+class Node {
+  /** Number of its characters. */
+  readonly length: number
+  /** The secret that it is, whole; otherwise the first that begins so. */
+  needle: string
+  /** The longest whole secret that it ends with, itself included. */
+  whole: Node | undefined
+  /** Its longest end that is a beginning of a secret too; undefined: it is the empty one. */
+  fallback: Node | undefined
+  #first: { readonly code: number; readonly node: Node } | undefined
+  #others: Map<number, Node> | undefined
+
+  constructor(length: number, needle: string) {
+    this.length = length
+    this.needle = needle
+  }
+
+  /** Returns the beginning that is one character longer. */
+  after(code: number): Node | undefined {
+    return this.#first?.code === code ? this.#first.node : this.#others?.get(code)
+  }
+
+  add(code: number, node: Node): void {
+    if (!this.#first) this.#first = { code, node }
+    else {
+      this.#others ??= new Map()
+      this.#others.set(code, node)
+    }
+  }
+
+  /** The beginnings that are one character longer. */
+  *successors(): Iterable<readonly [code: number, node: Node]> {
+    if (this.#first) yield [this.#first.code, this.#first.node]
+    if (this.#others) yield* this.#others
+  }
+}
+
+/** A stretch of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+  /** The secret. */
+  readonly needle: string
+}
+
+/** Finds secrets in a text: the longest stretch for each place where one ends, in order of their ends. `needles`: not empty. */
+export function createSecretSearch(secrets: readonly string[]) {
+  let root: Node | undefined
+  /** True if a secret may be in a text, whole or cut. */
+  const mayBeIn = (text: string) =>
+    secrets.length > few || secrets.some((needle) => text.includes(needle.slice(0, telling)))
+  return (text: string): Stretch[] => {
+    if (!mayBeIn(text)) return []
+    root ??= automatonOf(secrets)
+    const found: Stretch[] = []
+    let at = root
+    for (let end = 0; end < text.length; end++) {
+      const code = text.charCodeAt(end)
+      if (code === cut && at.length >= telling) found.push({ start: end - at.length, end, needle: at.needle })
+      at = stepFrom(at, code, root)
+      for (let node = at.whole; node; node = node.fallback?.whole) {
+        const start = end + 1 - node.length
+        if (node.length < telling && !isWord(text, start, end + 1)) continue
+        found.push({ start, end: end + 1, needle: node.needle })
+        break
+      }
+    }
+    return found
+  }
+}
+
+function automatonOf(secrets: readonly string[]): Node {
+  const root = new Node(0, '')
+  const nodes = [root]
+  for (const needle of secrets) {
+    let at = root
+    for (let i = 0; i < needle.length; i++) {
+      const code = needle.charCodeAt(i)
+      let next = at.after(code)
+      if (!next) {
+        next = new Node(i + 1, needle)
+        at.add(code, next)
+      }
+      at = next
+    }
+    at.whole = at
+    at.needle = needle
+  }
+  for (const node of nodes)
+    for (const [code, next] of node.successors()) {
+      next.fallback = node.fallback ? stepFrom(node.fallback, code, root) : root
+      next.whole ??= next.fallback.whole
+      nodes.push(next)
+    }
+  return root
+}
+
+/** Returns the longest beginning of a secret that ends with one more character. */
+function stepFrom(node: Node, code: number, root: Node): Node {
+  for (let at: Node | undefined = node; at; at = at.fallback) {
+    const next = at.after(code)
+    if (next) return next
+  }
+  return root
+}
+
+const isWord = (text: string, from: number, to: number) =>
+  !/\w/.test((text[from - 1] ?? '') + (text[to] ?? ''))
