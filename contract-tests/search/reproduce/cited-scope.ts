@@ -4,7 +4,15 @@ import type { ModelViolation } from '../../model/index.ts'
 import type { SearchEnv } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import { isCreateOperation } from '../generate/inventory.ts'
-import { callsOf, changesState, costsCredits, type Step, subjectsOf, tenantsOf } from '../step.ts'
+import {
+  callsOf,
+  changesState,
+  costsCredits,
+  referencedSteps,
+  type Step,
+  subjectsOf,
+  tenantsOf,
+} from '../step.ts'
 import { integersBetween, type LogEntry, type StepLog, withDependencies } from './step-log.ts'
 import { awaitRunsOf, comparesBalances, pendingRunsAfter, withoutIdleAwaits } from './step-transforms.ts'
 
@@ -20,10 +28,20 @@ export interface SearchContext {
 /** A rule that selects the steps to replay for a violation. */
 export interface Strategy {
   /**
-   * Steps added to the cited ones: none, those since the same was requested before, the last ones on the same subject,
-   * creations, the whole case, the last of each kind of change or of request, or simply the last ones.
+   * Steps added to the cited ones: none, changes of the same resources, those since the same was requested before, the
+   * last ones on the same subject, creations, the whole case, the last of each kind of change or of request, or simply
+   * the last ones.
    */
-  readonly select: 'cited' | 'since' | 'subject' | 'made' | 'case' | 'changes' | 'kinds' | 'recent'
+  readonly select:
+    | 'cited'
+    | 'resource'
+    | 'since'
+    | 'subject'
+    | 'made'
+    | 'case'
+    | 'changes'
+    | 'kinds'
+    | 'recent'
   /** Maximum number of added steps. */
   readonly maxSteps?: number
   /** Maximum number of steps of each kind. */
@@ -64,6 +82,8 @@ export function citedScopeOf(
     switch (select) {
       case 'cited':
         return []
+      case 'resource':
+        return positionsOnResource().slice(-maxSteps)
       case 'since':
         return positionsOfEachKind(perKind)
           .filter((position) => position > lastAlike())
@@ -93,6 +113,17 @@ export function citedScopeOf(
   function lastAlike(): number {
     const kind = (position: number) => requestKind(stepAt(position))
     return integersBetween(0, last - 1).findLast((position) => kind(position) === kind(last)) ?? -1
+  }
+
+  /** Positions of changes to the resources that the cited steps created or named. */
+  function positionsOnResource(): number[] {
+    const resources = new Set(
+      citedPositions.map(stepAt).flatMap((step) => [step.stepId, ...referencedSteps(step)]),
+    )
+    return positionsUpToLast().filter(
+      (position) =>
+        changesState(stepAt(position)) && referencedSteps(stepAt(position)).some((one) => resources.has(one)),
+    )
   }
 
   /** Positions of changes to the same subjects in the same organizations. */

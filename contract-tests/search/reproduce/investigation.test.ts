@@ -1,7 +1,7 @@
 /** What a history rests on that was there before is part of its steps, so that it shows from nothing. */
 import { expect, test } from 'vitest'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
-import { type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
+import { changeField, type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { contextOnMock } from '../../testing/run.ts'
 import { createSearchEnv } from '../execute/env.ts'
 import { createLatencyAssumption } from '../execute/latency-assumption.ts'
@@ -31,8 +31,8 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
 }
 
 /** What comes of trying again what was shown after tasks were created. */
-async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>>) {
-  const { violation, executor, log } = await shown([...tasks, ...history])
+async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>>, later = history) {
+  const { violation, executor, log } = await shown([...tasks, ...later])
   if (!violation) throw new Error('it does not show here')
   let last = 1_000
   const latency = createLatencyAssumption({ consistency: 0, runTimeout: 0 })
@@ -46,7 +46,7 @@ const losesNewest = rewriteSuccess(({ body }) => {
   if (answer.items.length > 40) answer.items = answer.items.slice(1)
 }, 'listTasks')
 
-const history = [newTask(1), call(2, 'listTasks')]
+const history: readonly Step[] = [newTask(1), call(2, 'listTasks')]
 const createdBy = (steps: readonly Step[]) =>
   steps.flatMap(callsOf).filter(({ operation }) => operation === 'createTask').length
 
@@ -56,6 +56,26 @@ test('a list that loses its newest beyond a number is shown after as many were m
   expect(createdBy(steps)).toBeGreaterThan(20)
   expect(createdBy(steps)).toBeLessThan(50)
   expect(shown?.violation.requirement).toMatch(/LISTED/)
+})
+
+test('a task that was run is run again, however long the wait before it was read', async () => {
+  const renamed = changeField('getTask', 'task.text', (text, { status }) =>
+    status === 'completed' ? 'another' : text,
+  )
+  const target = { createdBy: 1 }
+  const { steps, shown } = await triedAgain(await used(renamed, 5), [
+    newTask(1),
+    { ...call(2, 'runTask'), target },
+    { kind: 'wait', stepId: 3, ms: 9_000 },
+    { ...call(4, 'getTask'), target: { createdBy: 10 } },
+    { ...call(5, 'getTask'), target },
+  ])
+  expect(shown?.violation.requirement).toBe('RUN-KEEPS-TASK')
+  expect(steps.flatMap(callsOf).map(({ operation }) => operation)).toEqual([
+    'createTask',
+    'runTask',
+    'getTask',
+  ])
 })
 
 test('where no key opens another organization, nothing is said of what shows from nothing', async () => {

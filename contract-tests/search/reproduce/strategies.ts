@@ -7,6 +7,9 @@ import { requestCountOf, type Step } from '../step.ts'
 import { citedScopeOf, type SearchContext, type Strategy } from './cited-scope.ts'
 import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
 
+/** What became of the cited resources: a task that was run and changed differs from one that was only created. */
+const resourceStrategy: Strategy = { select: 'resource', maxSteps: 8 }
+
 /**
  * Strategies in order. `used` follows in organizations with a history, if isolated tenants do not reproduce the
  * violation.
@@ -14,6 +17,7 @@ import { normalizeStepIds, withCredits, withOperatorKey } from './step-transform
 export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> = {
   any: [
     { select: 'cited' },
+    resourceStrategy,
     { select: 'since', maxSteps: 8 },
     { select: 'subject', maxSteps: 16 },
     { select: 'since', maxSteps: 24, perKind: 2 },
@@ -60,10 +64,10 @@ export function* attemptsOf(
   }
 }
 
-/** The cited steps as they were sent, with their dependencies. */
+/** The cited steps as they were sent, with their dependencies and the changes of their resources. */
 export function citedSteps(context: SearchContext, violation: ModelViolation): Step[] {
   const scope = citedScopeOf(context, violation, true)
-  return scope.citedPositions.length > 0 ? scope.slice([]) : []
+  return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }
 
 /** True if a violation cites several requests of one burst, whose order may vary. */
