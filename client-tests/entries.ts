@@ -104,10 +104,11 @@ export const isSameRequest = (a: JournalEntry, b: JournalEntry): boolean =>
 
 /** The value of a request header; the name in lower case. */
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
-  const at = headers.findIndex(
-    (one, i) => i % 2 === 0 && one.length === name.length && one.toLowerCase() === name,
-  )
-  return at < 0 ? undefined : headers[at + 1]
+  for (let i = 0; i < headers.length; i += 2) {
+    const one = headers[i]
+    if (one?.length === name.length && one.toLowerCase() === name) return headers[i + 1]
+  }
+  return undefined
 }
 
 /** The entries after one of them. */

@@ -9,7 +9,7 @@ const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"
 
 /** Excess in a JSON text, such as `is nested deeper than 500 levels`; undefined: none. Takes linear time. */
 export function excessOf(text: string, most = jsonBounds): string | undefined {
-  if (text.length <= most.depth) return undefined
+  if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
   let [depth, values, inString] = [0, 1, false]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -25,6 +25,15 @@ export function excessOf(text: string, most = jsonBounds): string | undefined {
       return `holds more than ${most.values.toLocaleString('en')} values`
   }
   return undefined
+}
+
+/** True if a text has more brackets that open something than a number: few have, and counting them takes less time. */
+function opensMore(text: string, number: number): boolean {
+  let count = 0
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > number) return true
+  return false
 }
 
 /** The value of a JSON text; undefined: it is none. */

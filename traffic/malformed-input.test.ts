@@ -1,7 +1,7 @@
 /** Odd input is sent as it is, and known again; and the bounds of foreign JSON. */
 import { expect, test } from 'vitest'
 import { excessOf, jsonBounds } from './json-bounds.ts'
-import { bytesOf, mayBeRejectedUpstream, oddityOf, requestedId } from './malformed-input.ts'
+import { bytesOf, locationIn, mayBeRejectedUpstream, oddityOf, requestedId } from './malformed-input.ts'
 
 const url = (path: string) => `http://service.test/v1/api/cli${path}`
 const asked = (path: string, requestBody?: string) =>
@@ -93,4 +93,23 @@ test('values count up to their bound', () => {
   const list = (length: number) => `[${Array(length).fill(0)}]`
   expect(excessOf(list(jsonBounds.values - 1))).toBeUndefined()
   expect(excessOf(list(jsonBounds.values + 1))).toBe('holds more than 1,000,000 values')
+})
+
+test.each([
+  'http://mock.test/api/cli/tasks/t_1/run?all=1&folder_id=f.1',
+  'https://api.example:8443/v1/api/cli/tasks/a%2Fb',
+  'http://mock.test/api/../cli/./tasks/%2e%2e/x',
+  'http://mock.test/api/cli/tasks/.hidden/..',
+  'http://mock.test/api//cli/tasks/?',
+  'http://mock.test/api/cli/tasks?#part',
+  'http://mock.test',
+  'http://mock.test/api\\cli/tasks/é',
+  'http://10.0.0.1/api/cli/tasks/t1',
+])('the path and the query of %s are those that a parser has', (url) => {
+  const { pathname, search } = new URL(url)
+  expect(locationIn(url)).toMatchObject({ pathname, search })
+})
+
+test('what is no URL has no path', () => {
+  expect(locationIn('/api/cli/tasks')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /** Oddities of a request, and which servers may refuse it before the API sees it. Pure. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { excessOf } from './json-bounds.ts'
 
@@ -14,11 +14,28 @@ export function decoded(text: string): string | undefined {
   }
 }
 
+/** A URL that a parser leaves as it is, for most are: parsing takes longer than all else about a request. */
+const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
+
+/** The path and the query of a URL, as a parser has them; undefined: it is none. */
+export function locationIn(url: string): { readonly pathname: string; readonly search: string } | undefined {
+  const [, pathname, search = ''] = plainUrl.exec(url) ?? []
+  return pathname === undefined ? (URL.parse(url) ?? undefined) : { pathname, search }
+}
+
+/** Place of the `:id` in the path of each operation that has one, counted from its end. */
+const idPlaces = new Map(
+  operationIds.flatMap((operation): [OperationId, number][] => {
+    const places = routeOf(operation).path.split('/')
+    const at = places.indexOf(':id')
+    return at < 0 ? [] : [[operation, at - places.length]]
+  }),
+)
+
 /** The `:id` of a path as it was sent; undefined: the operation has none. */
 export function sentId(operation: OperationId, url: string): string | undefined {
-  const places = routeOf(operation).path.split('/')
-  const at = places.indexOf(':id')
-  return at < 0 ? undefined : new URL(url).pathname.split('/').at(at - places.length)
+  const at = idPlaces.get(operation)
+  return at === undefined ? undefined : locationIn(url)?.pathname.split('/').at(at)
 }
 
 /** The `:id` of a path, decoded; undefined: there is none. */

@@ -1,6 +1,6 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { decoded } from '#traffic/malformed-input.ts'
+import { decoded, locationIn } from '#traffic/malformed-input.ts'
 import { answerOf, failedAfterAnswer, isSuccess } from '../entries.ts'
 import { type Context, must, type Rule, type Situation } from '../rule.ts'
 import { isIdOfMissingField, isKnownShape } from './answers.ts'
@@ -25,8 +25,8 @@ function pathOf(text: string): string {
 }
 
 const requested = ({ url }: JournalEntry) => {
-  const parsed = URL.parse(url)
-  return parsed ? parsed.pathname + parsed.search : url
+  const found = locationIn(url)
+  return found ? found.pathname + found.search : url
 }
 
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */

@@ -38,10 +38,12 @@ import {
   type Key,
   minConsecutiveUnavailable,
   type Organization,
+  type ReadingSource,
   type State,
   type StatusReading,
   type Task,
   type TextOwner,
+  type UnfinishedReading,
 } from './state.ts'
 
 /** Maximum number of remembered intervals of a provider state. */
@@ -271,16 +273,19 @@ function learnTask(org: Organization, event: Answered, state: State): void {
   if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
 }
 
-function withReading(
-  { readings }: Task,
-  event: Answered,
-  source: StatusReading['source'],
-): readonly StatusReading[] {
+function withReading({ readings }: Task, event: Answered, source: ReadingSource): readonly StatusReading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = textAt(event.answer.json, 'task', 'status')
-  return [...readings.slice(1 - maxReadings), { ...intervalOf(event), finished, source, status }]
+  const reading = finished ? { ...intervalOf(event), finished, source, status } : unfinished[source]
+  return [...readings.slice(1 - maxReadings), reading]
 }
+
+const unfinished = {
+  run: { finished: false, source: 'run' },
+  task: { finished: false, source: 'task' },
+  list: { finished: false, source: 'list' },
+} as const satisfies Readonly<Record<ReadingSource, UnfinishedReading>>
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {
@@ -288,7 +293,7 @@ function learnTaskList(org: Organization, event: Answered, state: State): void {
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = textAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
-    const reading: StatusReading = { ...intervalOf(event), finished: true, source: 'list', status }
+    const reading = { ...intervalOf(event), finished: true, source: 'list', status } as const
     changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - maxReadings), reading] }))
   }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { field } from '#traffic/exchange.ts'
+import { type Fields, field, isFields } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
 /** Reason why a value does not match a schema, if it does not. `name` is its position in the body. */
@@ -51,13 +51,12 @@ function isCompilable({ additionalProperties = {}, anyOf = [], items = {}, ...re
 /** The test that a JSON Schema comes to. */
 function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: JsonSchema): Test {
   const { required = [], minLength = 0, minimum = Number.NEGATIVE_INFINITY } = rest
-  const options = anyOf?.map(testOf)
-  if (options) return (value) => options.some((one) => one(value))
+  if (anyOf) return anyTest(anyOf.map(testOf))
   const isElement = type === 'array' ? testOf(items) : () => true
   const fields = Object.entries(properties).map(([name, one]) => {
     const [isPart, isRequired] = [testOf(one), required.includes(name)]
-    return (value: object) => {
-      const part: unknown = Reflect.get(value, name)
+    return (value: Fields) => {
+      const part = value[name]
       return part === undefined ? !isRequired || (name in value && isPart(part)) : isPart(part)
     }
   })
@@ -68,15 +67,21 @@ function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: Json
     boolean: (value) => typeof value === 'boolean',
     null: (value) => value === null,
     array: (value) => Array.isArray(value) && value.every((one) => isElement(one)),
-    object: (value) => isObject(value) && fields.every((isField) => isField(value)),
+    object(value) {
+      if (!isFields(value)) return false
+      for (const isField of fields) if (!isField(value)) return false
+      return true
+    },
   }
-  const [only, ...others] = [type].flat().map((name) => ofType[name] as Test)
-  if (!only) return () => true
-  return others.length === 0 ? only : (value) => [only, ...others].some((one) => one(value))
+  const allowed = [type].flat().map((name) => ofType[name] as Test)
+  return allowed.length === 0 ? () => true : anyTest(allowed)
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The test that is passed by what passes one of several. */
+const anyTest = ([first, ...others]: readonly Test[]): Test =>
+  first && others.length === 0
+    ? first
+    : (value) => first?.(value) === true || others.some((one) => one(value))
 
 const kindOf = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : aOrAn(typeof value)

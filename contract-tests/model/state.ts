@@ -23,14 +23,25 @@ export interface Interval {
   readonly to: Moment | null
 }
 
-/** An answer that showed whether a task is finished. */
-export interface StatusReading extends Interval {
+/** The kind of answer that showed whether a task is finished. */
+export type ReadingSource = 'run' | 'task' | 'list'
+
+/** An answer that showed a task as finished. */
+export interface FinishedReading extends Interval {
   readonly to: Moment
-  readonly finished: boolean
+  readonly finished: true
   readonly status?: string | undefined
-  /** The kind of answer that showed it. */
-  readonly source: 'run' | 'task' | 'list'
+  readonly source: ReadingSource
 }
+
+/** An answer that showed a task as not finished: there are many, and only that there was one matters. */
+export interface UnfinishedReading {
+  readonly finished: false
+  readonly source: ReadingSource
+}
+
+/** An answer that showed whether a task is finished. */
+export type StatusReading = FinishedReading | UnfinishedReading
 
 /** A task. */
 export interface Task {

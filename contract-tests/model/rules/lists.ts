@@ -164,12 +164,11 @@ const createdOnce = (
     (org, event) => {
       const at = intervalOf(event)
       return firstObjection(entriesOf(event), event, ({ id, item }) => {
-        const shown = textAt(item, name)?.trim() ?? ''
         const seen = seenIn(org, id)
+        if (seen?.created) return undefined
+        const shown = textAt(item, name)?.trim() ?? ''
         const twin =
-          seen?.created || shown.length < minDistinctiveLength
-            ? undefined
-            : org.createdNames.get(`${create} ${shown}`)
+          shown.length < minDistinctiveLength ? undefined : org.createdNames.get(`${create} ${shown}`)
         if (!twin || twin.created.eventId >= (seen?.text?.eventId ?? Number.POSITIVE_INFINITY))
           return undefined
         const isOpen = org.pendingCreations.some(

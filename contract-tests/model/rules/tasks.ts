@@ -12,7 +12,7 @@ import {
   textAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { Interval, StatusReading, Task } from '../state.ts'
+import type { FinishedReading, Interval, ReadingSource, Task } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
@@ -64,23 +64,18 @@ export const tasks: readonly Rule[] = [
 const finishedReadingBefore = (
   { readings, runs }: Task,
   at: Interval,
-  said: StatusReading['source'],
+  said: ReadingSource,
   consistency?: number,
-) =>
+): FinishedReading | undefined =>
   readings.findLast(
-    (one) =>
+    (one): one is FinishedReading =>
       one.finished &&
       one.source === said &&
       endedBefore(one, at, consistency) &&
       !runs.some((run) => run.eventId !== one.eventId && mayOverlap(run, one, at)),
   )
 
-const finishedStays = (
-  id: string,
-  requirement: RequirementId,
-  anchor: string,
-  said: StatusReading['source'],
-): Rule =>
+const finishedStays = (id: string, requirement: RequirementId, anchor: string, said: ReadingSource): Rule =>
   rule(id, requirement, anchor, ['getTask'], { attributableToOthers: true }).judge(({ tasks }, event) => {
     const task = tasks.get(event.resource ?? '') ?? unknownTask
     const over = finishedReadingBefore(task, intervalOf(event), said)
@@ -131,10 +126,11 @@ export const runs: readonly Rule[] = [
   finishedStays('finished-once-listed', 'RUN-FINISHED-STAYS', 'finished-stays', 'list'),
   rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], {
     attributableToOthers: true,
-  }).judge(({ tasks }, event, { consistency }) =>
-    firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+  }).judge(({ tasks }, event, { consistency }) => {
+    const at = intervalOf(event)
+    return firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
       const task = tasks.get(id) ?? unknownTask
-      const over = finishedReadingBefore(task, intervalOf(event), 'task', consistency)
+      const over = finishedReadingBefore(task, at, 'task', consistency)
       const status = textAt(item, 'status')
       if (!over || status === undefined) return undefined
       const isFirst = over.status !== undefined && status !== over.status && status === task.initialStatus
@@ -144,8 +140,8 @@ export const runs: readonly Rule[] = [
         status,
         over.eventId,
       )
-    }),
-  ),
+    })
+  }),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
     const shown = idOf(field(answer.json, 'taskId'))
     if (!isSuccess(answer) || shown === undefined) return undefined
