@@ -40,6 +40,8 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'contract-tests/model/requirement-id.ts': requirementIds,
   'traffic/client-rule-id.ts': () =>
     `/** The ids of the rules for clients (docs/client-rules.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(rulesAndEffects)}\n`,
+  'mocks/core/quirk-id.ts': () =>
+    `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirks)}\n`,
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
   'docs/api.md': apiPage,
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),

@@ -98,15 +98,20 @@ export function faultCasesFor(
   return cases.toSorted((a, b) => Number(hangs(b)) - Number(hangs(a)))
 }
 
-const hangs = ({ rules }: FaultCase) => rules.some((rule) => rule.includes('hang'))
+/** True if a client waits as long as it likes for an answer that never comes. */
+const hangs = ({ rules }: FaultCase) =>
+  rules.map(draftOf).some(({ faults }) => faults.some((one) => one.kind === 'wire' && one.wire === 'hang'))
+
+/** Reads a fault rule. @throws UsageError for a text that is none. */
+function draftOf(rule: string): RuleDraft {
+  const draft = parseRule(rule)
+  if (typeof draft === 'string') throw new UsageError(`--fault ${draft}`)
+  return draft
+}
 
 /** The case that fault rules say. @throws UsageError for one that is not a rule. */
 function caseOf(rules: readonly string[]): FaultCase {
-  const drafts = rules.map((rule) => {
-    const draft = parseRule(rule)
-    if (typeof draft === 'string') throw new UsageError(`--fault ${draft}`)
-    return draft
-  })
+  const drafts = rules.map(draftOf)
   return {
     ...faultFreeCase,
     id: rules.join(' '),

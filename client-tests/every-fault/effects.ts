@@ -2,6 +2,7 @@
 
 import { counted } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
+import { keywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import { isAnswered } from '../entries.ts'
 import { type Demand, must, should } from '../rule.ts'
 import { rules } from '../rules/index.ts'
@@ -32,7 +33,11 @@ const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'
 const shownOnce = new Set(['generateCreative', 'createKey'])
 
 /** A gateway's 500 in the form of the API: a client may believe that the run was refused. */
-const looksLikeRefusal = ({ reason }: SentRequest) => /\bgateway_error json\b/.test(reason ?? '')
+const looksLikeRefusal = ({ reason }: SentRequest) => {
+  const fault = readFaultReason(reason)
+  return fault !== undefined && keywordsOf(fault).isSupersetOf(gatewayErrorInJson)
+}
+const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 
 /** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
 function howDone({ work, requests }: Trial, usual: Trial): string | undefined {

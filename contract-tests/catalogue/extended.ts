@@ -24,8 +24,9 @@ import {
   assumeItems,
   assumePresent,
   assumeRefused,
+  expectEachRefused,
   expectThat,
-  orSuccess,
+  refusalOrSuccess,
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
@@ -250,9 +251,9 @@ export const creatives: Requirement[] = [
 
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
-    .refused(orSuccess(refusals.badInput), async (t) => {
+    .check(async (t) => {
       assumeAccepted((await generation(t)).exchange)
-      return fullGenerations(t)
+      expectEachRefused(await fullGenerations(t), refusalOrSuccess(refusals.badInput))
     }),
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })

@@ -40,6 +40,7 @@ import {
   assumePresent,
   assumeRefused,
   expectAccepted,
+  expectEachRefused,
   expectRefused,
   expectThat,
   itemIn,
@@ -97,8 +98,7 @@ const isLimited = (operation: OperationId): Requirement => {
       if (![...answers.values()].some(({ status }) => status === 429))
         throw new ProviderFault('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
-      violation.tentative = !t.run.exclusive && !free
-      throw violation
+      throw free ? violation : violation.asTentative()
     })
 }
 
@@ -177,7 +177,7 @@ export const limits: Requirement[] = [
 
   must('LIMIT-CODE', '§7, §8.1', null, needsRateLimit)
     .states('Exceeding the limit returns the error code rate_limited.')
-    .refused(refusals.rateLimited, async (t) => [await rateLimitedResponse(t)]),
+    .check(async (t) => expectEachRefused([await rateLimitedResponse(t)], refusals.rateLimited)),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, { ...needsRateLimit, retryOnViolation: true })
     .states('After the wait given in Retry-After, the same request is no longer limited.')
@@ -194,10 +194,10 @@ export const limits: Requirement[] = [
 
   must('UNAVAILABLE-CODE', '§7', null, outages)
     .states('Key routes return 503 unavailable while the service is unavailable.')
-    .refused(refusals.unavailable, async (t) => {
+    .check(async (t) => {
       const { answers } = await responsesDuringOutage(t)
       if (answers.every(isAccepted)) throw outageWithoutEffectError()
-      return answers
+      expectEachRefused(answers, refusals.unavailable)
     }),
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)

@@ -31,7 +31,7 @@ interface Identifying {
   /** Action in words, for the statement. */
   readonly doing: string
   readonly traits: Traits
-  readonly orSuccess?: true
+  readonly maySucceed?: true
   readonly malformed?: readonly string[]
   /** Shows first that it works with a usual id. */
   control(t: TestContext): Promise<unknown>
@@ -75,7 +75,7 @@ const identifying: readonly Identifying[] = [
     operation: 'readNotification',
     doing: 'Marking a notification',
     traits: { writes: true, exclusive: true },
-    orSuccess: true,
+    maySucceed: true,
     async control(t) {
       if (t.states.mayOffer('unread_notification')) await assumePositiveControl(t, 'readNotification')
     },
@@ -86,7 +86,7 @@ const identifying: readonly Identifying[] = [
     operation: 'deleteKey',
     doing: 'Deleting a key',
     traits: { writes: true, exclusive: true, needs: ['session'] },
-    orSuccess: true,
+    maySucceed: true,
     control: (t) => assumePositiveControl(t, 'deleteKey'),
     call: (t, ask) => t.session.call('deleteKey', ask),
   },
@@ -109,8 +109,8 @@ async function ask(
   )
 }
 
-const ending = ({ orSuccess }: Identifying) =>
-  `returns not found${orSuccess ? ', bad input or a success' : ' or bad input'}`
+const ending = ({ maySucceed }: Identifying) =>
+  `returns not found${maySucceed ? ', bad input or a success' : ' or bad input'}`
 
 export const oddIdRefusals: Requirement[] = [
   ...identifying.map((one) =>

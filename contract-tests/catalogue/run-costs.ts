@@ -247,7 +247,7 @@ export const runCosts: Requirement[] = [
         expectListed(t, list, id, 'running task')
       } catch (error) {
         // Beside other checks the list came so soon after the creation that it may be late.
-        throw error instanceof Violation ? Object.assign(error, { tentative: !t.run.exclusive }) : error
+        throw error instanceof Violation ? error.asTentative() : error
       }
     }),
 

@@ -10,7 +10,7 @@ export class Violation extends Error {
   delta: number | undefined
   /** The balances that were compared. */
   balances: { readonly before: number; readonly after: number } | undefined
-  /** It shows only once the check is repeated alone: beside others it may not have done all that it takes. */
+  /** Set for what counts only once the check is repeated alone. */
   tentative = false
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
@@ -18,6 +18,12 @@ export class Violation extends Error {
     this.expected = expected
     this.actual = actual
     this.exchanges = exchanges.filter((one) => one !== undefined)
+  }
+
+  /** The same, where the check may not have done all that it takes while others ran: it counts once repeated alone. */
+  asTentative(): this {
+    this.tentative = true
+    return this
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
-export { type Refusal, refusalOrSuccess as orSuccess, refusals }
+export { type Refusal, refusalOrSuccess, refusals }
 
 /** Continues only with a success; other requirements test why it is none. */
 export function assumeAccepted(exchange: Exchange): Exchange {

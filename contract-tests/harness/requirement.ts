@@ -5,7 +5,7 @@ import { Violation } from '../client/check-errors.ts'
 import type { OutOfStep } from '../client/recorder.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { TestContext } from './context.ts'
-import { expectEachRefused, type Refusal, undocumentedStatusLast } from './expect.ts'
+import { undocumentedStatusLast } from './expect.ts'
 import type { Level, Need, Settings } from './terms.ts'
 
 /** Traffic of a whole run that the model does not see: bytes, secrets, and the order on a connection. */
@@ -146,10 +146,6 @@ export const declare =
         /** Tested by the model, which judges the answers to a plan at once, each by its request alone. */
         answered: (plan: (t: TestContext) => Promise<readonly Exchange[]>): Check =>
           judgedOf(plan, 'exchange'),
-        /** Tested by the answers to a plan: each is one of the allowed refusals. */
-        refused: (allowed: Refusal, plan: (t: TestContext) => Promise<readonly Exchange[]>): Check => {
-          return checkOf(async (t) => expectEachRefused(await plan(t), allowed))
-        },
         /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
         observed: (
           plan: (t: TestContext) => Promise<unknown>,

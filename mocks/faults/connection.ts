@@ -17,7 +17,7 @@ interface ConnectionFaultRow {
   /** How it is written with its argument, for messages. */
   readonly syntax?: string
   /** Another form that does something else. */
-  readonly also?: string
+  readonly alternative?: string
   /** True if it sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: true
 }
@@ -29,7 +29,7 @@ const rows = {
   truncate: {
     description: 'The connection is closed in the middle of the body.',
     syntax: 'truncate or truncate chunked',
-    also: 'truncate chunked',
+    alternative: 'truncate chunked',
   },
   dribble: { description: 'The body is sent in small parts.', syntax: 'dribble or dribble 2s, at most 10m' },
   hang: { description: 'No response is ever sent.', isSilent: true },

@@ -8,6 +8,7 @@ import { durationMsOf } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
+import { aliases } from './aliases.ts'
 import {
   type ConnectionFault,
   connectionFaults,
@@ -364,32 +365,6 @@ export const otherFaults = said
     says: description,
     operations: operationIds.filter(on),
   }))
-
-/** The words of statuses that no service, but something in front of it answers. */
-export const gatewayStatuses = {
-  307: 'redirect',
-  408: 'request_timeout',
-  502: 'bad_gateway',
-  504: 'gateway_timeout',
-} as const
-
-/** Names that other tools use for the same faults. */
-export const aliases: Readonly<Record<string, string>> = {
-  connection_reset_by_peer: 'reset',
-  reset_peer: 'reset',
-  return_reset_connection: 'reset',
-  empty_response: 'empty',
-  truncate_body: 'truncate',
-  malformed_response_chunk: 'malformed',
-  malformed_body: 'malformed',
-  slicer: 'dribble',
-  chunked_dribble_delay: 'dribble',
-  timeout: 'hang',
-  latency: 'delay',
-  wait: 'delay',
-  lost_answer: 'lost',
-  ...gatewayStatuses,
-}
 
 /** Returns the text that parses back to the same fault. */
 export function faultText(fault: Fault): string {

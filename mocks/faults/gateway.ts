@@ -114,3 +114,11 @@ export function redirectFrom(url: string): GatewayAnswer | undefined {
   const location = name === undefined ? query : `${origin}${pathname}${query}`
   return { status: 307, headers: { location }, text: '' }
 }
+
+/** The words of statuses that no service, but something in front of it answers. */
+export const gatewayStatuses = {
+  307: 'redirect',
+  408: 'request_timeout',
+  502: 'bad_gateway',
+  504: 'gateway_timeout',
+} as const

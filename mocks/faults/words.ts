@@ -1,7 +1,8 @@
 /** The words of the fault grammar: reads a fault, and says what is wrong with a text that is none. */
 import type { ErrorCode } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { aliases, type Fault, faultRowByWord, faultRows } from './fault.ts'
+import { aliases } from './aliases.ts'
+import { type Fault, faultRowByWord, faultRows } from './fault.ts'
 
 /** Every fault, for messages; those that need an argument by an example. */
 export const faultVocabulary: readonly string[] = faultRows.flatMap(

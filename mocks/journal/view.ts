@@ -8,6 +8,7 @@ import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoOf } from '../core/clock.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 
 /** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
 export const stages = [
@@ -88,7 +89,7 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
 /** A journal entry of the mock: also what decided it, and which changes it made. */
 export interface RecordedEntry extends JournalEntry {
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
-  readonly quirks?: ReadonlySet<string> | undefined
+  readonly quirks?: ReadonlySet<QuirkId> | undefined
   readonly decided_by: Stage
   /** Number of the last change of the mock when the request came. */
   readonly changes_before: number

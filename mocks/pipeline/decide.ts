@@ -3,6 +3,7 @@ import type { FailureName } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
 import { withoutEffect } from '../faults/fault.ts'
 import type { Call, Handler } from '../handlers/views.ts'
@@ -142,7 +143,7 @@ function handleWithText(context: AuthenticatedContext, body: object | undefined)
 }
 
 /** The set of quirks that are noted as applied, created for the first. */
-function appliedOf(context: AuthenticatedContext): Set<string> {
+function appliedOf(context: AuthenticatedContext): Set<QuirkId> {
   context.quirks ??= new Set()
   return context.quirks
 }

@@ -3,6 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 import { isSilent } from '../faults/connection.ts'
 import { withoutEffect } from '../faults/fault.ts'
 import {
@@ -120,7 +121,7 @@ function record(
   response: SerializedResponse,
   code: string | null,
   variant: Variant,
-  quirks: ReadonlySet<string> | undefined,
+  quirks: ReadonlySet<QuirkId> | undefined,
 ): void {
   const { service, operation, request, principal, effects, id, now, body } = context
   const { journal, observers } = service

@@ -8,6 +8,7 @@ import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 import { readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
 import { createFaults } from '../faults/faults.ts'
@@ -62,7 +63,7 @@ export function contextOf(service: Service, request: ReceivedRequest) {
     /** Effects of faults; undefined: none apply. */
     effects: undefined as FaultEffects | undefined,
     /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
-    quirks: undefined as Set<string> | undefined,
+    quirks: undefined as Set<QuirkId> | undefined,
     id: '',
     /** Null: none was sent, or none was read. */
     body: sentText(request.body),

@@ -9,6 +9,7 @@ import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
 import { otherVariant, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
@@ -29,7 +30,7 @@ export const quirks: readonly Quirk[] = [
   ...idQuirks,
 ]
 
-const known = new Set(quirks.map(({ id }) => id))
+const known: ReadonlySet<string> = new Set(quirks.map(({ id }) => id))
 const scopes = [undefined, 'answer', 'run', 'ids'] as const
 const byScope = new Map(scopes.map((scope) => [scope, quirks.filter((quirk) => quirk.scope === scope)]))
 const idForms = byScope.get('ids') ?? []
@@ -65,7 +66,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   const always = (named ?? [...idForms, ...lasting]).filter(changesAnswers)
   const forms = new Map<string, Quirk['newId']>()
   // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
-  const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<string>() }
+  const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<QuirkId>() }
   return {
     variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as Variants,
     /** Credits beside those that can be spent, less than one. */
@@ -79,7 +80,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
     /** Schema of a body. The ids of quirks that refuse one are added to `applied`. */
-    bodyOf(schema: z.ZodObject, applied: Set<string>): z.ZodObject {
+    bodyOf(schema: z.ZodObject, applied: Set<QuirkId>): z.ZodObject {
       reader.applied = applied
       const known = reader.schemas.get(schema)
       if (known) return known
@@ -91,13 +92,13 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return changed
     },
     /** True if a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
-    readsType(type: string | null, applied: Set<string>): boolean {
+    readsType(type: string | null, applied: Set<QuirkId>): boolean {
       const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
       for (const { id } of refusing) applied.add(id)
       return refusing.length === 0
     },
     /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
-    handle(operation: OperationId, call: Call, usual: (call: Call) => object, applied: Set<string>) {
+    handle(operation: OperationId, call: Call, usual: (call: Call) => object, applied: Set<QuirkId>) {
       const stream = startsRun(operation, call) ? next('run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
       return active.reduce((inner: typeof usual, { id, handle }) => {
@@ -187,7 +188,7 @@ function responseQuirks(
   random: SeededRandom,
 ) {
   const other = otherVariant(variant)
-  const applied = new Set<string>()
+  const applied = new Set<QuirkId>()
   const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
   const [speller, writer] = [having('spell'), having('serialize')]
   const [dates, errors] = [having('retryAfter'), having('otherErrors')]

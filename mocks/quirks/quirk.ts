@@ -5,6 +5,7 @@ import type { Variant } from '#contract/route.ts'
 import { changeAt, type Fields } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
 import type { SeededRandom } from '../core/random.ts'
 import type { ResponseParts } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
@@ -21,7 +22,7 @@ export type HandleQuirk = (
 
 /** A row of the table of quirks. All parts after `share` say how behaviour changes; each may be left out. */
 export interface Quirk {
-  readonly id: string
+  readonly id: QuirkId
   /** Behaviour of the service, in the present tense. */
   readonly title: string
   /**
@@ -65,7 +66,7 @@ export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id' | 'title'>>>
 export function quirksIn(table: QuirkTable): readonly Quirk[] {
   return Object.entries(table).map(([name, quirk]) => {
     const [id = '', title = ''] = name.split(/: (.*)/s)
-    return { id, title, ...quirk }
+    return { id: id as QuirkId, title, ...quirk }
   })
 }
 

@@ -38,7 +38,7 @@ export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action:
       if (!(await runWithNotice(`Undo: ${what}`, back, `Undone: ${what}`))) offer()
     }
     const offer = () =>
-      notify('done', typeof said === 'string' ? said : done, Object.assign(again, { loses }))
+      notify('done', typeof said === 'string' ? said : done, { undo: Object.assign(again, { loses }) })
     offer()
   })
 

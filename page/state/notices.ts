@@ -8,6 +8,13 @@ export interface Notice {
   readonly text: string
   /** Takes back what was done; undefined: that is not offered. */
   readonly undo?: Undo | undefined
+  /** The action that failed. */
+  readonly attempted?: string | undefined
+}
+
+/** `holds`: whether what a notice promises is still to come; it goes once that is over. */
+interface NoticeTraits extends Pick<Notice, 'undo' | 'attempted'> {
+  readonly holds?: () => boolean
 }
 
 interface Undo {
@@ -48,10 +55,14 @@ export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-/** `holds`: whether what the notice promises is still to come; it goes once that is over. */
-export function notify(kind: Notice['kind'], text: string, undo?: Undo, holds?: () => boolean): void {
+/** Shows a notice, which goes away by itself. */
+export function notify(
+  kind: Notice['kind'],
+  text: string,
+  { undo, attempted, holds }: NoticeTraits = {},
+): void {
   const id = ++last
-  notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo }]
+  notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo, attempted }]
   setTimeout(() => dismissNotice(id), stays[undo ? 'undo' : kind])
   if (!holds) return
   let held = false
@@ -71,15 +82,14 @@ export function notify(kind: Notice['kind'], text: string, undo?: Undo, holds?: 
  */
 export async function runWithNotice(what: string, action: () => unknown, done?: string): Promise<boolean> {
   const fail = taker
-  const isOfThis = ({ kind, text }: Notice) => kind === 'failed' && text.startsWith(`${what}: `)
-  notices.value = notices.value.filter((notice) => !isOfThis(notice))
+  notices.value = notices.value.filter(({ attempted }) => attempted !== what)
   try {
     await action()
     if (done) notify('done', done)
     return true
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`)
+    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`, { attempted: what })
     return false
   }
 }

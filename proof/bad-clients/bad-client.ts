@@ -1,5 +1,6 @@
 /** A bad client: the reference client with one flaw, and the rule that it breaks. */
 
+import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { createClient } from '../../examples/client/client.ts'
@@ -24,12 +25,12 @@ export interface BadClient {
   /** Further ones that it breaks where quirks change how long its runs take; unset: none. */
   readonly underQuirks?: readonly ClientRuleId[]
   /** The id of a quirk that refuses what it does, so that it cannot finish its work either. */
-  readonly refusedBy?: string
+  readonly refusedBy?: QuirkId
   /** The id of a scenario that is about the rule. */
   readonly scenario: ScenarioId
 }
 
-type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
+export type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A client with a flaw that ends as if nothing had gone wrong. */
 export const swallowsErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })

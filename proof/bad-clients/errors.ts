@@ -1,5 +1,5 @@
 /** Clients that do not take an error for what it is: that pay when they should not, hammer, or give up. */
-import { type BadClient, clientsOf } from './bad-client.ts'
+import { type BadClient, clientsOf, type Row } from './bad-client.ts'
 import {
   type Answer,
   addsHeaders,
@@ -193,7 +193,7 @@ const writes = (body: (fields: Record<string, string>) => string): Flaw =>
   onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
 /** Gives bodies another type, or none. */
-const declares = (type: string | undefined) => ({
+const declares = (type: string | undefined): Row => ({
   refusedBy: 'other-types-refused',
   flaw: onRequest((url, init) => {
     const { 'content-type': _, ...headers } = init.headers as Record<string, string>

@@ -1,4 +1,5 @@
 /** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
+import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { quirks } from '#mocks/quirks/create.ts'
 import { errors } from './errors.ts'
 import { fronts } from './fronts.ts'
@@ -9,7 +10,7 @@ import { ids, surroundings, wire } from './surroundings.ts'
 import type { Variation } from './variation.ts'
 
 /** Details of quirks that only the proof needs, by id. */
-const details: Readonly<Record<string, Partial<Variation>>> = {
+const details: Readonly<Partial<Record<QuirkId, Partial<Variation>>>> = {
   'variants-mixed': { warns: ['VARIANT-CONSISTENT'] },
   // In the second variant, its answer has all fields of both.
   'variants-mixed-createTask': { variant: 'first', warns: ['VARIANT-CONSISTENT'] },

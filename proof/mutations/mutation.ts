@@ -3,6 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { requestOf } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
@@ -26,7 +27,7 @@ export interface Mutation {
   /** Options that override those of the mock. */
   readonly options?: MockOptions
   /** Ids of quirks of strict-client mode that every organization has. */
-  readonly quirks?: readonly string[]
+  readonly quirks?: readonly QuirkId[]
   /** Derives the rules of the mock from those before. */
   readonly rules?: (rules: Rules) => Rules
   /** Called with each organization before its first request. */

@@ -1,0 +1,19 @@
+/** Names that other tools use for the same faults. */
+import { gatewayStatuses } from './gateway.ts'
+
+export const aliases: Readonly<Record<string, string>> = {
+  connection_reset_by_peer: 'reset',
+  reset_peer: 'reset',
+  return_reset_connection: 'reset',
+  empty_response: 'empty',
+  truncate_body: 'truncate',
+  malformed_response_chunk: 'malformed',
+  malformed_body: 'malformed',
+  slicer: 'dribble',
+  chunked_dribble_delay: 'dribble',
+  timeout: 'hang',
+  latency: 'delay',
+  wait: 'delay',
+  lost_answer: 'lost',
+  ...gatewayStatuses,
+}
