@@ -20,6 +20,7 @@ const slow = {
     'proof/matrix.test.ts',
     'proof/rebuilt.test.ts',
     'proof/recordings.test.ts',
+    'proof/rewording.test.ts',
     'proof/set-up-faults.test.ts',
   ],
   /** Commands, packages and documents, run as child processes. */

@@ -116,14 +116,15 @@ const ofFields = fieldMutants.map(({ operation, path, operator, variant, create 
     }, operation)
   }
   const id = `${operation} ${path} ${operator}`
-  return { id, ...classOf(id), variant, mutate }
+  return { id, ...classOf({ operation, path, operator }), variant, mutate }
 })
 
 const ofRequests = operationIds.flatMap((operation) =>
-  Object.entries(requestOperators).map(([name, operator]): Mutant => {
+  Object.entries(requestOperators).map(([key, operator]): Mutant => {
+    const name = key as keyof typeof requestOperators
     const id = `${operation} request ${name}`
     const mutate = () => operator((context) => context.operation === operation)
-    return { id, ...classOf(id), variant: 'first', mutate }
+    return { id, ...classOf({ operation, path: null, operator: name }), variant: 'first', mutate }
   }),
 )
 

@@ -1,101 +1,230 @@
 /** What the specification says of each mutant, written down before any is run. The first row that fits decides. */
+import type { OperationId } from '#contract/operation.ts'
+import type { FieldOperatorName } from './fields.ts'
 
 /** `forbidden`: and visible, so that it must die. `arguable`: it may die. `legal`: it must not. */
 export type MutantClass = 'forbidden' | 'arguable' | 'legal'
 
-/** A pattern of ids such as `listTasks items.*.status stale`; of requests, `listTasks request dropped`. */
-type Row = readonly [id: RegExp, is: MutantClass, because: string]
+/** An operator on requests: they have no effect, get the first answer, are sent twice, or are sent again later. */
+type RequestOperatorName = 'dropped' | 'cached' | 'doubled' | 'replayed'
 
-const open = '#task-fields, #org-plan, #org-name, #usage-numbers'
+/** A field of the answers of an operation, or its requests, and the operator that changes them. */
+type Mutated = { readonly operation: OperationId } & (
+  | { readonly path: string; readonly operator: FieldOperatorName }
+  | { readonly path: null; readonly operator: RequestOperatorName }
+)
+
+interface Verdict {
+  readonly is: MutantClass
+  readonly because: string
+}
+
+interface Row extends Verdict {
+  /** Undefined: all. */
+  readonly operations?: readonly OperationId[]
+  /** Undefined: all. */
+  readonly operators?: readonly Mutated['operator'][]
+}
+
+/** `fields`: ends of the paths of fields, such as `org.name`; undefined: all. */
+type FieldRow = Row & { readonly fields?: readonly string[] }
+
+const openValues = '#task-fields, #org-plan, #org-name, #usage-numbers'
+const openFields = ['description', 'plan', 'org.name', 'usedToday', 'limit', 'remaining']
 const byOthers = 'another client could have done it too'
 
-const rows: readonly Row[] = [
+/** Extended operations that only read. */
+const extendedReads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
+const landingPages = ['createLandingPage', 'listLandingPages'] as const
+const documentOptions = ['content_md', 'summary', 'folder_id']
+const creations = ['createKey', 'createTask', 'createDocument', 'createLandingPage'] as const
+const reads = [
+  'whoami',
+  'listTasks',
+  'getTask',
+  'listDocuments',
+  'getDocument',
+  'listKeys',
+  'listNotifications',
+  'listLandingPages',
+  ...extendedReads,
+] as const
+
+const legal = (because: string, row: Omit<FieldRow, keyof Verdict>) =>
+  ({ is: 'legal', because, ...row }) as const
+const arguable = (because: string, row: Omit<FieldRow, keyof Verdict>) =>
+  ({ is: 'arguable', because, ...row }) as const
+const forbidden = (because: string, row: Omit<FieldRow, keyof Verdict>) =>
+  ({ is: 'forbidden', because, ...row }) as const
+
+const fieldRows: readonly FieldRow[] = [
   // Fields whose values are open.
-  [
-    /(?:description| plan\S*|org\.name| usedToday| limit| remaining) (?:swapped|stale|off by one)$/,
-    'legal',
-    open,
-  ],
-  [/last_used_at (?:swapped|stale|off by one)$/, 'legal', '#key-last-used'],
-  [/(?:description| plan\S*|org\.name| usedToday| limit| remaining) (?:constant|emptied)$/, 'legal', open],
-  [
-    /^(?:listLeads|listCampaigns|get[IWB]\w+) (?!request)\S+ dropped$/,
-    'forbidden',
-    '#prospect-fields, #opaque-objects',
-  ],
-  [/^(?:listLeads|listCampaigns|get[IWB]\w+) (?!request)/, 'arguable', '#prospect-fields, #opaque-objects'],
-  [/andingPages? (?:version|published) (?!dropped|off)/, 'legal', '#landing-page-fields'],
-  [/andingPages? \S+ (?:off by one|swapped|stale|constant)$/, 'arguable', '#landing-page-fields'],
-  [/kind [a-z ]+$/, 'arguable', '#document-kinds: the suite sends none'],
-  [/ key (?:constant|swapped|stale)$/, 'arguable', '#key-value: a string or an object'],
-  [/ key emptied$/, 'arguable', '#key-value'],
-  [/^listKeys \S+last_used_at /, 'arguable', '#key-last-used: the format is open'],
+  legal(openValues, { fields: openFields, operators: ['swapped', 'stale', 'off by one'] }),
+  legal('#key-last-used', { fields: ['last_used_at'], operators: ['swapped', 'stale', 'off by one'] }),
+  legal(openValues, { fields: openFields, operators: ['constant', 'emptied'] }),
+  forbidden('#prospect-fields, #opaque-objects', { operations: extendedReads, operators: ['dropped'] }),
+  arguable('#prospect-fields, #opaque-objects', { operations: extendedReads }),
+  legal('#landing-page-fields', {
+    operations: landingPages,
+    fields: ['version', 'published'],
+    operators: ['emptied', 'constant', 'constant false', 'swapped', 'stale'],
+  }),
+  arguable('#landing-page-fields', {
+    operations: landingPages,
+    operators: ['off by one', 'swapped', 'stale', 'constant'],
+  }),
+  arguable('#document-kinds: the suite sends none', { fields: ['kind'] }),
+  arguable('#key-value: a string or an object', {
+    fields: ['key'],
+    operators: ['constant', 'swapped', 'stale'],
+  }),
+  arguable('#key-value', { fields: ['key'], operators: ['emptied'] }),
+  arguable('#key-last-used: the format is open', { operations: ['listKeys'], fields: ['last_used_at'] }),
   // Lists of documents may omit fields, and answers to a creation need not show all.
-  [/Documents \S+(?:content_md|summary|folder_id) /, 'arguable', '#document-item: lists may omit both'],
-  [
-    /^createDocument \S+(?:content_md|summary|folder_id) (?:dropped|emptied|stale)/,
-    'arguable',
-    '#create-document',
-  ],
-  [/Document \S+folder_id /, 'arguable', '#document-input: a folder may be unknown'],
+  arguable('#document-item: lists may omit both', { operations: ['listDocuments'], fields: documentOptions }),
+  arguable('#create-document', {
+    operations: ['createDocument'],
+    fields: documentOptions,
+    operators: ['dropped', 'emptied', 'stale'],
+  }),
+  arguable('#document-input: a folder may be unknown', {
+    operations: ['createDocument', 'getDocument'],
+    fields: ['folder_id'],
+  }),
   // Lists may be capped, and come in any order.
-  [/ (?:items|keys) off by one/, 'arguable', '#list-contents: the length is open, of more than one'],
-  [/ (?:items|keys) swapped/, 'arguable', '#real-deployments: a list may be a moment late'],
+  arguable('#list-contents: the length is open, of more than one', {
+    fields: ['items', 'keys'],
+    operators: ['off by one'],
+  }),
+  arguable('#real-deployments: a list may be a moment late', {
+    fields: ['items', 'keys'],
+    operators: ['swapped'],
+  }),
   // Whole things. A creation is answered with a thing of its own, so that nothing is stale there.
-  [/^create\w+ (?:task|item) stale/, 'legal', 'it is said of each thing once'],
-  [/^getDocument item stale/, 'legal', 'it does not change'],
-  [/^getTask task stale/, 'arguable', '#status-names: other statuses are open'],
-  [
-    /^generateCreative url (?:swapped|stale)/,
-    'arguable',
-    '#creative-cost: nobody can tell whose result is there',
-  ],
+  legal('it is said of each thing once', {
+    operations: creations,
+    fields: ['task', 'item'],
+    operators: ['stale'],
+  }),
+  legal('it does not change', { operations: ['getDocument'], fields: ['item'], operators: ['stale'] }),
+  arguable('#status-names: other statuses are open', {
+    operations: ['getTask'],
+    fields: ['task'],
+    operators: ['stale'],
+  }),
+  arguable('#creative-cost: nobody can tell whose result is there', {
+    operations: ['generateCreative'],
+    fields: ['url'],
+    operators: ['swapped', 'stale'],
+  }),
   // Each run and creative has an id of its own.
-  [/^runTask \S*Id (?:swapped|stale|constant)/, 'forbidden', '#run-names-itself'],
-  [/^generateCreative (?:\S*Id|url) (?:swapped|stale|constant)/, 'forbidden', '#creative-fields'],
+  forbidden('#run-names-itself', {
+    operations: ['runTask'],
+    fields: ['runId', 'taskId'],
+    operators: ['swapped', 'stale', 'constant'],
+  }),
+  forbidden('#creative-fields', { operations: ['generateCreative'] }),
   // A field that never changes for the same thing.
-  [/(?:id|text|title|content_md|summary|name|prefix|Id) stale$/, 'legal', 'it does not change'],
-  [/ ok (?:constant|swapped|stale)$/, 'legal', 'it is true in every success'],
-  [/^whoami credits swapped/, 'arguable', 'another client could have changed it and changed it back'],
-  [/^createTask \S*status (?:swapped|stale)/, 'legal', 'new tasks are alike'],
-  [/^createTask \S*status constant/, 'arguable', '#status-names: a new task may have a status of its own'],
-  [/^runTask status (?:swapped|stale|constant)/, 'arguable', '#status-names: that at acceptance is open'],
-  [/^runTask finished (?:constant false|swapped|stale)/, 'arguable', '#run-task: it was so at acceptance'],
-  [/Tasks? \S*status swapped/, 'arguable', '#other-transitions'],
-  [/^getTask finished swapped/, 'arguable', 'tasks that are alike agree'],
-  [/^listKeys \S+(?:prefix|name) swapped/, 'forbidden', '#key-name, #key-prefix'],
-  [/^listNotifications unread off by one/, 'arguable', '#notification-list: a list may be capped'],
-  [/^listNotifications \S+read swapped/, 'arguable', 'notifications that are alike agree'],
-  [/^generateCreative request replayed/, 'arguable', byOthers],
-  [/^generateCreative /, 'forbidden', '#creative-fields'],
-  // Requests.
-  [
-    /^whoami request replayed/,
-    'arguable',
-    '#rate-limit: it counts towards the limit of the key that sent it',
-  ],
-  [/^(?:whoami|list\w+|get\w+) request (?:doubled|replayed)/, 'legal', 'reading has no effect'],
-  [/^getDocument request cached/, 'arguable', '#error-unavailable: a cache answers during an outage too'],
-  [
-    /^(?:listLeads|listCampaigns|get[IWB]\w+) request/,
-    'arguable',
-    'nothing changes them, but a cache is up in an outage',
-  ],
-  [/^listLandingPages request/, 'arguable', '#list-landing-pages: a SHOULD'],
-  [/^readNotification request (?:doubled|replayed)/, 'legal', '#notification-marking'],
-  [/^deleteKey request replayed/, 'legal', '#status-404: deleting a key that is gone'],
-  [/^deleteKey request doubled/, 'forbidden', '#success-status: the second is answered 404'],
-  [/^(?:create\w+|runTask) request (?:doubled|replayed)/, 'arguable', byOthers],
-  [/^createLandingPage request dropped/, 'arguable', '#landing-page-fields: a site may be updated'],
-  [
-    /^(?:create|generate|run|delete|read)\w+ request cached/,
-    'arguable',
-    'the address names the thing, not the request',
-  ],
+  legal('it does not change', {
+    fields: ['id', 'folder_id', 'text', 'title', 'content_md', 'summary', 'name', 'prefix'],
+    operators: ['stale'],
+  }),
+  legal('it is true in every success', { fields: ['ok'], operators: ['constant', 'swapped', 'stale'] }),
+  arguable('another client could have changed it and changed it back', {
+    operations: ['whoami'],
+    fields: ['credits'],
+    operators: ['swapped'],
+  }),
+  legal('new tasks are alike', {
+    operations: ['createTask'],
+    fields: ['status'],
+    operators: ['swapped', 'stale'],
+  }),
+  arguable('#status-names: a new task may have a status of its own', {
+    operations: ['createTask'],
+    fields: ['status'],
+    operators: ['constant'],
+  }),
+  arguable('#status-names: that at acceptance is open', {
+    operations: ['runTask'],
+    fields: ['status'],
+    operators: ['swapped', 'stale', 'constant'],
+  }),
+  arguable('#run-task: it was so at acceptance', {
+    operations: ['runTask'],
+    fields: ['finished'],
+    operators: ['constant false', 'swapped', 'stale'],
+  }),
+  arguable('#other-transitions', {
+    operations: ['getTask', 'listTasks'],
+    fields: ['status'],
+    operators: ['swapped'],
+  }),
+  arguable('tasks that are alike agree', {
+    operations: ['getTask'],
+    fields: ['finished'],
+    operators: ['swapped'],
+  }),
+  forbidden('#key-name, #key-prefix', {
+    operations: ['listKeys'],
+    fields: ['prefix', 'name'],
+    operators: ['swapped'],
+  }),
+  arguable('#notification-list: a list may be capped', {
+    operations: ['listNotifications'],
+    fields: ['unread'],
+    operators: ['off by one'],
+  }),
+  arguable('notifications that are alike agree', {
+    operations: ['listNotifications'],
+    fields: ['read', 'unread'],
+    operators: ['swapped'],
+  }),
 ]
 
+const requestRows: readonly Row[] = [
+  arguable(byOthers, { operations: ['generateCreative'], operators: ['replayed'] }),
+  forbidden('#creative-fields', { operations: ['generateCreative'] }),
+  arguable('#rate-limit: it counts towards the limit of the key that sent it', {
+    operations: ['whoami'],
+    operators: ['replayed'],
+  }),
+  legal('reading has no effect', { operations: reads, operators: ['doubled', 'replayed'] }),
+  arguable('#error-unavailable: a cache answers during an outage too', {
+    operations: ['getDocument'],
+    operators: ['cached'],
+  }),
+  arguable('nothing changes them, but a cache is up in an outage', { operations: extendedReads }),
+  arguable('#list-landing-pages: a SHOULD', { operations: ['listLandingPages'] }),
+  legal('#notification-marking', { operations: ['readNotification'], operators: ['doubled', 'replayed'] }),
+  legal('#status-404: deleting a key that is gone', { operations: ['deleteKey'], operators: ['replayed'] }),
+  forbidden('#success-status: the second is answered 404', {
+    operations: ['deleteKey'],
+    operators: ['doubled'],
+  }),
+  arguable(byOthers, { operations: [...creations, 'runTask'], operators: ['doubled', 'replayed'] }),
+  arguable('#landing-page-fields: a site may be updated', {
+    operations: ['createLandingPage'],
+    operators: ['dropped'],
+  }),
+  arguable('the address names the thing, not the request', {
+    operations: [...creations, 'runTask', 'deleteKey', 'readNotification'],
+    operators: ['cached'],
+  }),
+]
+
+const fits = ({ operations, operators }: Row, { operation, operator }: Mutated): boolean =>
+  (operations?.includes(operation) ?? true) && (operators?.includes(operator) ?? true)
+
+const isAt = ({ fields }: FieldRow, path: string): boolean =>
+  fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
+
 /** The class of a mutant, and why; what no row names is forbidden. */
-export function classOf(id: string): { is: MutantClass; because: string } {
-  const [, is, because] = rows.find(([pattern]) => pattern.test(id)) ?? []
-  return is && because ? { is, because } : { is: 'forbidden', because: 'no rule leaves it open' }
+export function classOf(mutated: Mutated): Verdict {
+  const { path } = mutated
+  const row =
+    path === null
+      ? requestRows.find((one) => fits(one, mutated))
+      : fieldRows.find((one) => fits(one, mutated) && isAt(one, path))
+  return row ?? { is: 'forbidden', because: 'no rule leaves it open' }
 }

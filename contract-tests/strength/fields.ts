@@ -58,6 +58,9 @@ const fieldOperators = {
   },
 } as const satisfies Readonly<Record<string, FieldOperator>>
 
+/** The name of an operator on fields. */
+export type FieldOperatorName = keyof typeof fieldOperators
+
 /** A schema without what makes it optional. */
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
@@ -95,7 +98,7 @@ const answerFields = operationIds.flatMap((operation) => {
 export const fieldMutants = answerFields.flatMap(({ operation, path, type, variant }) =>
   Object.entries(fieldOperators).flatMap(([name, { types, create }]) => {
     if (!(types as readonly string[]).includes(type)) return []
-    const operator = name as keyof typeof fieldOperators
+    const operator = name as FieldOperatorName
     /** A new change of the bodies of these answers in their order; `caller`: who asked. */
     const start = () => {
       // Ids are unique within an organization: only what was said to the same one shows that one is not new.

@@ -3,9 +3,9 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdIdPaths, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
-import type { ModelEvent, RequestEvent } from '../model/index.ts'
+import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
 import { classOf } from './classes.ts'
-import { fieldMutants } from './fields.ts'
+import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
 /** Answer in the place of another one. */
 export interface Altered {
@@ -30,7 +30,7 @@ export const isAnswered = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
 /** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
-type Change = (event: Answered, arranged: readonly string[]) => Altered | undefined
+type Change = (event: Answered, arranged: readonly ArrangedEvent[]) => Altered | undefined
 
 /** A violation that changes answers one after the other; `start` makes a new change. */
 const violation = (
@@ -43,9 +43,9 @@ const violation = (
   alter(events) {
     const change = start()
     const altered = new Map<number, Altered>()
-    const arranged: string[] = []
+    const arranged: ArrangedEvent[] = []
     for (const event of events) {
-      if (event.kind === 'arranged') arranged.push(`${event.tenant} ${event.state}`)
+      if (event.kind === 'arranged') arranged.push(event)
       const after = isAnswered(event) ? change(event, arranged.splice(0)) : undefined
       if (after) altered.set(event.id, after)
     }
@@ -61,11 +61,11 @@ const says = {
   swapped: 'is that of the answer before',
   stale: 'stays as it was first',
   'off by one': 'is one too many, or lacks the last',
-} as const satisfies Record<(typeof fieldMutants)[number]['operator'], string>
+} as const satisfies Record<FieldOperatorName, string>
 
 const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
   const id = `${operation} ${path} ${operator}`
-  if (classOf(id).is !== 'forbidden') return []
+  if (classOf({ operation, path, operator }).is !== 'forbidden') return []
   const start = (): Change => {
     const change = create()
     return ({ operation: of, answer, tenant }) =>
@@ -79,15 +79,15 @@ const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): V
 const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resource ?? '' } as const
 
 const ofRequests = operationIds.flatMap((operation) =>
-  Object.entries(repeats).flatMap(([operator, by]): Violation[] => {
+  (['dropped', 'cached'] as const).flatMap((operator): Violation[] => {
     const id = `${operation} request ${operator}`
-    if (classOf(id).is !== 'forbidden') return []
+    if (classOf({ operation, path: null, operator }).is !== 'forbidden') return []
     const start = (): Change => {
       const first = new Map<string, Altered>()
       return (event) => {
         const { operation: of, answer, tenant, query } = event
         if (of !== operation || tenant === null) return undefined
-        const key = JSON.stringify([tenant, by(event), operator === 'cached' && query])
+        const key = JSON.stringify([tenant, repeats[operator](event), operator === 'cached' && query])
         const before = first.get(key)
         if (!before && isSuccess(answer)) first.set(key, answer)
         return before
@@ -102,10 +102,10 @@ const balances: readonly OperationId[] = ['whoami', 'createTask', 'listTasks']
 
 /** Every balance that is shown is off by what `amount` gave an organization until then, unless one was set up since. */
 function offBalance(amount: (event: Answered, credits: number | undefined) => number): Change {
-  const off = new Map<string, number>()
+  const off = new Map<string | null, number>()
   return (event, arranged) => {
     const { tenant, operation, answer } = event
-    for (const state of arranged) if (state.endsWith(' credits')) off.delete(state.split(' ')[0] ?? '')
+    for (const { state, tenant: whose } of arranged) if (state === 'credits') off.delete(whose)
     if (tenant === null || !isSuccess(answer)) return undefined
     const shown = balances.includes(operation) ? field(answer.json, 'credits') : undefined
     const credits = typeof shown === 'number' ? shown : undefined

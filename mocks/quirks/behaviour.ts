@@ -35,7 +35,8 @@ const errors = (
 })
 
 const badInput = (status: number, codes: Texts, share?: number): QuirkTable => ({
-  [`bad-input-${status}: Bad input is answered ${status} ${codes.join(' or ')}.`]: {
+  [`bad-input-${status}`]: {
+    title: `Bad input is answered ${status} ${codes.join(' or ')}.`,
     allowed:
       '#error-invalid-request, #codes-422-500: the status of bad input, and the code of 422, are open.',
     group: 'bad input',
@@ -55,27 +56,31 @@ export const errorQuirks = quirksIn({
   ...badInput(400, ['invalid_request']),
   ...badInput(409, ['invalid_request']),
   ...badInput(422, ['validation_failed', 'unprocessable', 'E_SCHEMA'], 0.35),
-  'errors-other-table: Errors follow the table of the other variant.': {
+  'errors-other-table': {
+    title: 'Errors follow the table of the other variant.',
     allowed: '#variants, #status-422: whether bad input is 400 or 422 is open.',
     group: 'bad input',
     scope: 'answer',
     share: 0.35,
     otherErrors: true,
   },
-  'error-codes-500: A 500 has a code that no client knows.': {
+  'error-codes-500': {
+    title: 'A 500 has a code that no client knows.',
     allowed: '#codes-422-500: the code is unpublished.',
     scope: 'answer',
     share: 0.7,
     ...errors((status) => status === 500, 'error', ['oops', 'internal', 'E_UNKNOWN']),
   },
-  'messages-reworded: Messages of errors are in other words and languages.': {
+  'messages-reworded': {
+    title: 'Messages of errors are in other words and languages.',
     allowed: '#error-body: the wording of a message is open.',
     group: 'messages',
     scope: 'answer',
     share: 0.5,
     ...errors((status) => status >= 400, 'message', messages),
   },
-  'unknown-fields-refused: Unknown body fields are refused.': {
+  'unknown-fields-refused': {
+    title: 'Unknown body fields are refused.',
     allowed: '#error-invalid-request: unknown fields may be refused.',
     share: 0.3,
     bodyOf: (schema, refused) =>
@@ -86,17 +91,20 @@ export const errorQuirks = quirksIn({
         context.addIssue({ code: 'unrecognized_keys', keys, input: body })
       }),
   },
-  'other-types-refused: A body that is not declared as application/json is refused.': {
+  'other-types-refused': {
+    title: 'A body that is not declared as application/json is refused.',
     allowed: '#json-only, #error-invalid-request: whether a body of another type counts as JSON is open.',
     share: 0.3,
     readsType: (type) => /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? ''),
   },
-  'key-unknown-deleted: Deleting an unknown key answers ok: true.': {
+  'key-unknown-deleted': {
+    title: 'Deleting an unknown key answers ok: true.',
     allowed: '#delete-key: an unknown key may be a success.',
     share: 0.3,
     handle: { deleteKey: forgive },
   },
-  'notification-unknown-read: Marking an unknown notification as read answers ok: true.': {
+  'notification-unknown-read': {
+    title: 'Marking an unknown notification as read answers ok: true.',
     allowed: '#read-notification: an unknown notification may be a success.',
     share: 0.3,
     handle: { readNotification: forgive },
@@ -110,7 +118,8 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
     return usual(progress === 'time' ? { ...call, runOverrides: { duration_ms: change(duration_ms) } } : call)
   }
   return {
-    [`${id}: ${title}`]: {
+    [id]: {
+      title,
       allowed: '#asynchronous-work: a run may take any time, or be over at once.',
       group: 'run length',
       scope: 'run',
@@ -129,21 +138,23 @@ export const runQuirks = quirksIn({
   ...length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
   ...length('runs-fourfold', 'A run takes four times as long as usual.', (usual) => usual * 4, 1 / 6),
   ...length('runs-slow', 'A run takes 45 seconds.', () => 45_000),
-  'runs-busy-first: The first run of a task finds the agent busy with other work; it is accepted, and starts by itself.':
-    {
-      allowed: '#busy-answer: the agent may be occupied elsewhere.',
-      scope: 'run',
-      share: 0.25,
-      handle: {
-        runTask(call, usual, random) {
-          const { org, now } = call
-          if (org.tasks.get(call.id)?.run || !org.ledger.canReserve) return usual(call)
-          org.agent.busyUntil(now + pickRandom(random, otherWork))
-          return usual({ ...call })
-        },
+  'runs-busy-first': {
+    title:
+      'The first run of a task finds the agent busy with other work; it is accepted, and starts by itself.',
+    allowed: '#busy-answer: the agent may be occupied elsewhere.',
+    scope: 'run',
+    share: 0.25,
+    handle: {
+      runTask(call, usual, random) {
+        const { org, now } = call
+        if (org.tasks.get(call.id)?.run || !org.ledger.canReserve) return usual(call)
+        org.agent.busyUntil(now + pickRandom(random, otherWork))
+        return usual({ ...call })
       },
     },
-  'run-again-conflict: A finished task does not run again: 409 invalid_request.': {
+  },
+  'run-again-conflict': {
+    title: 'A finished task does not run again: 409 invalid_request.',
     allowed: '#run-with-credit: another run may be refused.',
     group: 'run again',
     share: 0.3,
@@ -158,13 +169,15 @@ export const runQuirks = quirksIn({
 
 /** `mixed`: the id of the first. */
 const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`): QuirkTable => ({
-  [`${mixed}: ${operation} follows the other variant than the rest.`]: {
+  [mixed]: {
+    title: `${operation} follows the other variant than the rest.`,
     allowed: '#variants: different variants on different routes are a SHOULD finding.',
     group: `variant of ${operation}`,
     share: 1 / 3,
     variants: (usual) => ({ [operation]: otherVariant(usual) }),
   },
-  [`variants-both-${operation}: ${operation} has the fields of both variants.`]: {
+  [`variants-both-${operation}`]: {
+    title: `${operation} has the fields of both variants.`,
     allowed: '#variants: the fields of both are legitimate.',
     group: `variant of ${operation}`,
     share: 1 / 3,
@@ -173,7 +186,8 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
 })
 
 export const variantQuirks = quirksIn({
-  'variants-superset: Answers have the fields of both variants.': {
+  'variants-superset': {
+    title: 'Answers have the fields of both variants.',
     allowed: '#variants: the fields of both are legitimate.',
     group: 'variant',
     variants: () => ({ listTasks: 'both', createTask: 'both', runTask: 'both' }),

@@ -18,17 +18,20 @@ const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 10
 const describe = (description: unknown) => description ?? 'As requested.'
 
 export const valueQuirks = quirksIn({
-  'plan-object: plan is an object.': {
+  'plan-object': {
+    title: 'plan is an object.',
     allowed: '#org-plan: a string or an object.',
     share: 0.5,
     rewrite: rewriteField('plan', (code) => ({ code, seats: null }), 'whoami', 'getBilling'),
   },
-  'org-name-null: org.name is null.': {
+  'org-name-null': {
+    title: 'org.name is null.',
     allowed: '#org-name: null is a value.',
     share: 0.5,
     rewrite: rewriteField('org.name', () => null, 'whoami'),
   },
-  'task-described: A task has a description.': {
+  'task-described': {
+    title: 'A task has a description.',
     allowed: '#task-fields: a description may be present or null.',
     share: 0.5,
     rewrite: composeRewrites(
@@ -36,37 +39,43 @@ export const valueQuirks = quirksIn({
       rewriteField('items.*.description', describe, 'listTasks'),
     ),
   },
-  'key-string: key of a created key is its id, as a string.': {
+  'key-string': {
+    title: 'key of a created key is its id, as a string.',
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
     rewrite: rewriteField('key', (key) => String(Reflect.get(Object(key), 'id')), 'createKey'),
   },
-  'key-masked: key of a created key is its prefix and an ellipsis.': {
+  'key-masked': {
+    title: 'key of a created key is its prefix and an ellipsis.',
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
     rewrite: rewriteField('key', (key) => `${Reflect.get(Object(key), 'prefix')}…`, 'createKey'),
   },
-  'key-prefix-masked: The prefix of a key ends in an ellipsis.': {
+  'key-prefix-masked': {
+    title: 'The prefix of a key ends in an ellipsis.',
     allowed: '#key-prefix: dots may end it.',
     share: 0.3,
     rewrite: rewriteField('keys.*.prefix', (prefix) => `${prefix}…`, 'listKeys'),
   },
-  'credits-fractions: Balances have fractions, and are written with two decimals.': {
+  'credits-fractions': {
+    title: 'Balances have fractions, and are written with two decimals.',
     allowed: '#org-credits: fractions are allowed.',
     group: 'credits',
     share: 1 / 3,
     looseCredits: 0.1,
     rewrite: rewriteField('credits', toCents, 'whoami', 'listTasks', 'createTask', 'getBilling'),
   },
-  'credits-halves: Balances end in half a credit.': {
+  'credits-halves': {
+    title: 'Balances end in half a credit.',
     allowed: '#org-credits: fractions are allowed.',
     group: 'credits',
     share: 1 / 3,
     looseCredits: 0.5,
   },
-  'prospects-null: Fields of prospects are null.': {
+  'prospects-null': {
+    title: 'Fields of prospects are null.',
     allowed: '#prospect-fields: null is a value.',
     group: 'prospects',
     share: 0.3,
@@ -76,7 +85,8 @@ export const valueQuirks = quirksIn({
       ),
     ),
   },
-  'wallet-plain: Wallet and billing consist of numbers and null.': {
+  'wallet-plain': {
+    title: 'Wallet and billing consist of numbers and null.',
     allowed: '#opaque-objects: the type of each is open.',
     share: 0.3,
     rewrite: composeRewrites(
@@ -90,11 +100,11 @@ export const valueQuirks = quirksIn({
 })
 
 /** Each vocabulary has a name for each of the mock's own. */
-const vocabulary = (id: string, title: string, words: string, share = 1 / 7): QuirkTable => {
-  const names = words.split(', ')
+const vocabulary = (id: string, title: string, names: readonly string[], share = 1 / 7): QuirkTable => {
   const rename = (status: unknown) => names[taskStatus.options.indexOf(status as TaskStatus)] ?? status
   return {
-    [`status-${id}: ${title}`]: {
+    [`status-${id}`]: {
+      title,
       allowed: '#status-names: the names are unpublished.',
       group: 'status names',
       share,
@@ -112,23 +122,50 @@ const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
 export const statusQuirks = quirksIn({
-  ...vocabulary('names', 'Statuses have names in capital letters.', 'NEW, QUEUED, RUNNING, DONE, ERROR'),
-  ...vocabulary('words', 'Statuses are other words.', 'drafted, lined_up, in_progress, delivered, gave_up'),
+  ...vocabulary('names', 'Statuses have names in capital letters.', [
+    'NEW',
+    'QUEUED',
+    'RUNNING',
+    'DONE',
+    'ERROR',
+  ]),
+  ...vocabulary('words', 'Statuses are other words.', [
+    'drafted',
+    'lined_up',
+    'in_progress',
+    'delivered',
+    'gave_up',
+  ]),
+  ...vocabulary('phrases', 'Statuses are phrases.', [
+    'new',
+    'waiting for the agent',
+    'being worked on',
+    'done ✔',
+    'not done ✘',
+  ]),
+  ...vocabulary('digits', 'Statuses are digits.', ['10', '20', '30', '40', '50']),
+  ...vocabulary('japanese', 'Statuses are in Japanese.', ['待機中', '順番待ち', '作業中', '完了', '失敗']),
+  ...vocabulary('one-final', oneFinal, [
+    'task.created',
+    'task.waiting',
+    'in_progress',
+    'task.archived',
+    'task.archived',
+  ]),
+  ...vocabulary('waiting-as-new', waitingAsNew, [
+    'in_review',
+    'in_review',
+    'in_progress',
+    'completed',
+    'cancelled',
+  ]),
   ...vocabulary(
-    'phrases',
-    'Statuses are phrases.',
-    'new, waiting for the agent, being worked on, done ✔, not done ✘',
+    'made-up',
+    'Statuses are made-up words.',
+    ['wexil', 'drumpo', 'in_progress', 'quoval', 'brizmet'],
+    0,
   ),
-  ...vocabulary('digits', 'Statuses are digits.', '10, 20, 30, 40, 50'),
-  ...vocabulary('japanese', 'Statuses are in Japanese.', '待機中, 順番待ち, 作業中, 完了, 失敗'),
-  ...vocabulary(
-    'one-final',
-    oneFinal,
-    'task.created, task.waiting, in_progress, task.archived, task.archived',
-  ),
-  ...vocabulary('waiting-as-new', waitingAsNew, 'in_review, in_review, in_progress, completed, cancelled'),
-  ...vocabulary('made-up', 'Statuses are made-up words.', 'wexil, drumpo, in_progress, quoval, brizmet', 0),
-  ...vocabulary('queued-as-new', unchanged, 'pending, pending, pending, completed, failed', 0),
+  ...vocabulary('queued-as-new', unchanged, ['pending', 'pending', 'pending', 'completed', 'failed'], 0),
 })
 
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -158,7 +195,8 @@ const times = (
     return all
   }
   return {
-    [`times-${id}: ${title}`]: {
+    [`times-${id}`]: {
+      title,
       allowed: '#task-times, #key-last-used: names and formats are open.',
       group,
       share: 0.2,
@@ -185,7 +223,8 @@ export const timestampQuirks = quirksIn({
     (at) => new Date(at).toUTCString(),
   ),
   ...times('offset', 'Times have the offset +00:00.', same, (at) => iso(at).replace('Z', '+00:00')),
-  'key-times-as-numbers: last_used_at is a number.': {
+  'key-times-as-numbers': {
+    title: 'last_used_at is a number.',
     allowed: '#key-last-used: the format is open.',
     group,
     rewrite: rewriteField('keys.*.last_used_at', (at) => (at ? Date.parse(String(at)) : at), 'listKeys'),
@@ -213,7 +252,8 @@ const eachList = (change: (list: readonly unknown[], random: SeededRandom) => re
   )
 
 const capped = (id: string, title: string, most: number, share: number): QuirkTable => ({
-  [`${id}: ${title}`]: {
+  [id]: {
+    title,
     allowed: '#list-contents: the length is open, above one.',
     group: 'list length',
     share,
@@ -227,12 +267,14 @@ export const listQuirks = quirksIn({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
   ...capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
-  'lists-oldest-first: Lists begin with the oldest item.': {
+  'lists-oldest-first': {
+    title: 'Lists begin with the oldest item.',
     ...order,
     share: 0.2,
     rewrite: eachList((list) => list.toReversed()),
   },
-  'lists-shuffled: Lists have no order.': {
+  'lists-shuffled': {
+    title: 'Lists have no order.',
     ...order,
     share: 0.6,
     rewrite: eachList((list, random) => shuffled(random, list)),
@@ -259,8 +301,14 @@ const numbered = (name: string, value: unknown) =>
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
 export const idQuirks = quirksIn({
-  'ids-uuids: Ids are UUIDs.': { ...form, plain: true, newId: newUuid },
-  'ids-numbers: Ids are numbers.': {
+  'ids-uuids': {
+    title: 'Ids are UUIDs.',
+    ...form,
+    plain: true,
+    newId: newUuid,
+  },
+  'ids-numbers': {
+    title: 'Ids are numbers.',
     ...form,
     plain: true,
     newId: newNumber,
@@ -270,11 +318,13 @@ export const idQuirks = quirksIn({
         : object,
     ),
   },
-  'ids-odd: Ids contain slashes, quotes, spaces and letters beyond ASCII.': {
+  'ids-odd': {
+    title: 'Ids contain slashes, quotes, spaces and letters beyond ASCII.',
     ...form,
     newId: (random, kind) => `${kind}/é ?&%2F#+;"'${random.id('')}`,
   },
-  'ids-long: Ids have more than 200 characters.': {
+  'ids-long': {
+    title: 'Ids have more than 200 characters.',
     ...form,
     newId: (random, kind) => `${kind}:${Array.from({ length: 12 }, () => random.id('').slice(1)).join('.')}`,
   },

@@ -60,15 +60,11 @@ export interface Quirk {
   readonly spell?: (name: string, random: SeededRandom) => string
 }
 
-/** Quirks by id and title, such as `plan-object: plan is an object.` */
-export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id' | 'title'>>>
+/** Quirks by id. */
+export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
-export function quirksIn(table: QuirkTable): readonly Quirk[] {
-  return Object.entries(table).map(([name, quirk]) => {
-    const [id = '', title = ''] = name.split(/: (.*)/s)
-    return { id: id as QuirkId, title, ...quirk }
-  })
-}
+export const quirksIn = (table: QuirkTable): readonly Quirk[] =>
+  Object.entries(table).map(([id, quirk]) => ({ id: id as QuirkId, ...quirk }))
 
 type Rewrite = NonNullable<Quirk['rewrite']>
 
@@ -181,7 +177,8 @@ const headers = [
 ] as const
 
 const mediaType = (id: string, value: string): QuirkTable => ({
-  [`content-type-${id}: Content-Type is ${value}.`]: {
+  [`content-type-${id}`]: {
+    title: `Content-Type is ${value}.`,
     allowed: '#json-only: parameters of application/json are free.',
     group: 'content type',
     scope: 'answer',
@@ -191,7 +188,8 @@ const mediaType = (id: string, value: string): QuirkTable => ({
 })
 
 const json = (id: string, title: string, serialize: NonNullable<Quirk['serialize']>): QuirkTable => ({
-  [`json-${id}: ${title}`]: {
+  [`json-${id}`]: {
+    title,
     allowed: 'RFC 8259 §2, §7: white space and escapes are free.',
     group: 'JSON',
     scope: 'answer',
@@ -227,7 +225,8 @@ const spellings = [
 const unchangedFor = 100 * 24 * 3_600_000
 
 export const responseFormats = quirksIn({
-  'created-201: Creations are answered 201, other changes 202.': {
+  'created-201': {
+    title: 'Creations are answered 201, other changes 202.',
     allowed: '#success-status: any 2xx is a success.',
     scope: 'answer',
     share: 0.5,
@@ -236,7 +235,8 @@ export const responseFormats = quirksIn({
       return { ...parts, status: /^create|^generate/.test(operation) ? 201 : 202 }
     },
   },
-  'extra-fields: Objects have fields beyond those that are documented.': {
+  'extra-fields': {
+    title: 'Objects have fields beyond those that are documented.',
     allowed: '#2-data: objects may carry further fields.',
     scope: 'answer',
     share: 1,
@@ -251,7 +251,8 @@ export const responseFormats = quirksIn({
       return all
     }),
   },
-  'field-order: Fields come in another order.': {
+  'field-order': {
+    title: 'Fields come in another order.',
     allowed: 'RFC 8259 §4: an object is an unordered collection.',
     scope: 'answer',
     share: 0.8,
@@ -265,7 +266,8 @@ export const responseFormats = quirksIn({
   ...mediaType('tight', 'application/json;charset=UTF-8'),
   ...mediaType('capital', 'Application/JSON'),
   ...mediaType('quoted', 'application/json; Charset="utf-8"'),
-  'headers: Answers have further headers.': {
+  headers: {
+    title: 'Answers have further headers.',
     allowed: '#not-required: headers may be added (RFC 9110 §5.1).',
     scope: 'answer',
     share: 0.5,
@@ -281,20 +283,23 @@ export const responseFormats = quirksIn({
   ...json('padded', 'White space surrounds the JSON.', (text) => `\r\n\t ${text}\n`),
   ...json('ascii', 'JSON escapes all characters beyond ASCII.', escaped),
   ...json('slashes', 'JSON escapes slashes.', (text) => text.replaceAll('/', '\\/')),
-  'limit-dates: Retry-After is an HTTP date.': {
+  'limit-dates': {
+    title: 'Retry-After is an HTTP date.',
     allowed: '#rate-limit: Retry-After has two forms.',
     group: 'limit',
     scope: 'answer',
     share: 0.5,
     retryAfter: 'date',
   },
-  'header-names: Names of headers are in other cases.': {
+  'header-names': {
+    title: 'Names of headers are in other cases.',
     allowed: 'RFC 9110 §5.1: field names are case-insensitive.',
     scope: 'answer',
     share: 0.7,
     spell: (name, random) => pickRandom(random, spellings)(name),
   },
-  'last-modified: What is read has a Last-Modified, long ago, and no Cache-Control.': {
+  'last-modified': {
+    title: 'What is read has a Last-Modified, long ago, and no Cache-Control.',
     allowed:
       'RFC 9110 §8.8.2, RFC 9111 §4.2.2: a validator is free, and without Cache-Control a cache may guess.',
     rewrite(parts, { operation }) {

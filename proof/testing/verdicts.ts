@@ -1,0 +1,129 @@
+/**
+ * Prints, as JSON, what is decided of some services and clients, without a word of why: verdicts, exit codes, what
+ * filters let through. `marked`: how many of the reasons are reworded.
+ */
+import { runInProcess } from '#cli/testing/in-process.ts'
+import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
+import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
+import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { strengthOf } from '#contract-tests/strength/strength.ts'
+import { createMock } from '#mocks/app.ts'
+import { entriesOf } from '#traffic/recording.ts'
+import { clientWith } from '../bad-clients/bad-client.ts'
+import { badClients } from '../bad-clients/index.ts'
+import { tryClient } from '../bad-clients/try-client.ts'
+import { defects } from '../defects/index.ts'
+import { variations } from '../legal-variations/index.ts'
+import { recordClient } from '../recording.ts'
+import { tryMutations } from '../trial.ts'
+import { mark } from './mark.ts'
+
+const share = <T>(rows: readonly T[], count: number) =>
+  rows.filter((_, i) => i % Math.ceil(rows.length / count) === 0)
+
+const reasons: string[] = []
+
+const decided = (results: readonly RequirementResult[]) =>
+  results
+    .map(({ requirement, outcome, how, reason, expected, others, providerFault, evidence, delta }) => {
+      for (const text of [reason, expected, requirement.statement]) if (text !== undefined) reasons.push(text)
+      const fault = providerFault?.mayBeOthers
+      return [requirement.id, outcome, how, others, fault, delta, evidence.map(({ number }) => number)]
+    })
+    .toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+
+/** What the suite decides of a service with one defect or variation. */
+async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id' | 'mutate'>) {
+  const { run, faults } = await tryMutations([mutate()], 'first', { extended: 'on' })
+  return [id, faults.length, decided(run.results)]
+}
+
+/** What the rules decide of a client, as it runs and by its recording. */
+async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
+  const client = clientWith(flaw, hidesErrors)
+  const recorded = entriesOf(await recordClient({ scenario }, client))
+  const seen = new RecordedHistory().read(recorded)
+  const settings = settingsWith({ apiKey: '' })
+  const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
+  const events = seen.map(({ event }) => event)
+  const reports = [
+    await tryClient(client, { scenario }),
+    judgeClients(recorded.map(journalEntryFactory()), false),
+  ]
+  return [
+    id,
+    reports.map(({ outcome, rules }) => [outcome, rules.map((rule) => [rule.id, rule.outcome])]),
+    decided(judgeHistory(events, 'http://mock.test', settings, exchanges).results),
+  ]
+}
+
+/** How much of a green verdict is noticed, by which requirements. */
+async function strengthVerdict() {
+  const { run } = await tryMutations([], 'first', { extended: 'on' })
+  const { noticed, of, requirements } = strengthOf(run, settingsWith({ apiKey: '', extended: 'on' }))
+  return { noticed, of, requirements }
+}
+
+/** Exit codes of calls that need no service, and the number of lines that they print. */
+async function exitCodes() {
+  const calls = [
+    'verify --list',
+    'verify --list --only AUTH-*',
+    'verify --only NO-SUCH',
+    'verify http://127.0.0.1:1 --api-key',
+    'check --list',
+    'check --explain pays-once',
+    'check --explain no-such-rule',
+    'check --fault nonsense -- true',
+    'check --scenario no-such -- true',
+    'mock --fault runTask=losst',
+    'mock --strict-client plan-objects',
+    'judge no-such-file.har',
+  ]
+  const codes: unknown[] = []
+  for (const call of calls) {
+    const { code, out } = await runInProcess(call)
+    codes.push([call, code, out.split('\n').length])
+  }
+  return codes
+}
+
+/** Which requests of a client the filters of the journal let through. */
+async function filtered() {
+  const mock = createMock({ fault: 'runTask=busy,lost,500', strictClient: 'plan-object' })
+  const { apiKey } = mock.credentials()
+  const ask = (path: string, method = 'GET', body?: object) =>
+    mock
+      .fetch(`http://mock.test/api/cli/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      .then((answer) => answer.text())
+      .catch(() => '')
+  const { task } = JSON.parse(await ask('tasks', 'POST', { text: 'Say hello' }))
+  for (let i = 0; i < 3; i++) await ask(`tasks/${task.id}/run`, 'POST')
+  for (const path of ['whoami', 'tasks/none', `tasks/${task.id}`]) await ask(path)
+  await ask('tasks', 'POST', { text: 7 })
+  const listed = async (query: string) => {
+    const answer = await mock.fetch(`http://mock.test/__admin/requests?${query}`)
+    const { requests } = (await answer.json()) as { requests: { status: number; error: string | null }[] }
+    return [query, requests.map(({ status, error }) => [status, error])]
+  }
+  return Promise.all(['', 'status=4xx', 'status=0', 'operation=runTask', 'error=busy'].map(listed))
+}
+
+const verdicts = {
+  services: [] as unknown[],
+  clients: [] as unknown[],
+  strength: await strengthVerdict(),
+  exitCodes: await exitCodes(),
+  filtered: await filtered(),
+}
+for (const one of [...share(defects, 6), ...share(variations, 2)])
+  if (!('wire' in one && one.wire)) verdicts.services.push(await serviceVerdict(one))
+for (const one of share(badClients, 4)) verdicts.clients.push(await clientVerdict(one))
+const marked = reasons.filter((text) => text.endsWith(mark)).length
+process.stdout.write(JSON.stringify({ verdicts, marked, of: reasons.length }))
