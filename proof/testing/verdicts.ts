@@ -1,7 +1,4 @@
-/**
- * Prints, as JSON, what is decided of some services and clients, without a word of why: verdicts, exit codes, what
- * filters let through. `marked`: how many of the reasons are reworded.
- */
+/** Decisions on some services, clients and calls, without a word of why: verdicts, exit codes, what filters let through. */
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
@@ -15,7 +12,6 @@ import { clientWith } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
 import { defects } from '../defects/index.ts'
-import { variations } from '../legal-variations/index.ts'
 import { recordClient } from '../recording.ts'
 import { tryMutations } from '../trial.ts'
 import { mark } from './mark.ts'
@@ -115,15 +111,16 @@ async function filtered() {
   return Promise.all(['', 'status=4xx', 'status=0', 'operation=runTask', 'error=busy'].map(listed))
 }
 
-const verdicts = {
-  services: [] as unknown[],
-  clients: [] as unknown[],
-  strength: await strengthVerdict(),
-  exitCodes: await exitCodes(),
-  filtered: await filtered(),
+/** All that is decided, without the reasons; and how many of these there are, and are reworded. */
+export async function allVerdicts() {
+  const services = []
+  for (const one of share(defects, 4)) services.push(await serviceVerdict(one))
+  const clients = []
+  for (const one of share(badClients, 4)) clients.push(await clientVerdict(one))
+  const [strength, codes, requests] = [await strengthVerdict(), await exitCodes(), await filtered()]
+  return {
+    verdicts: { services, clients, strength, codes, requests },
+    reasons: reasons.length,
+    marked: reasons.filter((text) => text.endsWith(mark)).length,
+  }
 }
-for (const one of [...share(defects, 6), ...share(variations, 2)])
-  if (!('wire' in one && one.wire)) verdicts.services.push(await serviceVerdict(one))
-for (const one of share(badClients, 4)) verdicts.clients.push(await clientVerdict(one))
-const marked = reasons.filter((text) => text.endsWith(mark)).length
-process.stdout.write(JSON.stringify({ verdicts, marked, of: reasons.length }))
