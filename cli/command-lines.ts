@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
 import { type CommandLine, createCommand, exampleCallOf, parse } from './flags.ts'
 
+/** Flags of `mock`. */
 export const mockCommand: CommandLine = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
@@ -74,6 +75,7 @@ export const mockCommand: CommandLine = {
   queries: { '--list-scenarios': 'print the scenarios and exit' },
 }
 
+/** Flags of `verify`. */
 export const verifyCommand: CommandLine = {
   name: 'verify',
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
@@ -160,6 +162,7 @@ export const verifyCommand: CommandLine = {
   },
 }
 
+/** Flags of `check`. */
 export const checkCommand: CommandLine = {
   name: 'check',
   summary:
@@ -301,6 +304,7 @@ const fleetCommand: CommandLine = {
   },
 }
 
+/** Every command with its flags, in the order of the help. */
 export const commandLines: readonly CommandLine[] = [
   mockCommand,
   verifyCommand,

@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 export const readText = (file: string): string =>
   withFileErrors('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
-/** @throws UsageError for a file that cannot be read or holds no JSON. */
+/** Reads a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
   const text = readText(file)
   const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
@@ -87,7 +87,7 @@ export function removeTemporaryFiles(file: string): void {
   }
 }
 
-/** True if another process has an id. */
+/** True if there is another process with this id. */
 export function isRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {

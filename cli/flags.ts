@@ -59,6 +59,7 @@ class DependentOption extends Option {
   }
 }
 
+/** The options of a table of flags, as commander takes them. */
 export const optionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const name = flags.replace(/, …$/, '')
@@ -248,6 +249,7 @@ export interface ReportFile {
   readonly file: string
 }
 
+/** What a call was given: its options, from flags, variables and files, and its operands. */
 export type GivenOptions = ReturnType<typeof givenOf>
 
 /** The options of a call; each that is read throws a UsageError for a bad value, with its source. */

@@ -8,7 +8,7 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', 'check', '--'],
 }
 
-/** The words before the flags of a command. */
+/** How the user called a command, up to its flags: `npx work-agent-contract verify`. */
 export function invocationOf(
   command: 'mock' | 'check',
   { argv: [node = '', file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>,
@@ -23,6 +23,7 @@ export function invocationOf(
   return ['node', relative(cwd(), file), command]
 }
 
+/** Quotes a word for a shell. */
 export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Quotes a word only where a shell would read more into it. */

@@ -57,6 +57,7 @@ const minShareForEstimate = 0.1
 /** A screen without a terminal shows a line for so many runs or checks. */
 const progressStep = 50
 
+/** Progress, warnings and errors of a command, on standard error. */
 export type Screen = ReturnType<typeof createScreen>
 
 /** The screen on a stream; a quiet one shows warnings only. A terminal shows the progress in a line that changes. */
@@ -137,6 +138,7 @@ const secondsOf = (ms: number) => Math.ceil(ms / 1_000)
 /** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
+/** Notices an interruption by the user: the first stops politely, the second at once. */
 export type Interruption = ReturnType<typeof listenForInterruption>
 
 /** Listens for signals from now on; calls `report` when one arrives. */

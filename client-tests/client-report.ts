@@ -28,6 +28,7 @@ export interface RuleFinding {
   readonly evidence: readonly RequestEvidence[]
 }
 
+/** How a client did by one rule, with what shows it. */
 export interface RuleResult {
   readonly id: string
   readonly level: Level
@@ -87,6 +88,7 @@ export interface FaultMatrix {
   readonly others: readonly FaultCell[]
 }
 
+/** Report on a client, as JSON has it. */
 export interface ClientReport {
   readonly schema_version: 1
   /** `failed`: a MUST is violated, or with `strict` a SHOULD. `not_exercised`: no rule could be judged. */
@@ -104,7 +106,7 @@ export interface ClientReport {
   readonly matrix?: FaultMatrix
 }
 
-/** The report with these results. */
+/** Creates the report on a client from the results of its rules. */
 export function createClientReport(
   parts: readonly ClientPart[],
   rules: readonly RuleResult[],

@@ -115,7 +115,7 @@ export function headerOf({ headers }: JournalEntry, name: string): string | unde
 export const entriesAfter = (entries: Entries, entry: JournalEntry): Entries =>
   entries.slice(entries.indexOf(entry) + 1)
 
-/** The entries before the first that fits. */
+/** The entries before the first one that a condition holds for; all, if it holds for none. */
 export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
   const end = entries.findIndex(fits)
   return end < 0 ? entries : entries.slice(0, end)
@@ -252,7 +252,7 @@ export function followUpOf(
   return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSameRequest(one, answer)) }
 }
 
-/** The situations that are certain. An undefined one is doubtful; beside a doubtful one only violations are certain. */
+/** The situations that count. An undefined one is in doubt: beside it only violations do. */
 export function certainSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)

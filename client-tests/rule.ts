@@ -22,7 +22,10 @@ export interface LedgerEntry {
   readonly subject?: string | null
 }
 
-/** One run of a client, as whoever started it knows it. */
+/**
+ * Facts about one run of a client that its requests do not show, such as whether it may fail; whoever started it
+ * knows them.
+ */
 export const runFacts = fields({
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
   killedAfter: z.number().optional(),
@@ -117,5 +120,7 @@ const demandOf =
   <D extends Demand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
     ({ id, level, section, ...more }) as D
 
+/** Declares a rule that the specification states. */
 export const must = demandOf('MUST')
+/** Declares a rule that follows from the specification, and is shown as advice. */
 export const should = demandOf('SHOULD')

@@ -22,7 +22,7 @@ import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
-/** A longer recording is not rebuilt. */
+/** The longest recording that is rebuilt, requests. */
 export const maxEntries = 20_000
 /** Trials after which what is left stays unexplained. */
 const mostTrials = 40
@@ -49,6 +49,7 @@ export async function rebuild(create: Create, recorded: readonly Recorded[], unt
   return best as Rebuilt
 }
 
+/** A mock in the state that explains a recording, and what it does not explain. */
 export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */

@@ -161,6 +161,7 @@ const planned = <Row>(
 ): PlannedTrial[] =>
   rows.flatMap((row) => variantsOf(row).map((variant) => ({ group, run: () => attempt(row, variant) })))
 
+/** Every trial of the proof. */
 export const trials: readonly PlannedTrial[] = [
   ...planned('defects', defects, variantsOf, tryDefect),
   ...planned('variations', variations, variantsOf, tryVariation),

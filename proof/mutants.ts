@@ -128,6 +128,7 @@ const ofRequests = operationIds.flatMap((operation) =>
   }),
 )
 
+/** Every mechanical mutant. */
 export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */

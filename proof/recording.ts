@@ -64,6 +64,7 @@ export async function recordClientOn(mock: Mock, client = clientWith()): Promise
 
 const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ name, value }))
 
+/** A recording of requests in the HTTP archive format. */
 export interface Har {
   readonly log: { readonly entries: readonly object[] }
 }

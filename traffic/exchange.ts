@@ -3,8 +3,10 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 
 /** Whose credentials a request carries. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
+/** Whose credentials a request was sent with. */
 export type Caller = (typeof callers)[number]
 
+/** A request of the suite and its answer. */
 export interface Exchange {
   /** Place in the run, from 1; also sent as `X-Request-Id`. */
   readonly number: number

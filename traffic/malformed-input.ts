@@ -95,6 +95,7 @@ export const oddities = [
   'odd-text',
 ] as const
 
+/** What is unusual about a request. */
 export type Oddity = (typeof oddities)[number]
 
 /**

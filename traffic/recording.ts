@@ -20,6 +20,7 @@ export function entriesOf(json: unknown, bodies?: Partial<BodyReader>): Recorded
   return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
 
+/** Reads the entries of a recording one after the other. */
 export type EntryReader = ReturnType<typeof createEntryReader>
 
 interface ReaderOptions extends Partial<BodyReader> {

@@ -50,7 +50,7 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
   return [`${level} ${id} (${section})`, ...lines, ''].join('\n')
 }
 
-/** Returns the exit code; undefined: 0. */
+/** Runs `check`; returns the exit code, undefined for 0. */
 export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
   if (list === true) return print(listText())

@@ -22,12 +22,13 @@ import { checkWritable } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { checkedOptions } from '../mock/options.ts'
 
+/** Options of `check`, checked and with their defaults. */
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
-/** For one run, ms. */
+/** Time that one run of a client may take unless a flag says otherwise, ms. */
 export const defaultTimeoutMs = 60_000
 
-/** @throws UsageError for what cannot be used. */
+/** Reads the options of `check`. @throws UsageError for what cannot be used. */
 export function readCheckOptions(given: GivenOptions) {
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')

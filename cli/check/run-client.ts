@@ -136,6 +136,7 @@ function beginningOf(descriptor: number): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
+/** How the command of a client ended: its exit code or signal. */
 export type CommandEnd = Awaited<ReturnType<typeof commandEndOf>>
 
 /**

@@ -178,7 +178,7 @@ export function writeScenarioTrace(folder: string, run: ScenarioRun, options: Ch
   writeTrace(folder, scenario.id, kept)
 }
 
-/** `situation`: the flags that say which run it is. */
+/** The command line that repeats one run of a client. `situation`: the flags of its scenario or its faults. */
 export function repeatLine(
   situation: readonly string[],
   { command, ofMock: { seed, strictClient }, timeout }: Pick<CheckOptions, 'command' | 'ofMock' | 'timeout'>,

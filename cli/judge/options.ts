@@ -2,7 +2,7 @@
 import { recordedWith } from '#mocks/edges/recording/terms.ts'
 import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
 
-/** @throws UsageError for what cannot be used. */
+/** Reads the flags that say whose traffic is judged, and by what. @throws UsageError for what cannot be used. */
 export const readTerms = (given: GivenOptions) => ({
   settings: recordedWith({
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
@@ -11,7 +11,7 @@ export const readTerms = (given: GivenOptions) => ({
   side: given.choice('side', ['service', 'client', 'both'], 'both'),
 })
 
-/** @throws UsageError for what cannot be used. */
+/** Reads the options of `proxy`. @throws UsageError for what cannot be used. */
 export function readProxyOptions(given: GivenOptions) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')
   const upstream = originOf(given.text('upstream') ?? '')

@@ -23,6 +23,7 @@ export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
 const withToken = (url: string, token: string | undefined) =>
   token === undefined ? url : `${url}?token=${encodeURIComponent(token)}`
 
+/** The facts about a started mock, as `--json` prints them. */
 export function describeMock(mock: Mock, { url, adminToken: admin_token }: Listener) {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
   return {
@@ -129,6 +130,7 @@ const flags = settableOptions(mockCommand)
 /** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
 export const changedFlags = (options: Options) => differentFlags(options, {})
 
+/** The flags whose values differ from those of other options. */
 export function differentFlags(options: Options, others: Options): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)

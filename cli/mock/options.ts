@@ -5,11 +5,12 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
+/** Options of `mock`, checked: those of the mock itself, and those of the command. */
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
 
-/** @throws UsageError for an invalid option. */
+/** Reads the options of `mock`. @throws UsageError for an invalid option. */
 export function readMockOptions(given: GivenOptions) {
   const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
   const mock = checkedOptions(given, Object.fromEntries(all))

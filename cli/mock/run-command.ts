@@ -9,6 +9,7 @@ import { exitCodes, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
+/** A command that runs as long as the mock. */
 export type RunningCommand = ReturnType<typeof startCommand>
 
 /**

@@ -53,7 +53,7 @@ function restored(name: string, file: string, slots: MockOptions['slots']): Mock
   })
 }
 
-/** A mock as a listener sees it. */
+/** A mock as its listener sees it: it answers only once its state was read. */
 export interface ServedMock extends Pick<Mock, 'handle'> {
   /** Writes the state when the process ends, and returns whether it could; absent: it is not kept. */
   save?(): boolean

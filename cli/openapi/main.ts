@@ -7,6 +7,7 @@ import type { GivenOptions } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
 
+/** The OpenAPI document as text. `url`: the server that it names. */
 export function openapiText(variant: (typeof variants)[number], url?: string): string {
   const server = url === undefined ? {} : { server: url.replace(/\/+$/, '') }
   return `${JSON.stringify(openapi({ variant, version: suite.version, examples, ...server }), null, 2)}\n`

@@ -35,7 +35,7 @@ const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
-/** Runs with the flags of the proxy until that ends it, or has ended; returns the exit code. @throws UsageError */
+/** Runs a proxy that judges what passes, until it is stopped; returns the exit code. @throws UsageError */
 export async function runProxyJudge(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)

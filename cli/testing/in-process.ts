@@ -26,6 +26,7 @@ collect(process.stderr, 'err')
 /** A call of the command line: as one text if no word of it has a space. */
 export type Call = string | readonly string[]
 
+/** The words of a call. */
 export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
 
 /** The environment of this process without options of the commands and variables of npm and CI jobs. */

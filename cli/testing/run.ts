@@ -65,6 +65,7 @@ export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals):
   return child.exitCode
 }
 
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -31,6 +31,7 @@ import { checkWritable, readJson, withReadErrors, write } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { type Stream, statusLine } from '../screen.ts'
 
+/** A finding of the search in a file, with the history that shows it. */
 export interface StoredFinding extends SavedHistory {
   readonly file: string
   /** Content of the file. */

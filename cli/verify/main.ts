@@ -39,7 +39,7 @@ const environment = 4
 /** Flags that replace a run; only one of them may be given. */
 const instead = ['list', 'explain', 'judge', 'plan']
 
-/** Returns the exit code; undefined: 0. */
+/** Runs `verify`; returns the exit code, undefined for 0. */
 export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, json, explain: id, judge, plan } = given.values
   const [one, another] = instead.filter((option) => given.values[option] !== undefined)

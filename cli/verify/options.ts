@@ -16,6 +16,7 @@ import { type GivenOptions, UsageError } from '../flags.ts'
 import { readBaseUrl, requestableUrl } from '../service-url.ts'
 import { readSearchOptions } from './explore.ts'
 
+/** Options of `verify`, checked and with their defaults. */
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
 
 /** Options that say nothing of the embedded mock: beside a base URL that is empty, it would be tested unnoticed. */
@@ -33,7 +34,7 @@ const ofService = [
 
 const levels: readonly Level[] = ['MUST', 'SHOULD']
 
-/** @throws UsageError for an invalid option. */
+/** Reads the options of `verify`. @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: GivenOptions, suite: { name: string; version: string }) {
   const typed = readBaseUrl(given, 'baseUrl')
   const baseUrl = typed?.replace(/\/api\/cli$/, '')

@@ -11,6 +11,7 @@ export interface SentRequest
   readonly request: Pick<JournalEntry, 'method' | 'url' | 'body'>
 }
 
+/** One run of a client, with what it left behind. */
 export interface Trial {
   /** In the order in which they arrived. */
   readonly requests: readonly SentRequest[]
@@ -68,6 +69,7 @@ export const createdKinds = {
 } as const
 type Kind = (typeof createdKinds)[keyof typeof createdKinds]
 
+/** Work that was done for a client, by kind. */
 export interface WorkDone {
   /** How many of each kind were created. */
   readonly created: Readonly<Record<Kind, number>>

@@ -111,6 +111,7 @@ const isEmptyList = (entry: JournalEntry) => {
 const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolean =>
   entry !== entries.at(-1) || end?.ok === true
 
+/** A client reads both variants of an answer. */
 export const eitherShape: Rule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
@@ -128,6 +129,7 @@ export const eitherShape: Rule = must('tolerates-variants', '§4', {
     }),
 })
 
+/** A client tolerates fields that it does not know. */
 export const extraFields: Rule = should('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',

@@ -18,6 +18,7 @@ import { lostAnswer, paysOnce } from './repeats.ts'
 import { declaredBody, jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
 import { acceptsBusy, followsRuns, pollsOwnTask } from './runs.ts'
 
+/** Every rule for clients, in the order of reports. */
 export const rules: readonly Rule[] = [
   [
     noCredits,

@@ -40,6 +40,7 @@ export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
 const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
+/** A client stops after 401. */
 export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
@@ -202,6 +203,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   )
 }
 
+/** A client repeats a request after 503 only so many times. */
 export const retriesLimited: Rule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',

@@ -31,6 +31,7 @@ const runsAtOnce = (entries: Entries): Situation[] =>
     return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
   })
 
+/** A client looks before it repeats a paid request whose answer was lost. */
 export const lostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',

@@ -8,7 +8,7 @@ import type { ReportOptions } from '../traffic.ts'
 
 export type MockOptions = Parameters<typeof frozenMock>[0]
 
-/** A mock, and a client of it. */
+/** Creates a mock whose clock stands still, and a client of it. */
 export function setUp(options: MockOptions = {}) {
   const mock = frozenMock(options)
   return { mock, ...clientOf({ ...mock, fetch: fetchGivingUp(mock.handle) }) }

@@ -88,6 +88,7 @@ const shapes = operationIds.map((operation) =>
     }),
 )
 
+/** Requirements on the form of every answer. */
 export const answers: Requirement[] = [
   // First of all: what a service fails at, it has not thought of.
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
@@ -154,6 +155,7 @@ export const answers: Requirement[] = [
     .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
 
+/** Requirements that answers agree with what was sent and shown before. */
 export const knownThings: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .states('Every createTask response contains the text that was sent.')

@@ -26,6 +26,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
   })
 }
 
+/** Requirements on requests that race each other. */
 export const atOnce: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .states('Runs that are requested at the same moment cost one credit each.')

@@ -193,6 +193,7 @@ async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<vo
 /** Bytes that RFC 9110 lets stand in a header, and no key has. */
 const notAscii = 'Bearer \xe9\xff'
 
+/** Requirements that each credential is the one that its routes take. */
 export const credentials: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,
@@ -298,6 +299,7 @@ const callsWith = (t: TestContext, values: readonly string[]): Promise<Exchange[
 
 const withSession = { writes: true, needs: ['session'] } as const
 
+/** Requirements that a key counts only in the Authorization header. */
 export const keyPlaces: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')

@@ -49,6 +49,7 @@ const createdInFull = (t: TestContext) =>
     return t.call('createDocument', { body })
   })
 
+/** Requirements that are judged by the answers to valid creations of documents. */
 export const documentAnswers: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
     .states('A document can be created with content_md and summary in addition to its title.')
@@ -175,6 +176,7 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
     }),
 )
 
+/** Requirements that documents keep their texts, are listed and can be found. */
 export const documents: Requirement[] = [
   ...fieldsKept,
   ...keepsTexts(document),

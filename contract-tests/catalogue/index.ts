@@ -21,6 +21,7 @@ import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
 import { endOfRun, wholeRun } from './whole-run.ts'
 
+/** Every requirement, in the order of reports. */
 export const catalogue: readonly Requirement[] = [
   ...answers,
   ...authentication,

@@ -90,6 +90,7 @@ const bad = refusedBodies.flatMap(([operation, field, names], at) =>
   }),
 )
 
+/** Requirements that bodies with missing, wrong or malformed fields are refused. */
 export const input: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
   const paid = operation === 'generateCreative'
   const byCookie = operation === 'createKey'
@@ -209,6 +210,7 @@ async function assumeNobodyElse(
   }
 }
 
+/** Requirements that a rejected creation creates nothing. */
 export const rejectedCreateEffects: Requirement[] = [
   must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
     .states('A task rejected as bad input is not created and costs nothing.')
@@ -349,6 +351,7 @@ const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDoc
     return [await t.call('listDocuments', { query: 'folder_id=%ff&all=%' })]
   })
 
+/** Requirements on input that a service may accept or refuse, but must answer. */
 export const oddInput: Requirement[] = [
   handlesBadEncoding,
   handlesRepeats('listDocuments'),

@@ -52,7 +52,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { document, task } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
-/** For what needs a 429, however it comes about. */
+/** Traits of checks that need a 429, whether a state arranges it or requests bring it about. */
 export const needsRateLimit = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>

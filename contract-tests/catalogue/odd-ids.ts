@@ -112,6 +112,7 @@ async function ask(
 const ending = ({ maySucceed }: Identifying) =>
   `returns not found${maySucceed ? ', bad input or a success' : ' or bad input'}`
 
+/** Requirements that odd ids are answered as unknown ones or bad input. */
 export const oddIdRefusals: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
@@ -127,6 +128,7 @@ export const oddIdRefusals: Requirement[] = [
   ),
 ]
 
+/** Requirements that unknown ids are answered 404. */
 export const missingResources: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')

@@ -5,6 +5,7 @@ import { describeForwarder, isServiceAnswer, lostRun } from '../fixtures/lost-ru
 import { isRunAccepted, ordinaryRun } from '../fixtures/runs.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
+/** Requirements on what stands between client and service, which must not repeat paid requests. */
 export const path: Requirement[] = [
   must('PATH-RUN-ONCE', '§8.2', 'runTask', {
     cost: 1,

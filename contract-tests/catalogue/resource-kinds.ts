@@ -70,6 +70,7 @@ export interface Kind {
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
+/** Tasks, as a kind of resource. */
 export const task: Kind = {
   prefix: 'TASK',
   name: 'task',
@@ -93,6 +94,7 @@ export const task: Kind = {
   shared: sharedTask,
 }
 
+/** Documents, as a kind of resource. */
 export const document: Kind = {
   prefix: 'DOC',
   name: 'document',
@@ -127,7 +129,7 @@ export const writes = { writes: true } as const
 /** Alone, since a list may be capped: what was just created must be the newest item. */
 export const exclusiveNewestInList = { ...writes, retryOnViolation: true } as const
 
-/** One of a kind, created when there are many, and the first list that contains it. */
+/** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
 export const newestAmongMany = (t: TestContext, kind: Kind) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
@@ -171,7 +173,7 @@ const isFiled = (body: unknown) =>
  */
 const many = { listed: 28, created: 30, ofEach: 4 } as const
 
-/** Tested last. */
+/** Requires lists to contain the newest of many. It runs last, since it creates so many. */
 export const newestListed = (kind: Kind): Requirement => {
   const { prefix, name, list, allName } = kind
   return must(`${prefix}-LISTED-LAST`, '§4', list, exclusiveNewestInList)
@@ -276,6 +278,7 @@ export const keepsTexts = (kind: Kind): Requirement[] =>
       }),
   )
 
+/** Requires a text to keep the white space at its ends. */
 export const keepsOuterWhitespace = (kind: Kind): Requirement =>
   should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
@@ -291,6 +294,7 @@ export const keepsOuterWhitespace = (kind: Kind): Requirement =>
       }
     })
 
+/** Requires a long text to come back whole. */
 export const keepsLongText = (kind: Kind, id: RequirementId, section: string): Requirement =>
   must(id, section, kind.create, writes)
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)

@@ -194,6 +194,7 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
 const isKeyChange = (one: Exchange) =>
   (one.operation === 'createKey' || one.operation === 'deleteKey') && isAccepted(one)
 
+/** Requirements that hold for everything that a run has created and read. */
 export const wholeRun: Requirement[] = [
   readable(task),
   readable(document),
@@ -319,6 +320,7 @@ export const wholeRun: Requirement[] = [
     }),
 ]
 
+/** Requirements that are tested last, when there is most to list. */
 export const endOfRun: Requirement[] = [
   newestListed(task),
   newestListed(document),

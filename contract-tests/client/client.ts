@@ -22,9 +22,12 @@ const mostRetries = 3
 /** After this many requests that stayed refused, a refusal is returned without waiting: load is not the cause. */
 const mostStillRefused = 2
 
+/** A caller with its credentials: sends requests and records them. */
 export type Client = ReturnType<typeof createClient>
 
-/** One caller: sends its credentials with every request. */
+/**
+ * Creates a caller that sends its credentials with every request, waits as Retry-After says, and records all of it.
+ */
 export function createClient(
   caller: Caller,
   credentials: Readonly<Record<string, string>>,
@@ -273,6 +276,7 @@ export interface CallOptions extends Asked {
   readonly isWarm?: boolean
 }
 
+/** How a client waits, repeats and names its requests. */
 export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
   /** ms for one answer. */
   readonly timeout: number

@@ -5,6 +5,7 @@ import type { Target } from './target.ts'
 /** `tail`: settles when its last request is done; `until`: when the next may be sent, ms on the clock of the target. */
 const newQueue = () => ({ tail: Promise.resolve(), length: 0, until: 0 })
 
+/** Creates a queue for requests of one key: after a 429 they wait together. */
 export function createRateLimitQueue() {
   const queues = new Map<string, ReturnType<typeof newQueue>>()
   const queueOf = (credentials: string) => {
@@ -40,7 +41,7 @@ export function createRateLimitQueue() {
   }
 }
 
-/** ms between tries. */
+/** Pause between tries of a request that was limited, ms. */
 export const pause = 500
 const longestPause = 30_000
 /** Longest timer Node supports, ms; longer ones fire at once. */

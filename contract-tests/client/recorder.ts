@@ -209,8 +209,8 @@ export function isFromGateway(answer: { readonly status: number; readonly json?:
 }
 
 /**
- * Whether an answer comes from something in front of the service and says nothing of the service: a gateway's, a limit
- * that is not this API's JSON, or 403, which this API does not have.
+ * True if an answer comes from a server in front of the service: a gateway's page, a limit that is not JSON of this
+ * API, or 403, which this API does not have.
  */
 export function isFromFront(answer: { readonly status: number; readonly json?: unknown }): boolean {
   if (answer.status === 429) return answer.json === undefined
@@ -233,7 +233,7 @@ function mayBeOutOfStep(answer: Exchange): boolean {
   return !isApiError(json) || (status === 400 && method === 'GET' && !url.includes('?'))
 }
 
-/** A moment of a run. */
+/** A moment of a run: its place in the order that one client saw, and ms. */
 export interface Moment {
   /** Place among all moments of the run, from 1: what the client saw first has the lower place. */
   readonly seq: number

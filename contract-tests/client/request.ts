@@ -9,7 +9,7 @@ import type { Outgoing, Target } from './target.ts'
 /** The types of a JSON body: as most clients name it, and with the charset that every JSON text has. */
 export const jsonTypes = ['application/json', 'application/json; charset=utf-8'] as const
 
-/** Parts of a request besides its operation. */
+/** Parts of a request beside its operation: id, query, body and headers. */
 export interface Asked {
   /** The `:id` of the path, not encoded. */
   readonly id?: string

@@ -28,9 +28,10 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
 
+/** How long checks still wait for each kind of event: less once one was missed. */
 export type Deadlines = ReturnType<typeof createDeadlines>
 
-/** `full`: ms to wait for the first event of a kind. */
+/** Creates the deadlines of a run. `full`: ms to wait for the first event of a kind. */
 export function createDeadlines(full: number) {
   const missed = new Set<AwaitedEvent>()
   /** The longest waits that ended with the event, ms. */

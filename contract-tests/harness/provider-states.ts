@@ -6,6 +6,7 @@ import { pause } from '../client/rate-limits.ts'
 import type { Arranged, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
+/** Sets provider states up and tears them down. */
 export type ProviderStates = ReturnType<typeof createProviderStates>
 
 /**

@@ -17,7 +17,7 @@ export interface Traffic {
   readonly outOfStep: readonly OutOfStep[]
 }
 
-/** Ways to a verdict. */
+/** What a verdict rests on, for each kind, as REQUIREMENTS.md and `--explain` say it. */
 export const verdicts = {
   model: 'from all that came before, also in a recording',
   exchange: 'from each request and its answer alone, also in a recording',
@@ -46,7 +46,7 @@ interface Common {
   readonly verdict: VerdictBy
 }
 
-/** Tested by sending requests. */
+/** A requirement that is tested by sending requests. */
 export interface Check extends Common {
   readonly needs: readonly Need[]
   /** Runs that may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
@@ -83,6 +83,7 @@ interface TrafficRule extends Common {
   observe?(traffic: Traffic): void
 }
 
+/** An entry of the catalogue. */
 export type Requirement = Check | TrafficRule
 
 export function isCheck(requirement: Requirement): requirement is Check {
@@ -188,5 +189,7 @@ async function expectNoObjection(
   throw Object.assign(new Violation(expected, actual, ...evidence), { delta })
 }
 
+/** Declares a requirement of the level MUST. */
 export const must = declare('MUST')
+/** Declares a requirement of the level SHOULD. */
 export const should = declare('SHOULD')

@@ -13,9 +13,13 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Settings } from './terms.ts'
 
+/** Credits that checks may still spend, and those that they have spent. */
 export type Budget = ReturnType<typeof createBudget>
 
-/** `limit`: credits that may be spent; `wanted`: those that the selected requirements may spend together. */
+/**
+ * Creates the budget of a run. `limit`: credits that may be spent; `wanted`: those that the selected requirements
+ * may spend together.
+ */
 export function createBudget(limit: number, wanted = limit) {
   let planned = Math.min(limit, wanted)
   let accepted = 0
@@ -153,6 +157,7 @@ export interface CreatedKey {
 export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
+/** What the checks of one run share: shared evidence, spent credits, violations so far. */
 export class RunState {
   /** Marks everything that the run creates. */
   readonly runId: string

@@ -12,6 +12,7 @@ export type OperatorInput = 'other_key' | 'session' | 'other_session'
 /** Input that a requirement needs from the operator besides a base URL and an API key. */
 export type Need = OperatorInput | `state:${ProviderState}`
 
+/** Settings of a run of the suite: credentials, limits, times and selection. */
 export interface Settings {
   readonly apiKey: string
   /** Key of a second organization. */
@@ -112,6 +113,7 @@ const inputs = {
 /** The flag that supplies an input. */
 export const flagOf = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
 
+/** True for needs that the operator supplies, such as a second key. */
 export function isOperatorInput(need: string): need is OperatorInput {
   return Object.hasOwn(inputs, need)
 }

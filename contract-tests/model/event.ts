@@ -70,10 +70,15 @@ export const arrangedEvent = z.strictObject({
   received: moment,
 })
 
+/** An answer in a history. */
 export type Answer = Readonly<z.output<typeof answer>>
+/** A request with its answer, if one came. */
 export type RequestEvent = Readonly<z.output<typeof requestEvent>>
+/** A provider state that was set up or torn down. */
 export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
+/** What a request without access was sent with, such as an altered key. */
 export type Credential = NonNullable<RequestEvent['credential']>
+/** An event of a history. */
 export type ModelEvent = RequestEvent | ArrangedEvent
 
 /** Identifies equal secrets by event ids, so that histories hold no secrets. */

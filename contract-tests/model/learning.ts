@@ -362,6 +362,7 @@ export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
   deleteKey: [expectDeletion],
 }
 
+/** Updates when an answer arrives. */
 export const updatesOnReturn: UpdatesByOperation<Answered> = {
   whoami: [learnOrganization, learnCredits],
   createKey: [learnCreatedKey, resolveCreation],

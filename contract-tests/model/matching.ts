@@ -48,8 +48,8 @@ export const mayOverlap = (effect: Interval, after: Interval, before: Interval):
   (before.to === null || effect.from.seq < before.to.seq)
 
 /**
- * Closes the open interval of a request after its answer, or removes it if it had no effect. Adds it if its resource
- * became known only since.
+ * Closes the open interval of a request once it is answered, or removes it if the request had no effect. Adds it if
+ * its resource became known only since.
  */
 export function resolveInterval(
   intervals: readonly Interval[],

@@ -8,6 +8,7 @@ import { type Judgement, requireThat } from './violation.ts'
 /** A refusal: the allowed statuses, each with the error code it must have (null: any). */
 export type Refusal = Readonly<Record<number, string | null>>
 
+/** The documented refusals, by what they mean. */
 export const refusals = {
   unauthorized: { 401: 'unauthorized' },
   notFound: { 404: 'not_found' },
@@ -18,9 +19,10 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
+/** Statuses of errors that the specification documents. */
 export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 
-/** Also allows a success. */
+/** The refusal, or a success in its place. */
 export const refusalOrSuccess = (refusal: Refusal): Refusal => ({ ...refusal, [anySuccess]: null })
 
 const anySuccess = 200

@@ -16,6 +16,7 @@ const arranged = z.strictObject({
   params: z.record(z.string(), z.unknown()).describe('Without the organization.'),
   before_ms: z.int().describe('How long before the request it was set up.'),
 })
+/** A provider state in a report. */
 export type ArrangedState = Readonly<z.output<typeof arranged>>
 
 /** The shape of an exchange in the JSON report. */
@@ -42,6 +43,7 @@ export const exchange = z.strictObject({
     .describe('How long after the refusal before it with 429 or 503 it was sent, as the service asked.'),
 })
 
+/** A request and its answer in a report, without secrets. */
 export type ReportedExchange = z.output<typeof exchange>
 /** When an exchange took place. */
 type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_wait_ms'>

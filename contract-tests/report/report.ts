@@ -131,7 +131,9 @@ export function schemaText(): string {
   return `${JSON.stringify({ $schema, title: 'Report of a conformance run', ...schema }, null, 2)}\n`
 }
 
+/** Report on a service, as JSON has it. */
 export type ConformanceReport = z.output<typeof conformanceReport>
+/** One requirement in a report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
 /** Facts that decide the outcome beside the results. */

@@ -20,6 +20,7 @@ export const expectedFailures = z.union([
   z.array(entry).transform((failures) => ({ failures, unexercised: [] })),
   z.strictObject({ failures: z.array(entry).default([]), unexercised: z.array(entry).default([]) }),
 ])
+/** An entry of a file of expected failures. */
 export type ExpectedFailure = z.output<typeof entry>
 type Expected = z.output<typeof expectedFailures>
 export const noExpectedFailures: Expected = { failures: [], unexercised: [] }
@@ -102,6 +103,7 @@ export function expectedFailureEntries(
   return `[\n${entries.join(',\n')}\n]`
 }
 
+/** Under which conditions a run counts as passed. */
 export interface Conditions {
   /** SHOULD findings fail the run too. */
   readonly strict: boolean

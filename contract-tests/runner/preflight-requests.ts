@@ -6,6 +6,7 @@ import { inTime, pause, pauseAfter } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/terms.ts'
 
+/** An answer to a request before the run, with its bytes as text. */
 export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
 /** Sends a request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if no answer comes. */

@@ -21,7 +21,7 @@ export interface RecordedRequest {
   readonly exchange: Exchange | undefined
 }
 
-/** The events of a recording that is read part by part. */
+/** Turns a recording, read part by part, into events of the model. */
 export class RecordedHistory {
   readonly #tenants = new Tenants()
   readonly #keys: CreatedKeys

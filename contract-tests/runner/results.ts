@@ -178,6 +178,7 @@ export function orderedByCause<
   return [...left.filter((one) => !follows(one)), ...left.filter(follows)]
 }
 
+/** True if a MUST has failed or a SHOULD has warned. */
 export const isViolated = ({ outcome }: RequirementResult) => outcome === 'failed' || outcome === 'warned'
 
 /** A requirement that is violated, and the exchanges that show it. */

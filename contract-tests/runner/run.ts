@@ -38,6 +38,7 @@ import { isExplainedBy, modelFindings } from './watch.ts'
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
 
+/** What a run of the suite is given. */
 export interface SuiteOptions {
   readonly settings: Settings
   readonly target: Target

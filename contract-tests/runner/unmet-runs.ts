@@ -12,7 +12,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeItems, shortText } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
-/** A requirement that is violated, and how. */
+/** A requirement that is found violated after all checks have ended. */
 export interface PostRunViolation {
   readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
   readonly violation: Violation

@@ -7,6 +7,7 @@ import { makesWorkFail } from '../model/event.ts'
 
 /** The two organizations. */
 const tenant = z.enum(['main', 'other'])
+/** Which of the organizations a step is sent to. */
 export type Tenant = z.output<typeof tenant>
 
 /** Id of a step, which later steps refer to. */
@@ -88,6 +89,7 @@ export const changesState = (step: Step) =>
   step.kind === 'state' || step.kind === 'awaitRun' || callsOf(step).some(isChange)
 /** True for steps that set the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
+/** True for steps that make a run or generation fail. */
 export const arrangesFailure = (step: Step) => step.kind === 'state' && makesWorkFail(step.state)
 export const costsCredits = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
 

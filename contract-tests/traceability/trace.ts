@@ -58,7 +58,7 @@ export function anchorsOf(requirement: Requirement): string[] {
 
 const specification = '../docs/specification.md'
 
-/** The whole page; the same for the same rules and catalogue. */
+/** Text of REQUIREMENTS.md: from each rule of the specification to its requirements, and back. */
 export function requirementsPage(rules: readonly Rule[], catalogue: readonly Requirement[]): string {
   const traced = trace(catalogue)
   return `${[

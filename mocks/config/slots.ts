@@ -26,6 +26,7 @@ function slotsText({ total, ranges }: Slots): string {
   return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
 }
 
+/** True if a mock of a fleet serves a slot. */
 export function hasSlot({ ranges }: Slots, slot: number): boolean {
   return ranges.some(([first, last]) => slot >= first && slot <= last)
 }
@@ -54,6 +55,7 @@ function mixed(value: number): number {
   return Math.imul(a, 3221225473) >>> 0
 }
 
+/** Message for a request whose organization belongs to another mock of the fleet. */
 export function misdirected(slots: Slots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

@@ -64,6 +64,7 @@ type Scope = (typeof scopes)[number]
 /** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
 export type RandomStreams = ReturnType<typeof createStreams>
 
+/** Creates the random streams of an organization, one for each purpose, so that a draw for one moves no other. */
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   /** How many words of each were drawn. */

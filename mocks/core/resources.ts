@@ -38,9 +38,11 @@ const ledgerEntry = z.object({
   /** The request that caused it; null: none, such as the end of a run. */
   request_id: nullableText,
 })
+/** One change of a balance. */
 export type LedgerEntry = Row<typeof ledgerEntry, 'request_id'>
 
 const outcome = z.enum(['completed', 'failed'])
+/** How a run ends. */
 export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */

@@ -38,6 +38,7 @@ export function statusOf(task: Task): TaskStatus {
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
+/** The status of a task, as a state may have set it. */
 export function statusWord({ overrides }: Organization, task: Task): string {
   const status = statusOf(task)
   return overrides.status_words?.[status] ?? status
@@ -48,6 +49,7 @@ export function isFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
+/** How the next run differs from others: its outcome and its length. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
   readonly duration_ms?: number

@@ -11,7 +11,7 @@ type PageContext = Context<{ Bindings: Bindings }>
 
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
-/** `send`: what takes requests on behalf of operators. */
+/** Creates the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of operators. */
 export function createDocuments(service: Service, send: SendRequest) {
   const app = new Hono<{ Bindings: Bindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {

@@ -72,6 +72,7 @@ export function bodyOfRequest({ headers, body }: Request): BodySource {
 const none = { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} }
 const credentials = ['authorization', 'cookie']
 
+/** Creates the `fetch` of a mock, which answers in this process. */
 export function createFetch(handle: Handle): Fetch {
   /** Objects that stand for connections: a request takes a free one, or a new one. */
   const free: object[] = []

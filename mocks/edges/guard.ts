@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
 import type { Guard } from './request.ts'
 
+/** True for addresses of this machine alone. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }

@@ -100,7 +100,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** For everything that an operator gets: not to be framed, guessed or read by other sites. */
+/** Headers of everything that operators get, which forbid other sites to frame, guess or read it. */
 export const unframedHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'content-security-policy': "frame-ancestors 'none'",
@@ -109,7 +109,7 @@ export const unframedHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** For the page. The token in its address is not passed on to where its links lead. */
+/** Headers of the page. The token in its address is not passed on to where its links lead. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...unframedHeaders,
   'content-security-policy': policy,

@@ -11,6 +11,7 @@ export interface Bindings {
   readonly guard: Guard | undefined
 }
 
+/** A request as an edge received it, also readable by what takes requests of Fetch. */
 export abstract class EdgeRequest extends ReceivedRequest {
   /** Undefined: every control call is allowed. */
   readonly guard: Guard | undefined = undefined

@@ -39,6 +39,7 @@ const rows = {
   },
 } as const satisfies Readonly<Record<string, ConnectionFaultRow>>
 
+/** The keyword of a connection fault. */
 export type ConnectionFaultKind = keyof typeof rows
 
 export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword: ConnectionFaultKind })[] =
@@ -50,6 +51,7 @@ export const isSilent = (word: ConnectionFaultKind): boolean => 'isSilent' in ro
 /** Maximum length of a delay or a dribble, which take real time, ms. */
 export const maxDelayMs = 600_000
 
+/** Reads a delay in real time, ms; undefined: invalid or too long. */
 export function realDelayMs(text: string): number | undefined {
   const ms = durationMsOf(text)
   return ms === undefined || ms > maxDelayMs ? undefined : ms

@@ -32,6 +32,7 @@ import {
 
 type RetryAfter = 'seconds' | 'date'
 
+/** A fault, parsed. */
 export type Fault =
   /** Faults without arguments, described by the row of the word; `ok`: respond as usual, a placeholder in a list. */
   | { readonly kind: 'ok' | 'malformed' | 'wrong_type' | 'redirect' | 'fail' | 'other_variant' | 'quirks' }
@@ -249,6 +250,7 @@ function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
     : failure.name === 'unavailable' && decided_by === 'state'
 }
 
+/** Every fault of the grammar. */
 export const faultRows: readonly FaultRow[] = [
   ...errors,
   { keyword: 'ok' },
@@ -330,6 +332,7 @@ export const faultRows: readonly FaultRow[] = [
   },
 ]
 
+/** Faults by their keywords. */
 export const faultRowByWord = new Map(faultRows.map((one) => [one.keyword, one]))
 
 function wordOf(fault: Fault): string {
@@ -371,6 +374,7 @@ export function faultText(fault: Fault): string {
   return rowOf(fault)?.text?.(fault) ?? fault.kind
 }
 
+/** True if a fault can have an effect on an operation. */
 export function appliesTo(operation: OperationId, fault: Fault): boolean {
   return rowOf(fault)?.on?.(operation) ?? true
 }

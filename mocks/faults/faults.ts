@@ -30,9 +30,10 @@ const noRules = () => ({
 })
 type Rules = ReturnType<typeof noRules>
 
+/** The fault rules of a mock. */
 export type Faults = ReturnType<typeof createFaults>
 
-/** `permanent`: rules that a reset restores. */
+/** Creates the fault rules of a mock. `permanent`: those that a reset restores. */
 export function createFaults(firstSeed: string, permanent: readonly RuleDraft[]) {
   /** Seed of rules that name none. */
   let seed = firstSeed

@@ -20,7 +20,7 @@ const page = (status: number, title: string, headers: Readonly<Record<string, st
   text: `<html><body><h1>${status} ${title}</h1></body></html>\n`,
 })
 
-/** Each by its word. With `lost` before it, the request has its effect. */
+/** Answers of gateways by keyword. With `lost` before it, the request has its effect. */
 export const gatewayAnswers = {
   request_timeout: {
     answer: page(408, 'Request Time-out', { connection: 'close' }),
@@ -55,6 +55,7 @@ export const gatewayAnswers = {
   },
 } as const satisfies Readonly<Record<string, GatewayRow>>
 
+/** The keyword of an answer of a gateway. */
 export type GatewayWord = keyof typeof gatewayAnswers
 
 export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[]
@@ -62,6 +63,7 @@ export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[
 /** True if a word has an answer in JSON too. */
 export const hasJson = (word: GatewayWord): boolean => 'json' in gatewayAnswers[word]
 
+/** The answer of a gateway, in JSON if it has one. */
 export function gatewayAnswer(word: GatewayWord, isJson: boolean): GatewayAnswer {
   const { answer, json = answer }: GatewayRow = gatewayAnswers[word]
   return isJson ? json : answer

@@ -135,6 +135,7 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
   return z.NEVER
 })
 
+/** The fields of a fault rule in the body of a control call. */
 export const ruleFields = {
   rule: z
     .string()

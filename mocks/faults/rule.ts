@@ -32,6 +32,7 @@ export interface RuleDraft {
   readonly mostInARow?: number | undefined
 }
 
+/** The shape of a fault rule in answers of control routes. */
 export const ruleReport = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
@@ -48,6 +49,7 @@ export const ruleReport = z.object({
 /** A rule and its counts so far, for one organization or for all. */
 export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
+/** A fault rule at work, with its counts. */
 export type FaultRule = ReturnType<typeof createRule>
 
 /** A rule that applies to an organization, with its counts there. */
@@ -56,7 +58,10 @@ export interface AppliedRule {
   readonly count: RuleCountState
 }
 
-/** `usualSeed`: the seed of a rule that names none; `first`: whether it is an initial rule of all organizations. */
+/**
+ * Creates a fault rule. `usualSeed`: the seed of a rule that names none; `first`: true for an initial rule of all
+ * organizations.
+ */
 export function createRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
   const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)

@@ -24,6 +24,7 @@ const statusCodes = {
 /** The code of each status. */
 export type StatusCodes = typeof statusCodes
 
+/** Error codes by the status that stands for them in a rule. */
 export const codeByStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Every first word of a fault, for suggestions. */

@@ -4,6 +4,7 @@ import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 
+/** How an answer is written: its variant, and the form of Retry-After. */
 export interface ResponseFormat {
   readonly variant: Variant
   /** True if the body has the fields of both variants. */
@@ -23,6 +24,7 @@ function shape(operation: OperationId, variant: Variant, answer: object): object
   return Object.fromEntries(Object.entries(answer).filter(([field]) => isOwn(field)))
 }
 
+/** Status, headers and body of an answer, before it is written as text. */
 export interface ResponseParts {
   readonly status: number
   /** Names in lower case. */
@@ -30,6 +32,7 @@ export interface ResponseParts {
   readonly body: object
 }
 
+/** An answer as it is sent. */
 export interface SerializedResponse {
   readonly status: number
   /** Names in lower case. */

@@ -25,6 +25,7 @@ export function viewTask(task: rows.Task) {
   }
 }
 
+/** The view of tasks in lists, which the state of an organization may alter. */
 export function taskView(org: Organization) {
   type View = Omit<ReturnType<typeof viewTask>, 'status'> & { readonly status: string }
   const view = (task: rows.Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
@@ -90,6 +91,7 @@ interface TenantDirectory {
   otherThan(name: string): string
 }
 
+/** A valid, authenticated call of an operation. */
 export interface Call<O extends OperationId = OperationId> {
   readonly org: Organization
   readonly tenants: TenantDirectory

@@ -33,9 +33,10 @@ interface Count {
   readonly last: WeakMap<object, string>
 }
 
+/** The newest requests of a mock. */
 export type Journal = ReturnType<typeof createJournal>
 
-/** `size`: the most entries; 0: none is kept. */
+/** Creates a journal. `size`: the most entries; 0: none is kept. */
 export function createJournal(size: number) {
   /** Oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many at once. */
   let kept: (RecordedEntry | undefined)[] = []

@@ -165,7 +165,7 @@ interface Source {
   readonly tenants: { readonly secrets: readonly string[] }
 }
 
-/** `org_id` returns the organization, or undefined for all. */
+/** Creates a reader of the journal. `org_id` returns the organization, or undefined for all. */
 export function createReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {

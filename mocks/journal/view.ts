@@ -24,6 +24,7 @@ export const stages = [
   'state',
   'bug',
 ] as const
+/** A step that can decide a request. */
 export type Stage = (typeof stages)[number]
 
 const headers = z.record(z.string(), z.string())
@@ -101,6 +102,7 @@ export interface RecordedEntry extends JournalEntry {
   readonly credits: number
 }
 
+/** The shape of a request in a list: without headers and bodies. */
 export const requestRow = requestView
   .omit({ key_id: true, variant: true, request: true, answer: true })
   .extend({
@@ -137,6 +139,7 @@ export function isHarmless(path: string, keys: readonly string[] = []): boolean 
   return keys.length === 0 && harmless.test(path)
 }
 
+/** A request as a curl line, as a HAR and as a test. */
 export const requestCopies = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
 /** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
 type RequestCopies = Readonly<z.output<typeof requestCopies>>

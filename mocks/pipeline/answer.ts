@@ -1,6 +1,7 @@
 /** The answer of the pipeline to a request, as an edge sends it. */
 import type { ConnectionFault } from '../faults/connection.ts'
 
+/** An answer of the pipeline, which an edge sends. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -9,6 +9,7 @@ import type { AppliedRule } from '../faults/rule.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { Service } from './service.ts'
 
+/** All but the state of an organization that decides an answer; kept with each change, so that it can be replayed. */
 export interface Conditions extends Pick<Organization, 'variants' | 'runPolicy'> {
   readonly settings: Settings
   readonly rules: readonly AppliedRule[]

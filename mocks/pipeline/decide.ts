@@ -218,4 +218,5 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
   )
 }
 
+/** Refusals that do not depend on the operation, in order. */
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]

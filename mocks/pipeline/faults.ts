@@ -6,6 +6,7 @@ import { appliesTo, type Fault, type FaultEffects, faultText, rowOf } from '../f
 import { problemOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
+/** Faults that apply to a request, and what asked for them. */
 export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Failure | undefined>
 
 /** The connection is closed without an answer, and the request has its effect. */

@@ -21,6 +21,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
   return problem === undefined ? data : fail('invalid', problem)
 }
 
+/** The longest body that is read, bytes. */
 export const longestBody = 1_048_576
 export interface BodySize {
   readonly bytes: number

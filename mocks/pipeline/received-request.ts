@@ -11,6 +11,7 @@ export interface ReceivedBody {
 /** A body, or why there is none: it is broken off, too long, or of too many values. */
 export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
 
+/** A request as the pipeline sees it, whichever edge received it. */
 export abstract class ReceivedRequest {
   abstract readonly method: string
   /** With scheme and host, as the client called it. */

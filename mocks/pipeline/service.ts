@@ -39,6 +39,7 @@ export interface RequestSummary
 /** The context of one request in the pipeline; what is recorded of it as it becomes known. */
 export type RequestContext = ReturnType<typeof contextOf>
 
+/** Creates the context of a request. */
 export function contextOf(service: Service, request: ReceivedRequest) {
   const { operation, id: target } = findRoute(request.method, request.path)
   const prefer = request.header('prefer')
@@ -75,6 +76,7 @@ export function contextOf(service: Service, request: ReceivedRequest) {
   }
 }
 
+/** The context of a request with a valid credential for an operation. */
 export interface AuthenticatedContext extends RequestContext {
   readonly operation: OperationId
   readonly route: Route
@@ -103,8 +105,9 @@ export interface Rules {
 export type Service = ReturnType<typeof createService>
 
 /**
- * `rebuild`: returns a snapshot of the state before the entry `until` of a recording, or before its first one, and what
- * could not be explained, in sentences. @throws Error for a recording that is too long.
+ * Creates the parts of a mock. `rebuild`: returns a snapshot of the state before the entry `until` of a recording,
+ * or before its first one, and what could not be explained, in sentences. @throws Error for a recording that is too
+ * long.
  */
 export function createService(
   options: Options,

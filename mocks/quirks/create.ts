@@ -44,6 +44,7 @@ interface QuirkSettings {
 
 /** Quirks of one organization, or of answers to callers who are not authenticated. */
 export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
+/** The quirks of one answer. */
 export type ResponseQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization of a name; undefined: none. */

@@ -63,6 +63,7 @@ export interface Quirk {
 /** Quirks by id. */
 export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
+/** The quirks of a table, each with its id. */
 export const quirksIn = (table: QuirkTable): readonly Quirk[] =>
   Object.entries(table).map(([id, quirk]) => ({ id: id as QuirkId, ...quirk }))
 
@@ -92,6 +93,7 @@ export function rewriteField(
   return rewriteBody((body) => changeAt(body, names, change), ...operations)
 }
 
+/** Rewrites every object in an answer, from the inside out. */
 export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
     withBody(parts, changeObjects(parts.body, (fields) => change(fields, random)) as object)
@@ -129,6 +131,7 @@ export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   return list[random.below(list.length)]
 }
 
+/** The list in a random order. */
 export function shuffled<T>(random: SeededRandom, list: readonly T[]): T[] {
   return list
     .map((value) => ({ value, place: random.word() }))
@@ -224,6 +227,7 @@ const spellings = [
 /** Age of what answers tell to be unchanged, ms: caches keep it for a tenth of that, longer than any client waits. */
 const unchangedFor = 100 * 24 * 3_600_000
 
+/** Quirks of headers and of how JSON is written. */
 export const responseFormats = quirksIn({
   'created-201': {
     title: 'Creations are answered 201, other changes 202.',

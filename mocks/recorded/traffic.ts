@@ -81,6 +81,7 @@ export function recordedRequests(entries: readonly Recorded[]) {
 /** Corrections that only a trial shows. */
 export type Corrections = ReturnType<typeof noCorrections>
 
+/** The corrections to begin with: none. */
 export const noCorrections = () => ({
   /** Runs that failed, as `task_id#n`. */
   failed: new Set<string>(),
@@ -175,6 +176,7 @@ export function runsIn(
   return [runs, took] as const
 }
 
+/** How a run is to go in a rebuilt mock: when it ends and how, as the recording shows. */
 export function foretoldRun(
   run: RecordedRun,
   i: number,

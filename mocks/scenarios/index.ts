@@ -294,6 +294,7 @@ const table = [
 /** The id of a scenario. */
 export type ScenarioId = (typeof table)[number]['id']
 
+/** Every scenario. */
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
 export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {

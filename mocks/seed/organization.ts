@@ -14,6 +14,7 @@ import words from './names.json' with { type: 'json' }
 const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
+/** Draws the name and the account of an organization. */
 export function identityOf(draw: Draw): { name: string; account: Account } {
   return {
     name: draw.company(),
@@ -157,6 +158,7 @@ const sentences = [
 
 type Draw = ReturnType<typeof createDraw>
 
+/** Creates draws of numbers, choices and names from a random stream. */
 export function createDraw(random: SeededRandom) {
   /** An integer between two inclusive bounds. */
   const whole = (min: number, max: number) => min + (random.word() % (max - min + 1))

@@ -20,6 +20,7 @@ export interface Tenant {
   quirks: Quirks | undefined
 }
 
+/** The caller of a request: an organization, and the credential that it was shown. */
 export interface Principal extends Tenant {
   /** Subject of the rate limit (§8.1): the id of the key, or the session token. */
   readonly credential: string

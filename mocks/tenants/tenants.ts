@@ -46,9 +46,10 @@ const otherSuffix = '-other'
 /** Number of organizations that are kept after a reset or a restore replaced them, for the requests before it. */
 const mostReplaced = 20
 
+/** The organizations of a mock, and whose each credential is. */
 export type Tenants = ReturnType<typeof createTenants>
 
-/** `faults` get the rules in the key of an organization that is created. */
+/** Creates the organizations of a mock. `faults` get the rules in the key of an organization that is created. */
 export function createTenants(
   init: Pick<FactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: Faults },
 ) {

@@ -25,6 +25,7 @@ export interface Served {
   readonly settings: { readonly variant: Variant }
 }
 
+/** A client of an organization of a mock, which sends valid requests unless told otherwise. */
 export function clientOf(mock: Served, name?: string) {
   const raw = rawClient(mock, name)
 

@@ -16,6 +16,7 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   dribble: '2s',
 }
 
+/** The faults of a choice in the form, in the grammar of rules. */
 export function faultsOf({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
@@ -85,7 +86,7 @@ export type Vocabulary = Answers['GET /vocabulary']
 export type Scenario = Answers['GET /scenarios']['scenarios'][number]
 export type ExchangeDetail = Answers['GET /requests/:id']
 
-/** One request in the list, or what an operator did between two: its number is then no integer. */
+/** One request in the list, or an action of an operator between two, whose number is then no integer. */
 export type Row = Answers['GET /requests/rows']['requests'][number]
 
 /** True if a number is that of a request, and not of something that an operator did. */

@@ -2,6 +2,7 @@
 import { searchFor } from '../parts/text.ts'
 import { isRequest, type Row } from './fault-rule.ts'
 
+/** The most rows that the page keeps. */
 export const maxLogRows = 100_000
 /** How many rows are dropped together, so that dropping is rare. */
 const dropped = 5_000
@@ -11,6 +12,7 @@ const none: ReadonlySet<number> = new Set()
 /** A log. Rows are added and read by place, so that nothing depends on how many there are. */
 export type RequestLog = ReturnType<typeof createLog>
 
+/** Creates the list of requests, which grows while the page is open. */
 export function createLog() {
   let matches: (row: Row) => boolean = () => true
   let filtered = ''

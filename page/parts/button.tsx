@@ -74,10 +74,12 @@ interface CopyProps {
   readonly label?: string
 }
 
+/** A button that copies a text. */
 export const Copy = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
   <Button text={label} kind="small" label={`Copy ${what}`} act={() => copy(what, text)} />
 )
 
+/** A line of code with a button that copies it. */
 export function CopyLine({ what, text }: { readonly what: string; readonly text: string }) {
   return (
     <div class="copy-line">

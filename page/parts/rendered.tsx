@@ -38,6 +38,7 @@ interface Props {
   readonly search?: string
 }
 
+/** A frame without scripts that shows an HTML document. */
 export function DocumentFrame({ document, search = '' }: Props) {
   const isFound = searchFor(search)
   const groups = Map.groupBy(

@@ -12,6 +12,7 @@ export const views = {
   reports: 'Reports',
 } as const
 
+/** The id of a view. */
 export type View = keyof typeof views
 
 /** Values of an address by name; an empty or missing value is not written. */
@@ -27,6 +28,7 @@ function read(): { view: View; params: Readonly<Record<string, string>> } {
   return { view: isView(path) ? path : 'requests', params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
+/** The address of the page, parsed. */
 export const address = signal(read())
 const reread = () => {
   address.value = read()

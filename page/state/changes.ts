@@ -10,6 +10,7 @@ const publish = () => {
   changes.value++
 }
 
+/** Tells views that the state of the mock has changed. */
 export function changed(): void {
   nextFrame(publish)
 }

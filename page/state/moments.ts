@@ -38,7 +38,7 @@ export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action:
       if (!(await runWithNotice(`Undo: ${what}`, back, `Undone: ${what}`))) offer()
     }
     const offer = () =>
-      notify('done', typeof said === 'string' ? said : done, { undo: Object.assign(again, { loses }) })
+      notify('done', typeof said === 'string' ? said : done, Object.assign(again, { loses }))
     offer()
   })
 
@@ -78,6 +78,7 @@ export const copyStateLink = (named: Named = {}): Promise<boolean> =>
     notify('done', 'Copied a link that restores exactly this state')
   })
 
+/** Saves the state of an organization, or of the whole mock, as a file. */
 export const saveStateFile = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Save', async () => {
     const { file, name } = await linkOf(named)

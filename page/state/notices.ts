@@ -12,11 +12,6 @@ export interface Notice {
   readonly attempted?: string | undefined
 }
 
-/** `holds`: whether what a notice promises is still to come; it goes once that is over. */
-interface NoticeTraits extends Pick<Notice, 'undo' | 'attempted'> {
-  readonly holds?: () => boolean
-}
-
 interface Undo {
   (): void
   /** Other changes that it takes back, in words; undefined: none. */
@@ -55,11 +50,16 @@ export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-/** Shows a notice, which goes away by itself. */
+/**
+ * Shows a notice, which goes away by itself. `holds`: true while what it promises is still to come; it goes once that
+ * is over. `attempted`: the action that failed.
+ */
 export function notify(
   kind: Notice['kind'],
   text: string,
-  { undo, attempted, holds }: NoticeTraits = {},
+  undo?: Undo,
+  holds?: () => boolean,
+  attempted?: string,
 ): void {
   const id = ++last
   notices.value = [...notices.value.slice(1 - most), { id, kind, text, undo, attempted }]
@@ -89,7 +89,7 @@ export async function runWithNotice(what: string, action: () => unknown, done?: 
     return true
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`, { attempted: what })
+    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`, undefined, undefined, what)
     return false
   }
 }

@@ -6,6 +6,7 @@ import { addressParam, changeAddress, goAfter } from './address.ts'
 import { control } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
+/** The mock itself: its version, seed and settings; undefined: not known yet. */
 export const mock = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())

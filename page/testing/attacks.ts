@@ -1,6 +1,6 @@
 /** Texts that execute, load or redirect something if a page reads them as HTML, as a URL or as style. */
 
-/** Each calls `attacked()` or loads `/attacked` if it works. */
+/** Texts that call `attacked()` or load `/attacked` if the page lets them. */
 export const attacks: readonly string[] = [
   '<script>attacked()</script>',
   '<SCRIPT SRC=/attacked></SCRIPT>',

@@ -10,6 +10,7 @@ import type { Connection, Flaw } from './flaws.ts'
 /** Does its work over a connection; it throws where it cannot. */
 export type Client = (connection: Connection) => Promise<void>
 
+/** A client that breaks one rule on purpose. */
 export interface BadClient {
   /** Stable, unique, kebab-case. */
   readonly id: string
@@ -30,6 +31,7 @@ export interface BadClient {
   readonly scenario: ScenarioId
 }
 
+/** A client in a table: its flaw, and what else is unusual about it. */
 export type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A client with a flaw that ends as if nothing had gone wrong. */

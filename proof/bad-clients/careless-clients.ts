@@ -47,6 +47,7 @@ const isCreate = (_: string, { body }: RequestInit) => Boolean(body)
 const isRunning = (url: string) => isRun({ url })
 const again = ({ fetch }: Connection, url: string, init: RequestInit) => fetch(url, init)
 
+/** Every client that leaves something behind after a fault. */
 export const carelessClients: readonly CarelessClient[] = clientsOf({
   'claims-done-work-only': { 'claims-success': swallowsErrors(() => ({})) },
   'pays-once': {

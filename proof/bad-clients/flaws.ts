@@ -134,6 +134,7 @@ export function pollsDifferently(
   }
 }
 
+/** True for requests that run a task. */
 export const isRun = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
 /** True if an answer is a look at one task. */
 export const isTaskPoll = ({ url, method, response }: Answer) =>

@@ -168,6 +168,7 @@ const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
 /** Expects that a list has a first item. */
 const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
 
+/** Clients that never end, or end before their work is done. */
 export const endings: readonly BadClient[] = clientsOf({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },

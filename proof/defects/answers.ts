@@ -226,6 +226,7 @@ const rows: readonly Row[] = [
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : value === '' ? 'empty' : typeof value)
 
+/** Defects of the fields of answers. */
 export const shapes: readonly Defect[] = [
   ...defectsFor(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`

@@ -3,6 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import type { RequirementPattern } from '#contract-tests/model/requirement-id.ts'
 import { type Mutation, type NamedMutation, readName } from '../mutations/mutation.ts'
 
+/** Behaviour of a service that breaks requirements, all of which it names. */
 export interface Defect extends NamedMutation {
   /** Ids of the requirements that it breaks, all of them and no others; `*` stands for any letters. */
   readonly breaks: readonly string[]

@@ -210,6 +210,7 @@ const kinds = [
   ['limit', 429, 'A run that is refused with 429'],
 ] as const
 
+/** Defects of what limits and outages refuse. */
 export const refusals: readonly Defect[] = [
   ...ofRefusals,
   ...defectsFor(kinds, ([name, status, what]) => [

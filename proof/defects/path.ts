@@ -15,6 +15,7 @@ const resending =
     }
   }
 
+/** Defects of servers in front of the service. */
 export const path: readonly Defect[] = defectsOf({
   'PATH-RUN-ONCE': {
     'path-resends-run: A gateway sends a run request again whose answer was lost.': () => ({

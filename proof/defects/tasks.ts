@@ -147,6 +147,7 @@ const owned = [
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
 
+/** Defects of lists of every kind. */
 export const lists: readonly Defect[] = [
   ...defectsFor(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,

@@ -30,7 +30,7 @@ export const when = (fires: (one: Occasion) => boolean): Condition => ({ create:
 
 export const byId = ({ id }: Occasion) => id
 
-/** Something that happens before. */
+/** A kind of event in the past of an organization, after which a defect shows. */
 export interface PriorEvent {
   readonly id: string
   readonly occasionKind: OccasionKind
@@ -38,6 +38,7 @@ export interface PriorEvent {
   readonly is: (one: Occasion) => boolean
 }
 
+/** Declares an event that a defect may depend on. */
 export const priorEvent = (
   occasionKind: OccasionKind,
   id: string,
@@ -57,6 +58,7 @@ export const runEndedAs =
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
+/** Events after which a defect may begin to show. */
 export const priorEvents = [
   priorEvent('runTask', 'run-402', 'a run was refused with 402', failedWith('no_credits')),
   priorEvent('runTask', 'run-404', 'a run of an unknown task', failedWith('not_found')),
@@ -81,7 +83,7 @@ export const priorEvents = [
   priorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
 ] as const
 
-/** Something that happens, by its id. @throws Error if there is none. */
+/** The event in the past with an id. @throws Error if there is none. */
 export function priorEventById(id: string): PriorEvent {
   const found = priorEvents.find((one) => one.id === id)
   if (!found) throw new Error(`no happening ${id}`)
@@ -125,7 +127,7 @@ export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
     byId,
   )
 
-/** For a task of which so many runs have ended, the last of them that long ago, ms. */
+/** Holds for a task of which so many runs have ended, the last of them that long ago, ms. */
 export const ranBefore = (times: number, ms: number): Condition =>
   rememberPer<readonly number[]>(
     [],

@@ -191,6 +191,7 @@ const ofLists = [
   }),
 ]
 
+/** Effects that fit any trigger. */
 export const effects: readonly Effect[] = [
   ...prices,
   ...ofStored,

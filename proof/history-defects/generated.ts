@@ -40,6 +40,7 @@ export const historyKinds = {
   whom: 'by whom it is done',
 } as const
 
+/** A defect that shows only after certain events. */
 export interface HistoryDefect extends NamedMutation {
   /**
    * Patterns of the requirements that a run without the search finds violated, mostly because the model watches it;

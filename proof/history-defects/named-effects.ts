@@ -119,6 +119,7 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
   return tasks[tasks.findIndex((task) => task.id === id) + by]
 }
 
+/** Effects of the named defects. */
 export const namedEffects: readonly Effect[] = effectsOf({
   'runTask run-on-credit: A run without a credit is accepted': {
     of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,

@@ -15,6 +15,7 @@ import { handle, precondition } from '../mutations/rules.ts'
 /** Kind of an occasion: an operation, or the end of a run. */
 export type OccasionKind = OperationId | 'end'
 
+/** One handled request or ended run, at which a defect may show. */
 export interface Occasion {
   readonly occasionKind: OccasionKind
   readonly org: Organization

@@ -67,7 +67,7 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
 /** Things that one asks about more than once. */
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
-/** From the n-th time on for one thing; `exactly`: then only. */
+/** Fires from the n-th time on for one resource; `exactly`: the n-th time alone. */
 export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
   id: `${exactly ? 'nth' : 'from'}-${n}-of-one`,
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
@@ -188,7 +188,7 @@ const counts = {
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 
-/** While there are more than so many of a kind than there were at first. */
+/** Fires while there are more than n new resources of a kind. */
 export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
   id: `more-than-${n}-${kind.replace(' ', '-')}`,
   says: `with more than ${n} new ${kind}`,
@@ -204,7 +204,10 @@ export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
   },
 })
 
-/** For requests after so many of those that arrived at once; `with`: together with another operation. */
+/**
+ * Fires for requests that arrive at once with `rank` others or more; `partner`: only together with another
+ * operation.
+ */
 export const atOnce = (rank: number, partner?: OperationId): Trigger => ({
   id: `at-once-${rank}${partner ? `-${partner}` : ''}`,
   says: `for each after the ${ordinal(rank)} of those that arrive at once${partner ? `, if ${partner} is one of them` : ''}`,

@@ -13,6 +13,7 @@ interface Request {
   readonly body: { readonly state?: string; readonly action?: string } | undefined
 }
 
+/** Settings of the suite that are wrong, and how it must say so. */
 export interface BadInput {
   readonly id: string
   readonly title: string
@@ -212,4 +213,5 @@ const statesUrl = badInputsOf('--states-url', {
   ),
 })
 
+/** Every wrong setting that is tried. */
 export const badInputs: readonly BadInput[] = [...baseUrl, ...credentials, ...statesUrl]

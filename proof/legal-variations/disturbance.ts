@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, Middleware>> = {
 /** Requests of a run, about. */
 const requests = 600
 
-/** One of them, at a request to the API that the seed draws. */
+/** Draws a disturbance of one request to the API: its answer is lost, refused or late. */
 export function drawDisturbance(seed: string): Variation {
   const random = createRandom(`disturbance\u0000${seed}`)
   const all = Object.entries(kinds)

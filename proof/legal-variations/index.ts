@@ -29,6 +29,7 @@ const fromQuirks = quirks.map(
   }),
 )
 
+/** Every legal variation. */
 export const variations: readonly Variation[] = [
   ...fromQuirks,
   ...runs,

@@ -48,6 +48,7 @@ export const limits: readonly Variation[] = variationsOf({
 
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
+/** Variations whose effects show late. */
 export const lateEffects: readonly Variation[] = variationsOf({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>

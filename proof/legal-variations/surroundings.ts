@@ -149,6 +149,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
   }),
 })
 
+/** Variations of encodings, methods and paths on the wire. */
 export const wire: readonly Variation[] = variationsOf({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {

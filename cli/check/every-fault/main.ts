@@ -94,7 +94,7 @@ function rowsOf(mock: Mock): OrganizationRows {
   return snapshot.organization.state
 }
 
-/** Undefined: interrupted before there was anything to report. */
+/** Runs a client without a fault, then with each; undefined: interrupted before there was anything to report. */
 export async function checkFaults(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,

@@ -5,16 +5,17 @@ import { folderOfRun } from '../../testing/command.ts'
 import { runInProcess } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
 
-/** For the files of the tests of one process. */
+/** The folder for the files of the tests of one process. */
 export const folder = mkdtempSync(join(folderOfRun, 'check-'))
 
+/** The content of a file that a test wrote. */
 export const readTestFile = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Runs `check` with flags on a client in this process. */
 export const check = (flags: string, ...command: string[]) =>
   runInProcess(['check', ...flags.split(' '), ...command])
 
-/** A client without a file. */
+/** The words of a client that is a script of one line. */
 export const node = (script: string) => ['--', process.execPath, '-e', script]
 
 /** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
@@ -37,4 +38,5 @@ export function writeClient(name: string, body: string): string[] {
 /** A scenario without surprises. */
 export const plainScenario = '--scenario slow-run'
 
+/** Writes a client that sends one request and keeps every rule. */
 export const politeClient = () => writeClient('polite', `console.log('status', await ask('/whoami'))`)

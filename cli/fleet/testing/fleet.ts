@@ -9,6 +9,7 @@ import { haproxyConfigOf, readNodes } from '../main.ts'
 /** The number of slots. */
 export const slotCount = 1_024
 
+/** True if HAProxy is installed: its tests are skipped otherwise. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
 /** The first and the last slot of one of so many mocks. */

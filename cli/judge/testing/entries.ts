@@ -36,7 +36,7 @@ export const entry = <R extends object>(second: number, call: string, response: 
   response,
 })
 
-/** One that `story` holds. */
+/** An entry of a recording, in short, as `story` takes it. */
 export type Entry = ReturnType<typeof entry<ReturnType<typeof reply>>>
 
 /** A task that is created, run and read until it has ended; `spent`: what the run costs. */

@@ -132,6 +132,7 @@ const acceptedRule = (operation: OperationId): Rule =>
     return requireThat(false, expected, briefAnswer(answer), limited)
   })
 
+/** Rules that valid requests are accepted. */
 export const admission: readonly Rule[] = [
   ...operationIds.map(acceptedRule),
   // Generations may fail with an unpublished answer.

@@ -97,6 +97,7 @@ const shapes = operationIds.map((operation) => {
 
 const prospect = ['id', 'name', 'email', 'phone', 'createdTime', 'campaign']
 
+/** Rules on single answers. */
 export const answers: readonly Rule[] = [
   ...errors,
   ...shapes,

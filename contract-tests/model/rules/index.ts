@@ -16,7 +16,7 @@ import { unknownIds } from './unknown-ids.ts'
 /** Rules on unusual requests, each of which is judged by itself whatever came before. */
 export const statelessRules: readonly Rule[] = [...misuse, ...oddRequests, ...unknownIds]
 
-/** Causes before consequences. */
+/** Every rule of the model; a rule whose violation causes others comes before them. */
 export const rules: readonly Rule[] = [
   ...organizations,
   ...lists,

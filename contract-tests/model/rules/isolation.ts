@@ -127,6 +127,7 @@ function* partsOf(
     }
 }
 
+/** Rules that nothing of another organization is shown or changed. */
 export const isolation: readonly Rule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
@@ -245,6 +246,7 @@ export const isolation: readonly Rule[] = [
   }),
 ]
 
+/** Rules that a credential always belongs to the same organization. */
 export const organizations: readonly Rule[] = [
   rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
     ({ id }, { answer }) => {

@@ -237,6 +237,7 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
     },
   )
 
+/** Rules on the count of unread notifications. */
 export const unread: readonly Rule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),

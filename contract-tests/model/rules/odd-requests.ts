@@ -192,6 +192,7 @@ const schemeCase = rule('scheme-case', 'AUTH-SCHEME-CASE', 'bearer-case', ['whoa
     : undefined,
 )
 
+/** Rules on unusual requests with a valid credential. */
 export const oddRequests: readonly Rule[] = [
   ...classes.map(answersOf),
   ...stored.flatMap(textsOf),

@@ -65,6 +65,7 @@ const misused = [
 
 const ofNobody = { audience: 'nobody' } as const
 
+/** Rules that requests without a valid credential are refused. */
 export const misuse: readonly Rule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
@@ -122,6 +123,7 @@ const badBodies = {
   SCALAR: ({ body }, field) => isFields(body) && isScalar(body[field]),
 } as const satisfies Record<string, (event: Answered, field: string) => boolean>
 
+/** A way in which a body is invalid, such as a missing field. */
 export type BadBody = keyof typeof badBodies
 const bodiesOfAll = (Object.keys(badBodies) as BadBody[]).filter((name) => name !== 'CASE')
 
@@ -149,6 +151,7 @@ const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
     return judgeRefusal(event, allowed.badInput)
   })
 
+/** Rules that invalid bodies are refused. */
 export const refusals: readonly Rule[] = [
   ...(['key', 'cookie'] as const).flatMap((auth) =>
     credentials[auth].flatMap((credential) =>

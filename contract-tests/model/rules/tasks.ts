@@ -93,6 +93,7 @@ const finishedStays = (id: string, requirement: RequirementId, anchor: string, s
     )
   })
 
+/** Knowledge of a task that no event has named. */
 export const unknownTask: Task = { runs: [], foreignRequests: [], readings: [] }
 
 export const runs: readonly Rule[] = [

@@ -40,6 +40,7 @@ function judgeUnknown({ tasks }: Organization, event: Answered, isEasy: boolean)
   return judgeRefusal(event, allowed)
 }
 
+/** Rules on ids that nothing has. */
 export const unknownIds: readonly Rule[] = [
   ...byId.flatMap(([prefix, operation, isEasy]) => [
     rule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge((org, event) =>

@@ -5,6 +5,7 @@ import { refusedBodies } from '../rules/refusals.ts'
 import { type Arranged, type Given, said } from './history.ts'
 
 type History = readonly (Given | Arranged)[]
+/** Histories by `rule: defect`. */
 export type Table = Readonly<Record<string, History>>
 
 /** A row for each of several, with its history behind its name. */

@@ -54,7 +54,7 @@ function resultOf(outcome: Outcome): RequirementResult {
   return { requirement, outcome, how: 'observed', ...details }
 }
 
-/** The run; `change` replaces parts of it. */
+/** A run with an outcome of every kind; `change` replaces parts of it. */
 export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
   return {
     baseUrl: 'http://service.test/v1',
@@ -75,12 +75,12 @@ export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
   }
 }
 
-/** Its report, as renderers take it. */
+/** The report on the sample run, as renderers take it. */
 export function presentedSample(...parameters: Parameters<typeof sampleReport>): Report {
   return presentConformance(sampleReport(...parameters))
 }
 
-/** Its report. */
+/** The report on the sample run. */
 export function sampleReport(
   judgement: Partial<Judgement> = {},
   change: Partial<SuiteRun> = {},

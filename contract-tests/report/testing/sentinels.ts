@@ -31,7 +31,7 @@ export type Misbehaviour =
 
 const statesUrl = 'http://echo.invalid/__admin/states'
 
-/** The settings that exercise everything of an echoing service. */
+/** Settings of a run against a service that echoes every secret: with them everything is exercised. */
 export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
   ...sentinels,
   statesUrl,

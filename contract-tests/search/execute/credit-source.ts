@@ -13,6 +13,7 @@ interface InitialBalance {
 
 export type CreditSource = ReturnType<typeof createCreditSource>
 
+/** Creates what keeps the organizations of a search in credits, by provider states or within the budget. */
 export function createCreditSource(t: TestContext) {
   const { budget, states, target, settings } = t
   /** The balance of each organization that can be arranged. */

@@ -38,6 +38,7 @@ export interface PendingWait {
   readonly isPending: boolean
 }
 
+/** Sends steps, and waits for what they leave behind. */
 export type Executor = ReturnType<typeof createExecutor>
 
 /**

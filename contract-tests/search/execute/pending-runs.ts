@@ -32,6 +32,7 @@ const estimateWeights = { down: 0.9, seen: 0.3 } as const
 
 export type RunTimes = ReturnType<typeof createRunTimes>
 
+/** Creates the estimate of how long runs take, from those that were seen. */
 export const createRunTimes = () => ({
   /** Running estimate of a run's duration. */
   typicalMs: pollPausesMs.first as number,
@@ -65,6 +66,7 @@ interface OverdueRun {
   readonly deadline: number
 }
 
+/** Creates the list of runs that were accepted and have not been seen to end. */
 export function createPendingRuns(runTimes: RunTimes) {
   /** Pending runs by organization and task. */
   const accepted = new Map<string, PendingRun>()

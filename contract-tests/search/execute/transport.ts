@@ -44,6 +44,7 @@ export class OutOfTime extends Error {}
 
 export type Transport = ReturnType<typeof createTransport>
 
+/** Creates the transport of a search, which records each exchange as an event of the model. */
 export function createTransport({ target, settings, recorder, runId }: TestContext) {
   const identity = new SecretIdentity()
   let lastSeq = 0

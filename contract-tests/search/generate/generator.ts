@@ -8,6 +8,7 @@ import type { RunTimes } from '../execute/pending-runs.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from '../step.ts'
 import type { Inventory, KnownResource } from './inventory.ts'
 
+/** What the service and the operator allow a generator to draw. */
 export type Capabilities = ReturnType<typeof capabilitiesOf>
 
 /** Features of a deployment that the search may use, by its settings. */
@@ -125,6 +126,7 @@ export interface Command {
   draw(gen: Generator): readonly Step[]
 }
 
+/** Declares a command. `weight`: how often it is drawn, relative to others. */
 export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
 
 /** Draws a value `length` times. */

@@ -38,6 +38,7 @@ export const isCreateOperation = (operation: string): operation is keyof typeof 
 
 export type Inventory = ReturnType<typeof createInventory>
 
+/** Creates the inventory of resources that steps have created, which later steps refer to. */
 export function createInventory() {
   let caseCount = 0
   const resources: KnownResource[] = []

@@ -63,6 +63,7 @@ const minNewCoverage = 2
 
 export type Worker = ReturnType<typeof createWorker>
 
+/** Creates a worker, which draws cases one after the other and keeps those with new coverage to vary them. */
 export function createWorker(context: WorkerContext, kind: WorkerKind) {
   const { inventory, random, capabilities, newTag, isReserved, now, tearDown } = context
   const { spendsCredits: maySpendCredits } = kind

@@ -8,6 +8,7 @@ import type { ReplayResult } from '../reproduce/replay.ts'
 import type { Step } from '../step.ts'
 import { stateDescriptions } from './state-descriptions.ts'
 
+/** A violation that was reproduced and made small. */
 export interface Finding {
   readonly violation: ModelViolation
   /** True if it was seen more than once. */

@@ -14,6 +14,7 @@ const slowRunFactor = 1.5
  */
 export type IsolatedTenants = ReturnType<typeof createIsolatedTenants>
 
+/** Creates the source of fresh organizations, in which histories are replayed without any past. */
 export function createIsolatedTenants({
   t,
   creditSource: original,

@@ -42,6 +42,7 @@ const stepIdsOf = (steps: readonly Step[]) =>
 /** Ids of requests, without provider states. */
 const requestIdsOf = (steps: readonly Step[]) => stepIdsOf(steps.filter(({ kind }) => kind !== 'state'))
 
+/** Replays histories to see whether a violation shows again. */
 export class Reproducer {
   readonly search: ReproductionContext
   readonly violation: ModelViolation

@@ -11,6 +11,7 @@ import {
   tenantsOf,
 } from '../step.ts'
 
+/** An executed step with its answers. */
 export interface LogEntry {
   readonly step: Step
   /** Start on the clock of the target. */
@@ -19,6 +20,7 @@ export interface LogEntry {
   readonly case: number
 }
 
+/** Executed steps in order, with what each depends on. */
 export class StepLog {
   readonly entries: LogEntry[] = []
   readonly #places = new Map<number, number>()

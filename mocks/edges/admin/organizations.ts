@@ -18,6 +18,7 @@ import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieOf, nameOfKey, sessionOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, isoText, newName, queryOf } from './route.ts'
 
+/** Credentials of an organization, as control calls return them. */
 export const credentials = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),

@@ -113,6 +113,7 @@ const harView = z.object({
 
 const found = z.object({ requests: z.array(requestView) })
 
+/** Reads the journal of the mock or of one organization. */
 export const readerOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
   createReader(service, () => org?.id)
 

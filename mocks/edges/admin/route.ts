@@ -18,6 +18,7 @@ export type SendRequest = (request: Request, connection: object) => Promise<Answ
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
 
+/** A call of a control route, with its checked parts. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: Service
   /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
@@ -28,6 +29,7 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly send: SendRequest
 }
 
+/** A control route: its schemas, an example and a function. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path below `/__admin`. */
@@ -103,6 +105,7 @@ export const requestNumber = z
   .transform(Number)
   .optional()
 
+/** The answer of calls that have nothing to return. */
 export const acknowledged = z.object({ ok: z.literal(true) })
 
 /** An error in RFC 9457 format. */
@@ -119,6 +122,7 @@ export const newName = z
   .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
+/** Answers a control call. */
 export async function answer(service: Service, route: ControlRoute, c: Context, send: SendRequest) {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)

@@ -84,12 +84,9 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
     const isPoor = paid && (organizations.peek().get(org_id)?.credits ?? 1) < 1
     const first = isPoor ? '; but without credits it gets 402 before that' : ''
     const back = () => runWithNotice(`Undo: ${label}`, undo, `Undone: ${label}`)
-    notify('done', `${label} for ${key_name}: ${says}${first}`, {
-      undo: back,
-      holds() {
-        const org = organizations.value.get(org_id)
-        return org !== undefined && holds(org)
-      },
+    notify('done', `${label} for ${key_name}: ${says}${first}`, back, () => {
+      const org = organizations.value.get(org_id)
+      return org !== undefined && holds(org)
     })
   })
 

@@ -18,6 +18,7 @@ const runToEnd = (gen: Generator, target: Ref): Step[] => [
   gen.awaitRun(target),
 ]
 
+/** Commands whose effect shows later. */
 export const delayed: readonly Command[] = [
   command('run again later', 2, (gen) => {
     const { target, first } = taskToRun(gen)
@@ -75,6 +76,7 @@ export const delayed: readonly Command[] = [
   }),
 ]
 
+/** Commands that wait before the next request. */
 export const waits: readonly Command[] = [
   command('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
   command('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),

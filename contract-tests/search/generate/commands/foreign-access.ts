@@ -28,6 +28,7 @@ function requestForeign(
   }).flat()
 }
 
+/** Commands that try the resources of another organization. */
 export const foreignAccess: readonly Command[] = [
   command("read another's things", 2, (gen) =>
     requestForeign(gen, (target, kind) => gen.call(readOperations[kind], { target })),

@@ -56,6 +56,7 @@ export const workerKinds: readonly WorkerKind[] = [
   { main: freeCommands, subjects: freeCommands, tenants: ['main', 'other'], spendsCredits: false },
 ]
 
+/** Every command that cases are drawn from. */
 export const commands: readonly Command[] = [
   ...new Set([...freeCommands, ...paidCommands, delayed].flat()),
   ...waits,

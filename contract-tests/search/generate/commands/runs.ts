@@ -15,6 +15,7 @@ export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref;
 }
 
 export const runTask = (gen: Generator, target: Ref) => gen.call('runTask', { target })
+/** A step that makes the next run fail, with a chance from 0 to 1. */
 export const maybeFail = (gen: Generator, chance: number) =>
   gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
 

@@ -139,6 +139,7 @@ const keyRoutes = [
   ...['listDocuments', 'createDocument', 'listNotifications'],
 ] as OperationId[]
 
+/** Commands that send bodies which must be refused. */
 export const invalidRequests: readonly Command[] = [
   command('bad tasks', 1, (gen) => [
     ...times(gen.repetitions(4), () => gen.call('createTask', { body: drawBadBody(gen.random, 'text') })),
