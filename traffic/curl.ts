@@ -23,10 +23,10 @@ const foreignCookies: typeof cookies = {
 const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
 
 /** The variable that holds the secret of a key that was created. */
-export const createdKey = '$CREATED_KEY'
+export const createdKeyVariable = '$CREATED_KEY'
 
 /** The secret of a key that was created, as reports name it. */
-export const createdSecret = (value: string): Secret => ({ value, name: createdKey })
+export const createdSecret = (value: string): Secret => ({ value, name: createdKeyVariable })
 
 /** A cookie that is no session, which the suite sends before one now and then, as browsers do. */
 export const otherCookie = 'theme=dark; '

@@ -54,7 +54,7 @@ interface Body {
 
 const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 
-/** Forwards to a service what comes to its server, and tells the listener what has passed. */
+/** Creates a server that forwards each request to the service `upstream`, and tells the listener what has passed. */
 export function forward(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()

@@ -1,7 +1,7 @@
 /** The secrets of a run, and the names that reports show in their place, also for what a shell makes of a variable. */
 
 import { oneLine } from '#reporting/markup.ts'
-import { createdKey, createdSecret } from '#traffic/curl.ts'
+import { createdKeyVariable, createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
@@ -130,7 +130,7 @@ const names: Partial<Record<Exchange['caller'], string>> = {
   main: '$WORK_AGENT_API_KEY',
   other: '$WORK_AGENT_OTHER_API_KEY',
   session: '$WORK_AGENT_SESSION',
-  'created key': createdKey,
+  'created key': createdKeyVariable,
 }
 
 /** The first of those with the same value. */

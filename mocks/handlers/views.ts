@@ -9,7 +9,13 @@ import { keyPrefixOf, type Organization } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
 import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
 
-export function viewTask(task: rows.Task) {
+/** A resource as the contract has it, with a choice of the mock: ids are texts, and there are further fields. */
+type Shown<Documented> = Documented & { readonly id: string } & Readonly<Record<string, unknown>>
+
+/** Returns a task as responses show it (§2 Task). */
+export function viewTask(
+  task: rows.Task,
+): Shown<AnswerOf<'getTask'>['task']> & { readonly created_at: string } {
   const { run } = task
   const finished_at = run?.ended ? run.ends_at : null
   return {
@@ -27,13 +33,15 @@ export function viewTask(task: rows.Task) {
 
 /** The view of tasks in lists, which the state of an organization may alter. */
 export function taskView(org: Organization) {
-  type View = Omit<ReturnType<typeof viewTask>, 'status'> & { readonly status: string }
-  const view = (task: rows.Task): View => ({ ...viewTask(task), status: statusWord(org, task) })
-  return org.overrides.status_words ? view : (task: rows.Task): View => viewTask(task)
+  const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
+    ...viewTask(task),
+    status: statusWord(org, task),
+  })
+  return org.overrides.status_words ? view : viewTask
 }
 
 /** Returns a key as lists show it, without its secret (§2 API key). */
-export function viewKey(key: rows.Key) {
+export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][number]> {
   return {
     id: key.id,
     name: key.name,
@@ -44,23 +52,32 @@ export function viewKey(key: rows.Key) {
 }
 
 /** Returns a document with its content (§2 Document). */
-export function viewDocument(document: rows.Document) {
+export function viewDocument(document: rows.Document): Shown<AnswerOf<'getDocument'>['item']> {
   return { ...viewDocumentItem(document), content_md: document.content_md, summary: document.summary }
 }
 
 /** Returns a document as lists show it, without its content. */
-export function viewDocumentItem(document: rows.Document) {
+export function viewDocumentItem(document: rows.Document): Shown<AnswerOf<'listDocuments'>['items'][number]> {
   const { id, title, kind, folder_id } = document
   return { id, title, kind, folder_id, created_at: isoOf(document.created_at) }
 }
 
 /** Returns a notification as responses show it (§2 Notification). */
-export function viewNotification(notification: rows.Notification) {
+export function viewNotification(
+  notification: rows.Notification,
+): Shown<AnswerOf<'listNotifications'>['items'][number]> {
   return { ...notification, created_at: isoOf(notification.created_at) }
 }
 
 /** Returns a prospect as responses show it (§2). */
-export function viewProspect({ id, name, email, phone, campaign, created_at }: rows.Prospect) {
+export function viewProspect({
+  id,
+  name,
+  email,
+  phone,
+  campaign,
+  created_at,
+}: rows.Prospect): Shown<AnswerOf<'listLeads'>['prospects'][number]> {
   return { id, name, email, phone, createdTime: isoOf(created_at), campaign }
 }
 
@@ -70,7 +87,11 @@ export function viewLandingPage(page: rows.LandingPage) {
 }
 
 /** Returns the id of a creative and its URL at an origin (§2). */
-export function viewCreative(creative: rows.Creative, org: Organization, origin: string) {
+export function viewCreative(
+  creative: rows.Creative,
+  org: Organization,
+  origin: string,
+): AnswerOf<'generateCreative'> {
   const slot = org.slot === undefined ? '' : `?slot=${org.slot}`
   return {
     url: `${origin}/artifacts/${encodeURIComponent(org.id)}/${encodeURIComponent(creative.id)}.svg${slot}`,

@@ -17,7 +17,7 @@ import {
 import type { RequirementId } from '../requirement-id.ts'
 import type { Interval, Organization, State, TextOwner } from '../state.ts'
 import { firstObjection, type Rule, requireThat, rule } from '../violation.ts'
-import { keyOfRequest, keyRoutes } from './keys.ts'
+import { keyOfRequest, operationsTakingKey } from './keys.ts'
 import { mayHaveRun, tasksIn, unknownTask } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
@@ -228,7 +228,7 @@ export const isolation: readonly Rule[] = [
       )
     })
   }),
-  rule('isolated-deleteKey', 'ISOLATION-DELETE-KEY', 'organization-by-credential', keyRoutes, {
+  rule('isolated-deleteKey', 'ISOLATION-DELETE-KEY', 'organization-by-credential', operationsTakingKey, {
     attributableToOthers: true,
   }).judge((org, event) => {
     const key = keyOfRequest(org, event)

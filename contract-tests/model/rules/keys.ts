@@ -17,7 +17,7 @@ import type { Interval, Key, Organization } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** Operations that take a key. */
-export const keyRoutes = operationIds.filter((operation) => routeOf(operation).auth === 'key')
+export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */
 export const keyOfRequest = ({ keys }: Organization, { key }: Answered) =>
@@ -41,7 +41,7 @@ const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
 export const keys: readonly Rule[] = [
-  ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', keyRoutes).judge(
+  ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       if (!deleted || !endedBefore(deleted, intervalOf(event), consistency)) return undefined
@@ -54,7 +54,7 @@ export const keys: readonly Rule[] = [
       )
     },
   ),
-  ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', keyRoutes).judge(
+  ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       if (
@@ -87,7 +87,7 @@ export const keys: readonly Rule[] = [
     )
     return requireThat(!twin, 'a new id for each key', `${id} twice`, twin?.created.eventId)
   }),
-  ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', keyRoutes, {
+  ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', operationsTakingKey, {
     attributableToOthers: true,
   }).judge((org, event, { refusedCreations }) => {
     const key = keyOfRequest(org, event)
@@ -106,7 +106,7 @@ export const keys: readonly Rule[] = [
       deleted?.eventId,
     )
   }),
-  ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', keyRoutes, {
+  ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {
     attributableToOthers: true,
   }).judge((org, event, { refusedCreations }) => {
     const key = keyOfRequest(org, event)
@@ -123,24 +123,24 @@ export const keys: readonly Rule[] = [
       eventId,
     )
   }),
-  ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', keyRoutes, { attributableToOthers: true }).judge(
-    (org, event) => {
-      const key = keyOfRequest(org, event)
-      const at = intervalOf(event)
-      if (!key || key.firstAccepted || !endedBefore(key.created, at)) return undefined
-      if (mayBeDeleted(key, at)) return undefined
-      // The client may send keys wrongly, unless another one worked.
-      const other = [...org.keys.values()].find(({ firstAccepted }) => firstAccepted)?.firstAccepted
-      if (!other) return undefined
-      return requireThat(
-        event.answer.status !== 401,
-        'a key that works',
-        briefAnswer(event.answer),
-        key.created.eventId,
-        other.eventId,
-      )
-    },
-  ),
+  ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', operationsTakingKey, {
+    attributableToOthers: true,
+  }).judge((org, event) => {
+    const key = keyOfRequest(org, event)
+    const at = intervalOf(event)
+    if (!key || key.firstAccepted || !endedBefore(key.created, at)) return undefined
+    if (mayBeDeleted(key, at)) return undefined
+    // The client may send keys wrongly, unless another one worked.
+    const other = [...org.keys.values()].find(({ firstAccepted }) => firstAccepted)?.firstAccepted
+    if (!other) return undefined
+    return requireThat(
+      event.answer.status !== 401,
+      'a key that works',
+      briefAnswer(event.answer),
+      key.created.eventId,
+      other.eventId,
+    )
+  }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
     firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { name, created, deleted } = keyById(org, id) ?? {}

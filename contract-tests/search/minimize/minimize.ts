@@ -23,7 +23,10 @@ const maxAddedWaitMs = 400
 /** Largest sequence replayed to tell a violation from mere delay. */
 const maxLatenessProbeRequests = 12
 
-/** Confirmed steps, or else whether replays reproduce the violation only without waits: the service is merely late. */
+/**
+ * Result of making a violation small: the smallest steps that reproduce it each time; `isOnlyLate`: replays show it only
+ * if they do not wait, so that the service is merely late.
+ */
 export interface Minimized {
   readonly confirmed?: Candidate | undefined
   readonly isOnlyLate?: boolean
