@@ -1,6 +1,6 @@
 /** The matrix in samples, and what its verdicts rest on; `npm run proof` tries all of it. */
 import { expect, test } from 'vitest'
-import { variants } from '#contract/route.ts'
+import { type Variant, variants } from '#contract/route.ts'
 import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -11,6 +11,7 @@ import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffled } from '#mocks/quirks/quirk.ts'
 import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
+import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
 import { runningAgain } from './legal-variations/surroundings.ts'
 import {
@@ -107,6 +108,17 @@ test.each(
   share(combinationSeeds, 200),
 )('variations drawn together, and a disturbance, break nothing (seed %s)', async (seed) => {
   expect((await tryTogether(drawCombination(seed, 'first'), 'first')).objections).toEqual([])
+})
+
+test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?: string]>([
+  ['marks of others in a list of unread ones', 'second', ['notifications-unread-only', 'not-quiet-marks']],
+  ['refunds and balances late', 'first', ['runs-short', 'refund-later', 'late-everything'], '372 first'],
+  ['an end of a run in a short list', 'second', ['lists-capped', 'limit-low-dates'], '321 second'],
+])('%s break nothing', async (_, variant, ids, disturbance) => {
+  const legal = variations.filter(({ id }) => ids.includes(id))
+  expect(legal).toHaveLength(ids.length)
+  const disturbed = disturbance === undefined ? [] : [drawDisturbance(`20261129 ${disturbance}`)]
+  expect((await tryTogether([...legal, ...disturbed], variant)).objections).toEqual([])
 })
 
 test('a trial has the same outcome each time', async () => {

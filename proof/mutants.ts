@@ -93,10 +93,15 @@ const requestOperators = {
   },
 } as const satisfies Readonly<Record<string, RequestOperator>>
 
-/** Returns the requirements that a mutant breaks, of one that may die the first, and what is wrong with that, if anything. */
+/**
+ * Returns the requirements that a mutant breaks or is suspected of, of one that may die the first, and what is wrong
+ * with that, if anything.
+ */
 export async function tryMutant(mutant: Mutant) {
   const first = mutant.is !== 'legal'
-  const { red, faults } = await tryMutations([mutant.mutate()], mutant.variant, { extended: 'on' }, { first })
+  const trial = await tryMutations([mutant.mutate()], mutant.variant, { extended: 'on' }, { first })
+  const { faults } = trial
+  const red = [...trial.red, ...trial.suspected]
   const objection =
     faults.length > 0
       ? `errors: ${faults[0]}`

@@ -136,6 +136,7 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the notification was read before')
       if (changedBeside(id, before, after).length > 0)
         throw consequenceError('NOTIFICATION-READ-ONE', 'other notifications changed too')
+      if (unreadOf(after) < unreadOf(before) - 1 && (await othersMark(t))) throw markedByOthersError()
       expectUnread(before, after, -1, before, answer, after)
     }),
 

@@ -1,5 +1,5 @@
 /** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
-import { field } from '#traffic/exchange.ts'
+import { type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { Sent } from '../client/recorder.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
@@ -27,14 +27,38 @@ function isOwnWork(t: TestContext, seen: RequirementResult): boolean {
     (one) => paidOperations.includes(one.operation) && !compared.has(one.number) && !isRefused(one),
   )
   if (seen.delta === undefined) return isOfRunTask(seen, paid)
-  return seen.balances ? isCharged(t, seen, paid) : isMarked(t, seen)
+  if (seen.balances) return isCharged(t, seen, paid)
+  return seen.delta > 0 ? mayBring(t, seen, paid) : isMarked(t, seen)
+}
+
+/** The first and the last list of notifications that were compared. */
+function comparedLists({ evidence }: RequirementResult): [Exchange, Exchange] | undefined {
+  const lists = evidence.filter(({ operation }) => operation === 'listNotifications')
+  const [first, last] = [lists[0], lists.at(-1)]
+  return first && last && first !== last ? [first, last] : undefined
+}
+
+/** True if runs may have ended between two lists of notifications that were compared: an end brings one. */
+function mayBring({ recorder }: TestContext, seen: RequirementResult, paid: readonly Sent[]): boolean {
+  const [first, last] = comparedLists(seen) ?? []
+  if (!first || !last) return false
+  const isOver = (id: string | undefined) =>
+    recorder.sent.some(
+      (one) =>
+        one.operation === 'getTask' &&
+        one.number < first.number &&
+        requestedId(one) === id &&
+        field(one.exchange?.json, 'finished') === true,
+    )
+  return paid.some(
+    (one) => one.operation === 'runTask' && one.number < last.number && !isOver(requestedId(one)),
+  )
 }
 
 /** True if the suite marked notifications of an organization between two of its lists whose counts were compared. */
-function isMarked({ recorder }: TestContext, { evidence }: RequirementResult): boolean {
-  const lists = evidence.filter(({ operation }) => operation === 'listNotifications')
-  const [first, last] = [lists[0], lists.at(-1)]
-  if (!first || !last || first === last) return false
+function isMarked({ recorder }: TestContext, seen: RequirementResult): boolean {
+  const [first, last] = comparedLists(seen) ?? []
+  if (!first || !last) return false
   const callers = [last.caller, 'created key']
   return recorder.sent.some(
     ({ operation, number, exchange }) =>

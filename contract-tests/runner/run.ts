@@ -101,7 +101,9 @@ export async function runSuite({
       const evidence = objection?.evidence.flatMap((number) => sent.get(number) ?? []) ?? []
       // A state may not have set a balance to what it was told, which only a repetition shows.
       const tentative = objection !== undefined && balanceRules.has(objection.rule)
-      return objection ? [{ ...failed(requirement, 'observed', objection, evidence), tentative }] : []
+      if (!objection) return []
+      const delta = tentative || objection.evidence.some((id) => id < 0) ? undefined : objection.delta
+      return [{ ...failed(requirement, 'observed', objection, evidence), tentative, delta }]
     }
     const sure = selected.flatMap((one) => seenOf(one, ({ attributableToOthers }) => !attributableToOthers))
     const broken = [...results.values(), ...sure].filter(isViolated)
