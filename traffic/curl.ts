@@ -66,7 +66,8 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
     else if (!uninteresting.has(name)) parts.push(`-H ${named(`${name}: ${value}`)}`)
   }
   // Clients send a length; curl leaves it out, and some servers refuse that with 411.
-  if (requestBody === undefined && method === 'POST') parts.push('-H "content-length: 0"')
+  const isWithoutLength = requestHeaders['content-length'] === ''
+  if (requestBody === undefined && method === 'POST' && !isWithoutLength) parts.push('-H "content-length: 0"')
   if (requestBody !== undefined)
     parts.push(`--data-raw ${requestBody.isWellFormed() ? quoted(requestBody) : printed(requestBody)}`)
   return parts.join(' ')

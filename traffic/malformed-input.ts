@@ -80,10 +80,14 @@ export function mayBeRejectedUpstream({
 /** True if the query of a URL has what percent-encoding does not allow. */
 const isUndecodable = (url: string) => url.includes('?') && decoded(new URL(url).search) === undefined
 
-/** True if an upstream server may have rejected an id, which is undefined where it cannot be decoded, or a body. */
+/**
+ * True if an upstream server may have rejected an id, which is undefined where it cannot be decoded, a body, or a
+ * request without one for want of a length.
+ */
 export function isUpstreamRejection(status: number, id = '%', body = ''): boolean {
   const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
-  return (upstreamStatuses.has(status) && isOdd) || (status === 413 && body.length > maxSafeBodyChars)
+  const isRefusedByLength = status === 413 ? body.length > maxSafeBodyChars : status === 411 && body === ''
+  return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength
 }
 
 /** Kinds of requests that services may read in different ways. */

@@ -1,9 +1,11 @@
 /** §8.2: the way to the service, where something may stand in front of it. */
 import { NotExercised, Violation } from '../client/check-errors.ts'
+import type { CallOptions } from '../client/client.ts'
 import { spentOf } from '../fixtures/credits.ts'
 import { describeForwarder, isServiceAnswer, lostRun } from '../fixtures/lost-run.ts'
 import { isRunAccepted, ordinaryRun } from '../fixtures/runs.ts'
-import { must, type Requirement } from '../harness/requirement.ts'
+import { assumeAccepted } from '../harness/expect.ts'
+import { must, type Requirement, should } from '../harness/requirement.ts'
 
 /** Requirements on what stands between client and service, which must not repeat paid requests. */
 export const path: Requirement[] = [
@@ -37,4 +39,54 @@ export const path: Requirement[] = [
       if (spent > Math.max(1, spentOf(before, after))) throw gateway
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
     }),
+
+  should('PATH-NO-LENGTH', '§4', 'readNotification', { writes: true })
+    .states('A request without a body is accepted without a Content-Length, too.')
+    .check(async (t) => {
+      const ask = (headers?: CallOptions['headers']) =>
+        t.call('readNotification', {
+          id: 'no-such-notification',
+          invented: 'alike',
+          ...(headers && { headers }),
+        })
+      const bare = await ask({ 'content-length': '' })
+      if (bare.status !== 400 && bare.status !== 411) return
+      const usual = await ask()
+      if (usual.status === bare.status) return
+      throw new Violation(
+        `${usual.status}, as with "Content-Length: 0"`,
+        describeForwarder(bare),
+        usual,
+        bare,
+      )
+    }),
+
+  should('PATH-SLOW-BODY', '§4', 'createTask', { exclusive: true, writes: true, needs: ['other_key'] })
+    .states('Other organizations are answered while the body of a request arrives slowly.')
+    .check(async (t) => {
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+      const body = { text: t.name('Slow'), description: 'Slowly. '.repeat(8) }
+      const slow = t.call('createTask', { body, secondHalf: isOver }).catch((error: Error) => error)
+      // Its first half is there by then.
+      await t.target.sleep(untilThere)
+      let isAnswered = false
+      const asked = t.other.call('whoami').finally(() => {
+        isAnswered = true
+      })
+      await t.until(mostHeld, async () => isAnswered || undefined)
+      const isHeld = !isAnswered
+      end()
+      const [answer, created] = await Promise.all([asked, slow])
+      if (created instanceof Error) throw created
+      assumeAccepted(created)
+      assumeAccepted(answer)
+      if (!isHeld) return
+      const expected = 'an answer before the second half of the body of another request is sent'
+      throw new Violation(expected, `none within ${mostHeld} ms, and one after it was sent`, created, answer)
+    }),
 ]
+
+/** ms after which the first half of a body has arrived. */
+const untilThere = 100
+/** ms within which any service answers that is not held up. */
+const mostHeld = 3_000

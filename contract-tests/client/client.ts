@@ -194,6 +194,7 @@ export function createClient(
       const exchange = await exchangeFor(request, target, recorder, {
         signal: limit.signal,
         fresh,
+        secondHalf: options.secondHalf,
       })
       if (!isFromGateway(exchange)) recorder.dropped.delete(operationIn(request))
       paid?.(endOf(exchange))

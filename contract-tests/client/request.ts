@@ -26,6 +26,8 @@ export interface Asked {
   readonly body?: unknown
   /** Headers in addition to those of the caller. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The second half of the body is sent once this is settled. */
+  readonly secondHalf?: Promise<unknown>
 }
 
 /** A request that can be sent. */
@@ -111,7 +113,7 @@ export async function exchangeFor(
   request: Prepared,
   target: Target,
   recorder: Recorder,
-  how: Pick<Outgoing, 'signal' | 'fresh'>,
+  how: Pick<Outgoing, 'signal' | 'fresh' | 'secondHalf'>,
 ): Promise<Exchange> {
   const { method, url, requestHeaders: headers, requestBody: body } = request
   const started = performance.now()

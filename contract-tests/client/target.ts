@@ -3,12 +3,30 @@
 /** Request as the suite sends it. */
 export interface Outgoing {
   readonly method: string
+  /** Of a request without a body, an empty `content-length` stands for none at all. */
   readonly headers: Readonly<Record<string, string>>
   /** Each of U+DC80 to U+DCFF in it stands for one byte from 80 to FF. */
   readonly body?: string
   readonly signal?: AbortSignal
   /** Use a new connection, so that the answer to a paid request is not lost on one that is closing. */
   readonly fresh?: boolean
+  /** The second half of the body is sent once this is settled. */
+  readonly secondHalf?: Promise<unknown> | undefined
+}
+
+/** A body that has a length and comes in two halves, the second one once it may be sent. */
+export function inHalves(content: string | Uint8Array, secondHalf: Promise<unknown>) {
+  const bytes = Buffer.from(content)
+  const middle = bytes.length >> 1
+  const body = new ReadableStream<Uint8Array>({
+    async start(stream) {
+      stream.enqueue(bytes.subarray(0, middle))
+      await secondHalf.catch(() => undefined)
+      stream.enqueue(bytes.subarray(middle))
+      stream.close()
+    },
+  })
+  return { body, duplex: 'half', length: String(bytes.length) } as const
 }
 
 /** Sends one request and returns the response; rejects if there is none. */

@@ -53,6 +53,25 @@ test('a response comes after information that nobody asked for', async () => {
   for (let i = 0; i < 2; i++) expect((await client.call('createTask', { body: {} })).status).toBe(201)
 })
 
+test('a request has no length where none is asked for, and a body that comes in halves has one', async () => {
+  const seen: object[] = []
+  const { client } = await serve((request, response) => {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+    request.resume().on('end', () => {
+      seen.push({ length, coding })
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+  })
+  await client.call('readNotification', { id: '1' })
+  await client.call('readNotification', { id: '1', headers: { 'content-length': '' } })
+  const { promise: secondHalf, resolve } = Promise.withResolvers<void>()
+  const slow = client.call('createTask', { body: { text: 'é' }, secondHalf })
+  await client.call('whoami')
+  resolve()
+  expect((await slow).status).toBe(200)
+  expect(seen).toEqual([{ length: '0' }, {}, {}, { length: '13' }])
+})
+
 test('a body has its length although white space follows it in the header', async () => {
   const { client } = await serve((_, { socket }) => {
     const head = ['HTTP/1.1 200 OK', 'Content-Type: application/json ', 'CONTENT-LENGTH:  2 \t', '', '{}']

@@ -1,9 +1,12 @@
 /** Any service over HTTP. */
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, fetch } from 'undici'
 import { bytesOf } from '#traffic/malformed-input.ts'
-import type { Target } from '../client/target.ts'
+import { inHalves, type Outgoing, type Target } from '../client/target.ts'
 
 /** Whose certificates to trust. */
 export interface Trust {
@@ -40,17 +43,45 @@ function readable(bytes: Buffer | null): Buffer | null {
   return bytes
 }
 
+/** Sends a request that has neither a body nor a length, which undici always adds. */
+function sendWithoutLength(
+  url: string,
+  { method, headers, signal }: Outgoing,
+  trust: object,
+): Promise<Response> {
+  const { 'content-length': _, ...others } = headers
+  const send = url.startsWith('https:') ? https.request : http.request
+  const request = send(url, { ...trust, method, headers: others, ...(signal && { signal }), agent: false })
+  request.useChunkedEncodingByDefault = false
+  return new Promise((answered, failed) => {
+    request.on('error', (cause) => failed(new TypeError('fetch failed', { cause })))
+    request.on('response', (answer) => {
+      const { statusCode: status = 0, rawHeaders } = answer
+      const pairs = rawHeaders.flatMap((name, i): [string, string][] =>
+        i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : [],
+      )
+      const body = status === 204 || status === 304 ? null : (Readable.toWeb(answer) as ReadableStream)
+      answered(new Response(body, { status, headers: pairs }))
+    })
+    request.end()
+  })
+}
+
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */
 export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}): Target {
-  const connect = connector({
+  const trust = {
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-  })
+  }
+  const connect = connector(trust)
   const agent = new Agent({ keepAliveTimeout: 4_000, pipelining: 1, connect })
   const freshAgent = new Agent({ pipelining: 0, connect })
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    async transport(url, { method, headers, body, signal, fresh }) {
+    async transport(url, outgoing) {
+      const { method, headers, body, signal, fresh, secondHalf } = outgoing
+      if (headers['content-length'] === '') return sendWithoutLength(url, outgoing, trust)
+      const half = body !== undefined && secondHalf && inHalves(bytesOf(body), secondHalf)
       const init = {
         method,
         headers,
@@ -58,6 +89,7 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
         redirect: 'manual' as const,
         body: body === undefined ? null : bytesOf(body),
         signal: signal ?? null,
+        ...(half && { ...half, headers: { ...headers, 'content-length': half.length } }),
       }
       return (await fetch(url, init)) as unknown as Response
     },

@@ -2,7 +2,7 @@
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { bytesOf } from '#traffic/malformed-input.ts'
-import type { Target } from '../client/target.ts'
+import { inHalves, type Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
 
@@ -26,9 +26,16 @@ export function embeddedMock(
     target: inVirtualTime(
       {
         baseUrl,
-        transport: (url, { method, headers, body, signal, fresh }) => {
-          const init: RequestInit = { method, headers: fresh ? { ...headers, connection: 'close' } : headers }
+        transport: (url, { method, headers: given, body, signal, fresh, secondHalf }) => {
+          const headers = new Headers(given)
+          if (fresh) headers.set('connection', 'close')
+          // As HTTP clients do.
+          if (method === 'POST' && body === undefined && !headers.has('content-length'))
+            headers.set('content-length', '0')
+          if (headers.get('content-length') === '') headers.delete('content-length')
+          const init: RequestInit = { method, headers }
           if (body !== undefined) init.body = bytesOf(body)
+          if (body !== undefined && secondHalf) Object.assign(init, inHalves(bytesOf(body), secondHalf))
           if (signal) init.signal = signal
           return mock.fetch(new Request(url, init))
         },

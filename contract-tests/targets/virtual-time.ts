@@ -12,20 +12,25 @@ interface Advancing {
   advance(ms: number): unknown
 }
 
-/** Adds a clock to a target, so that checks may wait side by side: no time passes while a request is under way. */
+/**
+ * Adds a clock to a target, so that checks may wait side by side: no time passes while a request is under way, unless
+ * a request is sent in part, on which others may wait.
+ */
 export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
   let underWay = 0
+  let inPart = 0
   let planned = false
   const sleepers: Sleeper[] = []
+  const isHeld = () => underWay > 0 && inPart === 0
   const settle = () => {
-    if (planned || underWay > 0 || sleepers.length === 0) return
+    if (planned || isHeld() || sleepers.length === 0) return
     planned = true
     // Twice: what a response leads to may take more than one turn.
     setImmediate(() => setImmediate(wakeFirst))
   }
   const wakeFirst = () => {
     planned = false
-    if (underWay > 0) return
+    if (isHeld()) return
     const until = Math.min(...sleepers.map((one) => one.until))
     clock.advance(Math.max(0, until - clock.now()))
     const due = sleepers.filter((one) => one.until <= clock.now())
@@ -37,6 +42,12 @@ export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Adva
     ...target,
     async transport(url, outgoing) {
       underWay++
+      const { secondHalf } = outgoing
+      if (secondHalf) {
+        inPart++
+        void secondHalf.finally(() => inPart--).catch(() => undefined)
+        settle()
+      }
       try {
         return await target.transport(url, outgoing)
       } finally {

@@ -175,6 +175,7 @@ export const mapping: Readonly<Record<string, Traced>> = {
   'media-types': ['ODD-TYPE-*', 'ODD-ACCEPT-*'],
   'odd-input': ['ANSWER-NO-500', '*-ODD-ID', 'QUERY-TWICE-*', 'DEEP-BODY-*', 'ODD-TEXT-*', 'ODD-FIELDS-*'],
   'malformed-input': ['AUTH-MALFORMED', 'QUERY-MALFORMED-*', 'MALFORMED-ID-*', 'ODD-TEXT-*', 'ODD-FIELDS-*'],
+  'request-framing': ['PATH-NO-LENGTH', 'PATH-SLOW-BODY'],
   'success-status': ['ACCEPTS-*', 'RUN-ACCEPTED', 'CREATIVE-ACCEPTED'],
   'errors-by-section-7': ['ERROR-*'],
   'key-by-default': ['AUTH-MISSING-*', 'AUTH-INVALID-*', 'AUTH-SESSION-*', 'AUTH-KEY-*'],

@@ -1,4 +1,4 @@
-/** §8.2: what stands in front of a service and pays for a run twice. */
+/** §4, §8.2: what stands in front of a service: it pays for a run twice, demands a length, or holds requests up. */
 import type { Middleware } from '../mutations/mutation.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
@@ -15,6 +15,19 @@ const resending =
     }
   }
 
+/** Takes one request after the other: the next one waits until the body of the last one is there. */
+function oneBodyAtATime(): Middleware {
+  let last: Promise<unknown> = Promise.resolve()
+  return async ({ request }, next) => {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    await before
+    const body = await request.arrayBuffer().finally(resolve)
+    return next(body.byteLength === 0 ? request : new Request(request, { body }))
+  }
+}
+
 /** Defects of servers in front of the service. */
 export const path: readonly Defect[] = defectsOf({
   'PATH-RUN-ONCE': {
@@ -25,6 +38,22 @@ export const path: readonly Defect[] = defectsOf({
       () => ({ options: { runDuration: 0 }, middleware: resending(1) }),
     'path-resends-thrice: A gateway sends a run request up to three more times.': () => ({
       middleware: resending(3),
+    }),
+  },
+  'PATH-NO-LENGTH': {
+    'path-demands-length: A POST without a body and without a length is refused with 411.': () => ({
+      middleware: async ({ request }, next) =>
+        request.method === 'POST' && request.body === null && !request.headers.has('content-length')
+          ? new Response('<h1>411 Length Required</h1>', {
+              status: 411,
+              headers: { 'content-type': 'text/html' },
+            })
+          : next(request),
+    }),
+  },
+  'PATH-SLOW-BODY': {
+    'path-one-body-at-a-time: While the body of a request arrives, the next one waits.': () => ({
+      middleware: oneBodyAtATime(),
     }),
   },
 })
