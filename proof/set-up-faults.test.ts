@@ -33,6 +33,19 @@ function failsAfter(requests: number): Mutation {
   return onStates(() => (++asked > requests ? new Response(null, { status: 500 }) : undefined))
 }
 
+/** Answers states at once and lets them take effect a second later, as an organization that is cached does. */
+function takesEffectLate(): Mutation {
+  const due: { readonly at: number; readonly request: Request }[] = []
+  return {
+    async middleware({ request, mock }, next) {
+      while (due[0] && due[0].at <= mock.clock.now()) await next((due.shift() as (typeof due)[number]).request)
+      if (!request.url.endsWith('/states')) return next(request)
+      due.push({ at: mock.clock.now() + 1_000, request })
+      return done()
+    },
+  }
+}
+
 /** Keeps the agent busy for as long as the state is not torn down. */
 const busyUntilTeardown = overrideMethod(
   (org: Organization) => org.agent,
@@ -77,6 +90,7 @@ test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
   ['agent_busy lasts until it is torn down', busyUntilTeardown, /"agent_busy" lasts longer than the 400 ms/],
   ['next_run_fails is never consumed', failsForever(), /after the teardown of the state "next_run_fails"/],
   ['rate_limit keeps its counters', keepsCounters, /keeps its counters/, alone],
+  ['states take effect a second late', takesEffectLate(), /"rate_limit" limits nothing/],
   [
     'answer_lost loses no answer',
     ignores('answer_lost'),
