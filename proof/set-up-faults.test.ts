@@ -38,7 +38,8 @@ function takesEffectLate(): Mutation {
   const due: { readonly at: number; readonly request: Request }[] = []
   return {
     async middleware({ request, mock }, next) {
-      while (due[0] && due[0].at <= mock.clock.now()) await next((due.shift() as (typeof due)[number]).request)
+      while (due[0] && due[0].at <= mock.clock.now())
+        await next((due.shift() as (typeof due)[number]).request)
       if (!request.url.endsWith('/states')) return next(request)
       due.push({ at: mock.clock.now() + 1_000, request })
       return done()

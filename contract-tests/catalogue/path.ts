@@ -69,12 +69,10 @@ export const path: Requirement[] = [
       const slow = t.call('createTask', { body, secondHalf: isOver }).catch((error: Error) => error)
       // Its first half is there by then.
       await t.target.sleep(untilThere)
-      let isAnswered = false
-      const asked = t.other.call('whoami', { takes: [429, 503] }).finally(() => {
-        isAnswered = true
-      })
-      await t.until(mostHeld, async () => isAnswered || undefined)
-      const isHeld = !isAnswered
+      const answered = new AbortController()
+      const asked = t.other.call('whoami', { takes: [429, 503] }).finally(() => answered.abort())
+      await Promise.race([asked, t.target.sleep(mostHeld, answered.signal)])
+      const isHeld = !answered.signal.aborted
       const heldUntil = t.target.now()
       end()
       const [answer, created] = await Promise.all([asked, slow])

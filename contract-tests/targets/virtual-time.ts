@@ -12,6 +12,9 @@ interface Advancing {
   advance(ms: number): unknown
 }
 
+/** Real ms for which time stands still while requests may wait for one that is sent in part. */
+const mayWaitMs = 1_000
+
 /**
  * Adds a clock to a target, so that checks may wait side by side: no time passes while a request is under way, unless
  * a request is sent in part, on which others may wait.
@@ -20,17 +23,24 @@ export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Adva
   let underWay = 0
   let inPart = 0
   let planned = false
+  let timer: NodeJS.Timeout | undefined
   const sleepers: Sleeper[] = []
   const isHeld = () => underWay > 0 && inPart === 0
+  const mayWait = () => inPart > 0 && underWay > inPart
   const settle = () => {
-    if (planned || isHeld() || sleepers.length === 0) return
+    if (isHeld() || sleepers.length === 0) return
+    if (planned && (mayWait() || !timer)) return
+    clearTimeout(timer)
+    timer = mayWait() ? setTimeout(wakeFirst, mayWaitMs, true) : undefined
     planned = true
     // Twice: what a response leads to may take more than one turn.
-    setImmediate(() => setImmediate(wakeFirst))
+    if (!timer) setImmediate(() => setImmediate(wakeFirst, false))
   }
-  const wakeFirst = () => {
+  const wakeFirst = (hasWaited: boolean) => {
     planned = false
+    timer = undefined
     if (isHeld()) return
+    if (mayWait() && !hasWaited) return settle()
     const until = Math.min(...sleepers.map((one) => one.until))
     clock.advance(Math.max(0, until - clock.now()))
     const due = sleepers.filter((one) => one.until <= clock.now())

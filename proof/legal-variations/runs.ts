@@ -85,7 +85,7 @@ export const runs: readonly Variation[] = variationsOf({
     'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
   },
   '#billing-unavoidable: how requests of the same moment are told apart is open.': {
-    'requests-serialized: Requests are handled one after the other.': oneAfterTheOther,
+    'PATH-SLOW-BODY requests-serialized: Requests are handled one after the other.': oneAfterTheOther,
   },
   '#busy-starts: a short pause is open.': {
     'runs-start-later (waiting): A waiting run starts 1.2 s after the previous one ended.': () =>
