@@ -38,19 +38,24 @@ interface Report {
   readonly rules?: readonly { readonly id: string; readonly outcome: string }[]
 }
 
-/** Runs a command of the product; returns its exit code and what failed. */
+/** Runs a command of the product; returns its exit code, what failed, and what it warned of. */
 async function judge(command: string, words: readonly string[], after: readonly string[] = []) {
   const file = join(mkdtempSync(join(folder.path, 'run-')), 'report.json')
   const args = ['cli/main.ts', command, ...words, '--quiet', '--report', `json=${file}`, ...after]
   const { code, said } = await run('.', process.execPath, args)
   const report: Report = code <= 1 ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const results = report.requirements ?? report.rules ?? []
-  const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
-  return { code, failed, said: said.trim().split('\n').at(-1) ?? '' }
+  const those = (wanted: string) => results.flatMap(({ id, outcome }) => (outcome === wanted ? id : []))
+  return {
+    code,
+    failed: those('failed'),
+    warned: those('warned'),
+    said: said.trim().split('\n').at(-1) ?? '',
+  }
 }
 
 async function behind(verdict: GatewayVerdict, serviceName: ServiceName): Promise<Outcome> {
-  const { gateway: name, situation, exit, failed, mayFail = [], lines = '' } = verdict
+  const { gateway: name, situation, exit, failed, warned, mayFail = [], lines = '' } = verdict
   const gateway = gateways.find((one) => one.name === name)
   if (!gateway) throw new Error(`there is no gateway ${name}`)
   const title = [name, serviceName, situation, lines.split('\n').at(-1)?.trim()].filter(Boolean).join(', ')
@@ -66,7 +71,9 @@ async function behind(verdict: GatewayVerdict, serviceName: ServiceName): Promis
       }
     const judgement = await judged
     const seen = { ...judgement, failed: judgement.failed.filter((id) => !mayFail.includes(id)) }
-    return { name: title, problems: differences({ exit, failed }, seen, seen.said) }
+    const unseen =
+      warned === undefined || seen.warned.includes(warned) ? [] : [`expected a warning: ${warned}`]
+    return { name: title, problems: [...differences({ exit, failed }, seen, seen.said), ...unseen] }
   } finally {
     await running.stop()
     await service.stop()

@@ -16,6 +16,8 @@ export interface GatewayVerdict {
   readonly exit: number
   /** The requirements that fail, and no others. */
   readonly failed: readonly string[]
+  /** A recommendation that it does not follow. */
+  readonly warned?: string
   /** Requirements that fail or not, as chance has it which answers are lost. */
   readonly mayFail?: readonly string[]
 }
@@ -32,9 +34,16 @@ const asPrescribed =
 
 export const gatewayVerdicts: readonly GatewayVerdict[] = [
   ...[
-    ...['nginx', 'HAProxy', 'Apache', 'Caddy', 'lighttpd', 'trafficserver'],
+    ...['nginx', 'HAProxy', 'Apache', 'Caddy'],
     ...['http-proxy', 'http-proxy-middleware', 'express-http-proxy'],
   ].map((gateway): GatewayVerdict => ({ gateway, services: all, situation: 'defaults', ...clean })),
+  // They answer a POST without a length with 411.
+  ...['lighttpd', 'trafficserver'].map(
+    (gateway): GatewayVerdict => ({
+      ...{ gateway, services: all, situation: 'defaults', ...clean },
+      warned: 'PATH-NO-LENGTH',
+    }),
+  ),
   { gateway: 'Varnish', services: ['mock', 'backend-node'], situation: 'defaults', ...repeats },
   // This backend closes each connection after its answer: none is used again, after whose loss Varnish would repeat.
   { gateway: 'Varnish', services: ['backend-python'], situation: 'defaults', ...clean },
