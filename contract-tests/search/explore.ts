@@ -10,8 +10,8 @@ import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { createSearchEnv, deleteKeys } from './execute/env.ts'
-import { createExecutor } from './execute/executor.ts'
-import { createInterferenceMonitor, detectForeignChange } from './execute/interference.ts'
+import { Executor } from './execute/executor.ts'
+import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
 import { createLatencyAssumption } from './execute/latency-assumption.ts'
 import { OutOfTime } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
@@ -42,9 +42,9 @@ export function createExplorer(
   const env = createSearchEnv(t)
   const { transport, deadline } = env
   const latency = createLatencyAssumption(settings)
-  const executor = createExecutor(env, undefined, latency)
+  const executor = new Executor(env, undefined, latency)
   const inventory = createInventory()
-  const interference = createInterferenceMonitor(t.runId, env.createdIds)
+  const interference = new InterferenceMonitor(t.runId, env.createdIds)
   const found = createFindings(transport, settings, interference)
   const capabilities = capabilitiesOf(settings, clients, latency, env.runTimes)
   const { tenants } = capabilities

@@ -11,93 +11,101 @@ interface InitialBalance {
   readonly credits: number
 }
 
-export type CreditSource = ReturnType<typeof createCreditSource>
-
-/** Creates what keeps the organizations of a search in credits, by provider states or within the budget. */
-export function createCreditSource(t: TestContext) {
-  const { budget, states, target, settings } = t
+/** What keeps the organizations of a search in credits, by provider states or within the budget. */
+export class CreditSource {
+  readonly #t: TestContext
   /** The balance of each organization that can be arranged. */
-  const arrangeable = new Map<Tenant, InitialBalance>()
-  const ids = new Map<Tenant, string>()
+  readonly #arrangeable = new Map<Tenant, InitialBalance>()
+  readonly #ids = new Map<Tenant, string>()
+
+  constructor(t: TestContext) {
+    this.#t = t
+  }
+
+  /** Checks whether arranged balances or the budget cover paid requests. `payers` has one entry per credit. */
+  allows(payers: readonly Tenant[]): boolean {
+    const { budget } = this.#t
+    const own = payers.filter((tenant) => !this.canArrange(tenant)).length
+    return own === 0 || budget.spent + own <= budget.limit
+  }
+
+  /** Takes the credit of a request that is about to be sent; false: it may not be. */
+  takeCredit(tenant: Tenant): boolean {
+    if (!this.allows([tenant])) return false
+    if (!this.canArrange(tenant)) this.#t.budget.spend(1)
+    return true
+  }
+
+  /** Returns the credit of a refused request. */
+  returnCredit(tenant: Tenant): void {
+    if (!this.canArrange(tenant)) this.#t.budget.spend(-1)
+  }
+
+  canArrange(tenant: Tenant): boolean {
+    return this.#arrangeable.has(tenant)
+  }
+
+  /** The `org_id` of an organization for provider states. */
+  idOf(tenant: Tenant): string | undefined {
+    return this.#ids.get(tenant)
+  }
+
+  /** Reads the organizations' ids and balances, and tests whether balances can be arranged, unless `known` says so. */
+  async openAccounts(tenants: readonly Tenant[], known?: Pick<CreditSource, 'canArrange'>): Promise<void> {
+    for (const tenant of tenants) {
+      const before = await this.#read(tenant)
+      if (!before || !(known?.canArrange(tenant) ?? this.#t.states.mayOffer('credits'))) continue
+      if (known || (await this.#takesEffect(tenant, before))) this.#arrangeable.set(tenant, before)
+    }
+  }
+
+  /** Sets up or tears down a state; false: it is not offered. */
+  async setState(
+    tenant: Tenant,
+    state: ProviderState,
+    params: Readonly<Record<string, unknown>>,
+    action: 'setup' | 'teardown' = 'setup',
+  ): Promise<boolean> {
+    const { states } = this.#t
+    if (!states.mayOffer(state) || (state === 'credits' && !this.canArrange(tenant))) return false
+    return isDone(states[action](state, { org_id: this.idOf(tenant), ...params }))
+  }
+
+  /** Puts the balances back. */
+  async restoreBalances(): Promise<void> {
+    for (const before of this.#arrangeable.values()) await this.#set(before)
+  }
 
   /** The id and balance of an organization, or undefined if whoami does not show them. */
-  async function read(tenant: Tenant): Promise<InitialBalance | undefined> {
-    const { caller, credentials } = credentialsOf(t, tenant, 'key')
-    const { json } = await t.as(caller, credentials).call('whoami')
+  async #read(tenant: Tenant): Promise<InitialBalance | undefined> {
+    const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
+    const { json } = await this.#t.as(caller, credentials).call('whoami')
     const [org_id, credits] = [idOf(field(json, 'org', 'id')), field(json, 'credits')]
     if (org_id === undefined) return undefined
-    ids.set(tenant, org_id)
+    this.#ids.set(tenant, org_id)
     return typeof credits === 'number' ? { org_id, credits } : undefined
   }
 
   /** Sets a balance; false: it could not be. */
-  const set = ({ org_id, credits }: InitialBalance) =>
-    states.setup('credits', { org_id, credits }).then(
-      () => true,
-      () => false,
-    )
+  #set({ org_id, credits }: InitialBalance): Promise<boolean> {
+    return isDone(this.#t.states.setup('credits', { org_id, credits }))
+  }
 
   /** Checks that an arranged balance shows within the consistency time, and restores the old one. */
-  async function takesEffect(tenant: Tenant, before: InitialBalance): Promise<boolean> {
+  async #takesEffect(tenant: Tenant, before: InitialBalance): Promise<boolean> {
+    const { target, settings } = this.#t
     const credits = before.credits + 1
-    if (!(await set({ ...before, credits }))) return false
-    const shows = async () => (await read(tenant))?.credits === credits
+    if (!(await this.#set({ ...before, credits }))) return false
+    const shows = async () => (await this.#read(tenant))?.credits === credits
     const isShown = (await shows()) || (await target.sleep(settings.consistency).then(shows))
-    await set(before)
+    await this.#set(before)
     return isShown
   }
-
-  /** Checks whether arranged balances or the budget cover paid requests. `payers` has one entry per credit. */
-  function canAfford(payers: readonly Tenant[]): boolean {
-    const own = payers.filter((tenant) => !arrangeable.has(tenant)).length
-    return own === 0 || budget.spent + own <= budget.limit
-  }
-
-  return {
-    allows: canAfford,
-    /** Takes the credit of a request that is about to be sent; false: it may not be. */
-    takeCredit(tenant: Tenant): boolean {
-      if (!canAfford([tenant])) return false
-      if (!arrangeable.has(tenant)) budget.spend(1)
-      return true
-    },
-    /** Returns the credit of a refused request. */
-    returnCredit(tenant: Tenant): void {
-      if (!arrangeable.has(tenant)) budget.spend(-1)
-    },
-    canArrange: (tenant: Tenant) => arrangeable.has(tenant),
-    /** The `org_id` of an organization for provider states. */
-    idOf: (tenant: Tenant) => ids.get(tenant),
-    /**
-     * Reads the organizations' ids and balances, and tests whether balances can be arranged, unless `basedOn` already
-     * knows.
-     */
-    async openAccounts(
-      tenants: readonly Tenant[],
-      basedOn?: { readonly canArrange: (tenant: Tenant) => boolean },
-    ): Promise<void> {
-      for (const tenant of tenants) {
-        const before = await read(tenant)
-        if (!before || !(basedOn?.canArrange(tenant) ?? states.mayOffer('credits'))) continue
-        if (basedOn || (await takesEffect(tenant, before))) arrangeable.set(tenant, before)
-      }
-    },
-    /** Sets up or tears down a state; false: it is not offered. */
-    async setState(
-      tenant: Tenant,
-      state: ProviderState,
-      params: Readonly<Record<string, unknown>>,
-      action: 'setup' | 'teardown' = 'setup',
-    ): Promise<boolean> {
-      if (!states.mayOffer(state) || (state === 'credits' && !arrangeable.has(tenant))) return false
-      return states[action](state, { org_id: ids.get(tenant), ...params }).then(
-        () => true,
-        () => false,
-      )
-    },
-    /** Puts the balances back. */
-    async restoreBalances(): Promise<void> {
-      for (const before of arrangeable.values()) await set(before)
-    },
-  }
 }
+
+/** True once an action has succeeded, false if it has failed. */
+const isDone = (action: Promise<unknown>) =>
+  action.then(
+    () => true,
+    () => false,
+  )

@@ -7,9 +7,9 @@ import type { Settings } from '../../harness/terms.ts'
 import { contextOnMock } from '../../testing/run.ts'
 import { createIsolatedTenants } from '../reproduce/isolated-tenants.ts'
 import { type CallStep, chargedTenantsOf, type Step, type Tenant } from '../step.ts'
-import { createCreditSource } from './credit-source.ts'
+import { CreditSource } from './credit-source.ts'
 import { createSearchEnv } from './env.ts'
-import { createInterferenceMonitor, detectForeignChange } from './interference.ts'
+import { detectForeignChange, InterferenceMonitor } from './interference.ts'
 import { createTransport } from './transport.ts'
 
 const common = { kind: 'call', stepId: 1, tenant: 'main' } as const
@@ -52,7 +52,7 @@ const run = (tenant: Tenant): Step => ({
 })
 
 test('each organization pays for what it asks for', async () => {
-  const creditSource = createCreditSource(contextOnMock({ maxCredits: 2 }))
+  const creditSource = new CreditSource(contextOnMock({ maxCredits: 2 }))
   await creditSource.openAccounts(['main'])
   const payers = chargedTenantsOf([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])
@@ -65,7 +65,7 @@ const call = (operation: CallStep['operation']): CallStep => ({ ...common, crede
 const keys = (...ids: string[]) => [call('listKeys'), exchange({ keys: ids.map((id) => ({ id })) })] as const
 
 test('a list of keys that shows an older one once a newer one is deleted, or one that a replay made, tells nothing', () => {
-  const otherClients = createInterferenceMonitor('run', new Set(['k0']))
+  const otherClients = new InterferenceMonitor('run', new Set(['k0']))
   otherClients.recordAnswer(...keys('k3', 'k2'))
   otherClients.recordAnswer(call('deleteKey'), exchange({ ok: true }))
   otherClients.recordAnswer(...keys('k2', 'k1'))

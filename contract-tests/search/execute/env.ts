@@ -3,7 +3,7 @@ import { field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { Tenant } from '../step.ts'
 import { credentialsOf } from './bind-request.ts'
-import { createCreditSource } from './credit-source.ts'
+import { CreditSource } from './credit-source.ts'
 import { createRunTimes } from './pending-runs.ts'
 import { createTransport } from './transport.ts'
 
@@ -21,7 +21,7 @@ export function createSearchEnv(t: TestContext) {
   return {
     t,
     transport: createTransport(t),
-    creditSource: createCreditSource(t),
+    creditSource: new CreditSource(t),
     /** Keys that were created and may still exist. */
     keys: [] as { readonly tenant: Tenant; readonly id: string }[],
     /** Ids of everything that was created. */

@@ -50,38 +50,40 @@ export const listMembers: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-export type InterferenceMonitor = ReturnType<typeof createInterferenceMonitor>
-
-/** Notices resources that the search did not create. `createdIds` includes those of replays. */
-export function createInterferenceMonitor(runId: string, createdIds: ReadonlySet<string>) {
-  /** Ids from before the search, by organization and list. */
-  const knownIn = new Map<string, Set<string>>()
-  /** Lists that may show older items because an item was deleted. */
-  const shortenedLists = new Set<string>()
+/** Notices resources that the search did not create. */
+export class InterferenceMonitor {
   /** First sign of another user, by organization. */
-  const interference = new Map<Tenant, string>()
-  return {
-    noticed: interference,
-    /** Checks an answer. The first list of each kind sets the baseline. */
-    recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
-      if (!isAccepted(exchange)) return
-      if (operation === 'deleteKey') shortenedLists.add(`${tenant} listKeys`)
-      const member = listMembers[operation]
-      if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
-      const place = `${tenant} ${operation}`
-      const shown = items(exchange, member)
-      const known = knownIn.get(place)
-      if (!known || shortenedLists.delete(place)) {
-        const ids = shown.flatMap((resource) => idOf(field(resource, 'id')) ?? [])
-        knownIn.set(place, new Set([...(known ?? []), ...ids]))
-        return
-      }
-      for (const resource of shown) {
-        const id = idOf(field(resource, 'id'))
-        const isOwn =
-          id === undefined || known.has(id) || createdIds.has(id) || JSON.stringify(resource).includes(runId)
-        if (!isOwn) interference.set(tenant, `${operation} shows ${id}, which this run did not make`)
-      }
-    },
+  readonly noticed = new Map<Tenant, string>()
+  readonly #runId: string
+  readonly #createdIds: ReadonlySet<string>
+  /** Ids from before the search, by organization and list. */
+  readonly #knownIn = new Map<string, Set<string>>()
+  /** Lists that may show older items because an item was deleted. */
+  readonly #shortened = new Set<string>()
+
+  /** `createdIds` includes those of replays. */
+  constructor(runId: string, createdIds: ReadonlySet<string>) {
+    this.#runId = runId
+    this.#createdIds = createdIds
+  }
+
+  /** Checks an answer. The first list of each kind sets the baseline. */
+  recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
+    if (!isAccepted(exchange)) return
+    if (operation === 'deleteKey') this.#shortened.add(`${tenant} listKeys`)
+    const member = listMembers[operation]
+    if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
+    const place = `${tenant} ${operation}`
+    const shown = items(exchange, member).map((item) => ({ id: idOf(field(item, 'id')), item }))
+    const known = this.#knownIn.get(place)
+    if (!known || this.#shortened.delete(place)) {
+      this.#knownIn.set(place, new Set([...(known ?? []), ...shown.flatMap(({ id }) => id ?? [])]))
+      return
+    }
+    const foreign = shown.findLast(({ id, item }) => {
+      const isOwn = id === undefined || known.has(id) || this.#createdIds.has(id)
+      return !isOwn && !JSON.stringify(item).includes(this.#runId)
+    })
+    if (foreign) this.noticed.set(tenant, `${operation} shows ${foreign.id}, which this run did not make`)
   }
 }

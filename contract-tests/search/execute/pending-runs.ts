@@ -66,90 +66,114 @@ interface OverdueRun {
   readonly deadline: number
 }
 
-/** Creates the list of runs that were accepted and have not been seen to end. */
-export function createPendingRuns(runTimes: RunTimes) {
+/** Runs that were accepted and have not been seen to end. */
+export class PendingRuns {
+  readonly #runTimes: RunTimes
   /** Pending runs by organization and task. */
-  const accepted = new Map<string, PendingRun>()
+  readonly #accepted = new Map<string, PendingRun>()
   /** Polling states by the awaiting step. */
-  const steps = new Map<number, RunPoll>()
-  const pendingRun = (tenant: Tenant, id: string) => accepted.get(`${tenant} ${id}`)
-  const pendingRunsOf = (tenant: Tenant) => [...accepted.values()].filter((one) => one.tenant === tenant)
+  readonly #polls = new Map<number, RunPoll>()
+
+  constructor(runTimes: RunTimes) {
+    this.#runTimes = runTimes
+  }
+
+  /** Runs that neither ended nor count as overdue. */
+  get pending(): PendingRun[] {
+    return [...this.#accepted.values()].filter(({ overdue }) => overdue === undefined)
+  }
+
+  /** The runs that are taken for lost. */
+  get overdueRuns(): OverdueRun[] {
+    return [...this.#accepted.values()].flatMap(({ overdue }) => overdue ?? [])
+  }
+
+  /** Adds a run that a request has started or queued. */
+  accept(tenant: Tenant, id: string, now: number, requestId: number | undefined): void {
+    const going = this.#ofTenant(tenant)
+    const own = requestId === undefined ? [] : [requestId]
+    for (const { concurrentRequests } of going) concurrentRequests.push(...own)
+    const concurrentRequests = [...going.flatMap((one) => one.requestId ?? []), ...own]
+    const run = { tenant, id, acceptedAt: now, requestId, queuedBehind: going.length, concurrentRequests }
+    this.#accepted.set(keyOf(tenant, id), run)
+  }
+
+  /** Event ids of a run's request and of concurrent ones. */
+  concurrentRequestsOf(tenant: Tenant, id: string): readonly number[] {
+    return this.#run(tenant, id)?.concurrentRequests ?? []
+  }
+
+  /** True if a run takes much longer than others did. */
+  isUnusuallyLong({ firstPolledAt, pendingAhead }: RunPoll, now: number): boolean {
+    const { overdueMs, typicalMs } = this.#runTimes
+    return now - firstPolledAt >= Math.max(overdueMs, overdueFactor * typicalMs * (1 + pendingAhead))
+  }
+
+  /** Returns the polling state of a task's pending run, or undefined if none is pending. `isFirst`: not polled yet. */
+  startPolling(stepId: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
+    const run = this.#run(tenant, id)
+    const known = this.#polls.get(stepId)
+    if (run === undefined || run.overdue) return undefined
+    if (known?.acceptedAt === run.acceptedAt) return { poll: known, isFirst: false }
+    const { typicalMs } = this.#runTimes
+    const pendingAhead = this.#ofTenant(tenant).length
+    const poll: RunPoll = {
+      acceptedAt: run.acceptedAt,
+      firstPolledAt: now,
+      pendingAhead,
+      allowedMs: runTimeout * (1 + pendingAhead),
+      pauseMs: Math.max(1, typicalMs * (1 + run.queuedBehind) - (now - run.acceptedAt)),
+      nextPauseMs: typicalMs * pauseGrowth.second,
+    }
+    this.#polls.set(stepId, poll)
+    return { poll, isFirst: true }
+  }
+
+  /** Records a poll that found the run pending; the next pause is longer. */
+  recordPending(poll: RunPoll, now: number): void {
+    poll.pendingMs = now - poll.acceptedAt
+    poll.pauseMs = Math.min(Math.max(poll.nextPauseMs, pollPausesMs.shortest), pollPausesMs.longest)
+    poll.nextPauseMs = poll.pauseMs * pauseGrowth.others
+  }
+
+  /** Records the end of a run. */
+  recordEnd(stepId: number, tenant: Tenant, id: string, now: number): void {
+    const run = this.#run(tenant, id)
+    if (run?.queuedBehind === 0)
+      this.#updateEstimate(now - run.acceptedAt, this.#polls.get(stepId)?.pendingMs)
+    this.forget(stepId, tenant, id)
+  }
+
+  /** Marks a run as overdue. Later runs may still be queued behind it. */
+  markOverdue(stepId: number, tenant: Tenant, id: string, overdue: OverdueRun): void {
+    const run = this.#run(tenant, id)
+    if (run) run.overdue = overdue
+    this.#polls.delete(stepId)
+  }
+
+  /** Stops waiting for a run. */
+  forget(stepId: number, tenant: Tenant, id: string): void {
+    this.#accepted.delete(keyOf(tenant, id))
+    this.#polls.delete(stepId)
+  }
+
+  #run(tenant: Tenant, id: string): PendingRun | undefined {
+    return this.#accepted.get(keyOf(tenant, id))
+  }
+
+  #ofTenant(tenant: Tenant): PendingRun[] {
+    return [...this.#accepted.values()].filter((one) => one.tenant === tenant)
+  }
 
   /** Updates the estimate from a run that took at most `most` ms and, if known, at least `least`. */
-  function updateEstimate(most: number, least: number | undefined): void {
-    const { typicalMs } = runTimes
+  #updateEstimate(most: number, least: number | undefined): void {
+    const { typicalMs } = this.#runTimes
     const next =
       least === undefined
         ? Math.min(typicalMs, most) * estimateWeights.down
         : typicalMs + ((least + most) / 2 - typicalMs) * estimateWeights.seen
-    runTimes.typicalMs = Math.min(next, pollPausesMs.longest)
-  }
-
-  /** Stops waiting for a run. */
-  function forget(stepId: number, tenant: Tenant, id: string): void {
-    accepted.delete(`${tenant} ${id}`)
-    steps.delete(stepId)
-  }
-
-  return {
-    forget,
-    accept(tenant: Tenant, id: string, now: number, requestId: number | undefined): void {
-      const going = pendingRunsOf(tenant)
-      const own = requestId === undefined ? [] : [requestId]
-      for (const { concurrentRequests } of going) concurrentRequests.push(...own)
-      const concurrentRequests = [...going.flatMap((one) => one.requestId ?? []), ...own]
-      const run = { tenant, id, acceptedAt: now, requestId, queuedBehind: going.length, concurrentRequests }
-      accepted.set(`${tenant} ${id}`, run)
-    },
-    /** True if a run takes much longer than others did. */
-    isUnusuallyLong: ({ firstPolledAt, pendingAhead }: RunPoll, now: number) =>
-      now - firstPolledAt >=
-      Math.max(runTimes.overdueMs, overdueFactor * runTimes.typicalMs * (1 + pendingAhead)),
-    /** Runs that neither ended nor count as overdue. */
-    get pending(): PendingRun[] {
-      return [...accepted.values()].filter(({ overdue }) => overdue === undefined)
-    },
-    /** The runs that are taken for lost. */
-    get overdueRuns(): OverdueRun[] {
-      return [...accepted.values()].flatMap(({ overdue }) => overdue ?? [])
-    },
-    /**
-     * Returns the polling state of a task's pending run, or undefined if none is pending. `isFirst`: not polled yet.
-     */
-    startPolling(stepId: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
-      const run = pendingRun(tenant, id)
-      const known = steps.get(stepId)
-      if (run === undefined || run.overdue) return undefined
-      if (known?.acceptedAt === run.acceptedAt) return { poll: known, isFirst: false }
-      const pendingAhead = pendingRunsOf(tenant).length
-      const allowedMs = runTimeout * (1 + pendingAhead)
-      const pauseMs = Math.max(1, runTimes.typicalMs * (1 + run.queuedBehind) - (now - run.acceptedAt))
-      const nextPauseMs = runTimes.typicalMs * pauseGrowth.second
-      const { acceptedAt } = run
-      const poll: RunPoll = { acceptedAt, firstPolledAt: now, pendingAhead, allowedMs, pauseMs, nextPauseMs }
-      steps.set(stepId, poll)
-      return { poll, isFirst: true }
-    },
-    /** Records a poll that found the run pending; the next pause is longer. */
-    recordPending(poll: RunPoll, now: number): void {
-      poll.pendingMs = now - poll.acceptedAt
-      poll.pauseMs = Math.min(Math.max(poll.nextPauseMs, pollPausesMs.shortest), pollPausesMs.longest)
-      poll.nextPauseMs = poll.pauseMs * pauseGrowth.others
-    },
-    /** Records the end of a run. */
-    recordEnd(stepId: number, tenant: Tenant, id: string, now: number): undefined {
-      const run = pendingRun(tenant, id)
-      if (run?.queuedBehind === 0) updateEstimate(now - run.acceptedAt, steps.get(stepId)?.pendingMs)
-      forget(stepId, tenant, id)
-    },
-    /** Event ids of a run's request and of concurrent ones. */
-    concurrentRequestsOf: (tenant: Tenant, id: string): readonly number[] =>
-      pendingRun(tenant, id)?.concurrentRequests ?? [],
-    /** Marks a run as overdue. Later runs may still be queued behind it. */
-    markOverdue(stepId: number, tenant: Tenant, id: string, overdue: OverdueRun): void {
-      const run = pendingRun(tenant, id)
-      if (run) run.overdue = overdue
-      steps.delete(stepId)
-    },
+    this.#runTimes.typicalMs = Math.min(next, pollPausesMs.longest)
   }
 }
+
+const keyOf = (tenant: Tenant, id: string) => `${tenant} ${id}`

@@ -73,7 +73,7 @@ export function createIsolatedTenants({
     const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
     const { creditSource } = openTenant()
     await creditSource.openAccounts(tenants, original)
-    const known = new Set([undefined, ...tenants.map(original.idOf)])
+    const known = new Set([undefined, ...tenants.map((one) => original.idOf(one))])
     return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
   }
 

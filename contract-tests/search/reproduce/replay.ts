@@ -3,7 +3,7 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../../harness/operations.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
 import { deleteKeys, type SearchEnv } from '../execute/env.ts'
-import { createExecutor, type Executor } from '../execute/executor.ts'
+import { Executor } from '../execute/executor.ts'
 import { listMembers } from '../execute/interference.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import { estimatedMsOf, type Step, typicalMs } from '../step.ts'
@@ -26,7 +26,7 @@ export async function replay(
   finalStatuses: State['finalStatuses'],
   { latency, deletesKeysAfter }: { latency?: LatencyAssumption | undefined; deletesKeysAfter?: boolean } = {},
 ) {
-  const executor = createExecutor(env, finalStatuses, latency)
+  const executor = new Executor(env, finalStatuses, latency)
   const log = new StepLog()
   executor.tag = tag
   env.transport.listeners.add(executor)
