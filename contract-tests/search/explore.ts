@@ -16,9 +16,9 @@ import { createLatencyAssumption } from './execute/latency-assumption.ts'
 import { OutOfTime } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
 import { capabilitiesOf } from './generate/generator.ts'
-import { createInventory } from './generate/inventory.ts'
+import { Inventory } from './generate/inventory.ts'
 import { coverageKeyOf, createWorker, type Worker } from './generate/worker.ts'
-import { createFindings, type Finding } from './report/findings.ts'
+import { type Finding, Findings } from './report/findings.ts'
 import type { SavedHistory } from './report/saved.ts'
 import { type InvestigationContext, investigate } from './reproduce/investigation.ts'
 import { createIsolatedTenants } from './reproduce/isolated-tenants.ts'
@@ -43,9 +43,9 @@ export function createExplorer(
   const { transport, deadline } = env
   const latency = createLatencyAssumption(settings)
   const executor = new Executor(env, undefined, latency)
-  const inventory = createInventory()
+  const inventory = new Inventory()
   const interference = new InterferenceMonitor(t.runId, env.createdIds)
-  const found = createFindings(transport, settings, interference)
+  const found = new Findings(transport, settings, interference)
   const capabilities = capabilitiesOf(settings, clients, latency, env.runTimes)
   const { tenants } = capabilities
   let [lastStepId, tagCount, steps] = [0, 0, 0]

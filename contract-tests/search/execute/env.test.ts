@@ -10,7 +10,7 @@ import { type CallStep, chargedTenantsOf, type Step, type Tenant } from '../step
 import { CreditSource } from './credit-source.ts'
 import { createSearchEnv } from './env.ts'
 import { detectForeignChange, InterferenceMonitor } from './interference.ts'
-import { createTransport } from './transport.ts'
+import { RecordingTransport } from './transport.ts'
 
 const common = { kind: 'call', stepId: 1, tenant: 'main' } as const
 
@@ -18,7 +18,11 @@ const request = { operation: 'whoami', tenant: 'main', resource: undefined, call
 
 function wireOf(transport?: Transport) {
   const t = contextOnMock({}, { transport })
-  return { transport: createTransport(t), recorder: t.recorder, credentials: bearer(t.settings.apiKey) }
+  return {
+    transport: new RecordingTransport(t),
+    recorder: t.recorder,
+    credentials: bearer(t.settings.apiKey),
+  }
 }
 
 test('a mistake in a rule is ours, and no lost answer', async () => {

@@ -5,7 +5,7 @@ import type { Tenant } from '../step.ts'
 import { credentialsOf } from './bind-request.ts'
 import { CreditSource } from './credit-source.ts'
 import { createRunTimes } from './pending-runs.ts'
-import { createTransport } from './transport.ts'
+import { RecordingTransport } from './transport.ts'
 
 /** Added to every wait for eventual consistency. */
 export const consistencyMarginMs = 20
@@ -20,7 +20,7 @@ export function createSearchEnv(t: TestContext) {
   const { consistency, runTimeout } = t.settings
   return {
     t,
-    transport: createTransport(t),
+    transport: new RecordingTransport(t),
     creditSource: new CreditSource(t),
     /** Keys that were created and may still exist. */
     keys: [] as { readonly tenant: Tenant; readonly id: string }[],

@@ -42,108 +42,124 @@ const maxLostInARow = 5
 /** Thrown if the service asks for a wait beyond the end of the search. */
 export class OutOfTime extends Error {}
 
-export type Transport = ReturnType<typeof createTransport>
-
-/** Creates the transport of a search, which records each exchange as an event of the model. */
-export function createTransport({ target, settings, recorder, runId }: TestContext) {
-  const identity = new SecretIdentity()
-  let lastSeq = 0
-  let lostInARow = 0
+/** Sends the requests of a search, and records each exchange as an event of the model. */
+export class RecordingTransport {
+  readonly history: ModelEvent[] = []
+  readonly exchanges = new Map<number, Exchange>()
+  readonly listeners = new Set<TransportListener>()
+  /** Latest end of a `Retry-After` wait, on the clock of the target. */
+  deadline = Number.POSITIVE_INFINITY
+  /** Called after each answer. */
+  onAnswer: (() => void) | undefined
+  readonly #t: TestContext
+  readonly #identity = new SecretIdentity()
+  #lastSeq = 0
+  #lostInARow = 0
   /** Time of the first unanswered request; undefined if the last one was answered. */
-  let awaySince: number | undefined
-  const now = (): Moment => ({ seq: ++lastSeq, ms: target.now() })
+  #awaySince: number | undefined
 
-  const transport = {
-    history: [] as ModelEvent[],
-    exchanges: new Map<number, Exchange>(),
-    listeners: new Set<TransportListener>(),
-    /** Latest end of a `Retry-After` wait, on the clock of the target. */
-    deadline: Number.POSITIVE_INFINITY,
-    /** Called after each answer. */
-    onAnswer: undefined as (() => void) | undefined,
-    /** Requests that were sent. */
-    get sent(): number {
-      return transport.exchanges.size
-    },
-    moment: now,
-    /** Sends a request, repeating it after each 429 with `Retry-After`. Returns undefined if the answer was lost. */
-    async send(request: PreparedRequest): Promise<Exchange | undefined> {
-      let waited = 0
-      for (let waits = 1; ; waits++) {
-        const exchange = await sendOnce(request)
-        if (exchange?.status !== 429 || waits > maxRetryWaits) return exchange
-        const wait = pauseAfter(exchange, waits)
-        waited += wait
-        if (waited > settings.retryLimit)
-          throw new OutOfTime(notWaitedFor(exchange, settings, recorder.notWaited).message)
-        if (target.now() + wait > transport.deadline)
-          throw new OutOfTime(
-            `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
-          )
-        await target.sleep(wait)
-      }
-    },
-    /** Records that a provider state was set up. */
-    arranged(event: ArrangedEvent): void {
-      transport.history.push(event)
-      for (const listener of transport.listeners) listener.arranged(event)
-    },
+  constructor(t: TestContext) {
+    this.#t = t
   }
-  return transport
 
-  async function sendOnce(request: PreparedRequest): Promise<Exchange | undefined> {
+  /** Requests that were sent. */
+  get sent(): number {
+    return this.exchanges.size
+  }
+
+  moment(): Moment {
+    return { seq: ++this.#lastSeq, ms: this.#t.target.now() }
+  }
+
+  /** Records that a provider state was set up. */
+  arranged(event: ArrangedEvent): void {
+    this.history.push(event)
+    for (const listener of this.listeners) listener.arranged(event)
+  }
+
+  /** Sends a request, repeating it after each 429 with `Retry-After`. Returns undefined if the answer was lost. */
+  async send(request: PreparedRequest): Promise<Exchange | undefined> {
+    const { target, settings, recorder } = this.#t
+    let waited = 0
+    for (let waits = 1; ; waits++) {
+      const exchange = await this.#sendOnce(request)
+      if (exchange?.status !== 429 || waits > maxRetryWaits) return exchange
+      const wait = pauseAfter(exchange, waits)
+      waited += wait
+      if (waited > settings.retryLimit)
+        throw new OutOfTime(notWaitedFor(exchange, settings, recorder.notWaited).message)
+      if (target.now() + wait > this.deadline)
+        throw new OutOfTime(
+          `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
+        )
+      await target.sleep(wait)
+    }
+  }
+
+  async #sendOnce(request: PreparedRequest): Promise<Exchange | undefined> {
+    const { target, settings, recorder, runId } = this.#t
     const { caller, credentials, text, ...modelRequest } = request
     const { operation, resource, query } = modelRequest
     const sender = { ...settings, runId, caller, credentials }
-    const { method, path, cost } = routeOf(operation)
+    const { cost } = routeOf(operation)
     const sent = prepare(sender, recorder, target.baseUrl, operation, {
       id: resource ?? '',
       ...(query && { query }),
       body: text,
     })
-    const event: RequestEvent = {
-      ...modelRequest,
-      kind: 'request',
-      id: sent.number,
-      sent: now(),
-      answer: null,
-    }
-    for (const listener of transport.listeners) listener.sent(event)
+    const at = this.moment()
+    const event: RequestEvent = { ...modelRequest, kind: 'request', id: sent.number, sent: at, answer: null }
+    for (const listener of this.listeners) listener.sent(event)
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
     const limit = inTime(within, undefined)
     let exchange: Exchange
     try {
       exchange = await exchangeFor(sent, target, recorder, { signal: limit.signal })
-      const { excess } = exchange
-      if (excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${excess}`)
-      assumeTakenIn(exchange, recorder)
+      this.#assumeReadable(exchange)
     } catch (error) {
       if (error instanceof Unreachable) throw error
-      recorder.disturbances.dropped++
-      transport.history.push(event)
-      awaySince ??= target.now()
-      const isAway = ++lostInARow > 1
-      if (lostInARow > maxLostInARow && target.now() - awaySince >= settings.outage)
-        throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
-      if (isAway) await target.sleep(pause)
+      await this.#recordLoss(event, error)
       return undefined
     } finally {
       limit.end()
     }
-    lostInARow = 0
-    awaySince = undefined
+    this.#lostInARow = 0
+    this.#awaySince = undefined
     const revoked = await revocation(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
+    this.#recordAnswer(event, exchange)
+    return exchange
+  }
+
+  #assumeReadable(exchange: Exchange): void {
+    const { excess, operation } = exchange
+    const { method, path } = routeOf(operation)
+    if (excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${excess}`)
+    assumeTakenIn(exchange, this.#t.recorder)
+  }
+
+  /** Records that no answer came; waits a little if the service seems to be away. */
+  async #recordLoss(event: RequestEvent, error: unknown): Promise<void> {
+    const { target, settings, recorder } = this.#t
+    recorder.disturbances.dropped++
+    this.history.push(event)
+    this.#awaySince ??= target.now()
+    const isAway = ++this.#lostInARow > 1
+    if (this.#lostInARow > maxLostInARow && target.now() - this.#awaySince >= settings.outage)
+      throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
+    if (isAway) await target.sleep(pause)
+  }
+
+  #recordAnswer(event: RequestEvent, exchange: Exchange): void {
     const { status, json } = exchange
-    const received = now()
+    const received = this.moment()
     // A gateway's answer does not tell whether the service processed the request.
     const answered = { ...event, answer: isFromGateway(exchange) ? null : { status, json, received } }
-    const identified = { ...answered, secret: identity.of(answered) }
-    transport.history.push(identified)
-    transport.exchanges.set(exchange.number, exchange)
-    recorder.exchanges.push(exchange)
-    for (const listener of transport.listeners) listener.answered(identified)
-    transport.onAnswer?.()
-    return exchange
+    const identified = { ...answered, secret: this.#identity.of(answered) }
+    this.history.push(identified)
+    this.exchanges.set(exchange.number, exchange)
+    this.#t.recorder.exchanges.push(exchange)
+    for (const listener of this.listeners) listener.answered(identified)
+    this.onAnswer?.()
   }
 }

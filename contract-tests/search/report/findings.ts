@@ -3,7 +3,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import type { Settings } from '../../harness/terms.ts'
 import { attributeToCause, type ModelViolation } from '../../model/index.ts'
 import type { InterferenceMonitor } from '../execute/interference.ts'
-import type { Transport } from '../execute/transport.ts'
+import type { RecordingTransport } from '../execute/transport.ts'
 import type { ReplayResult } from '../reproduce/replay.ts'
 import type { Step } from '../step.ts'
 import { stateDescriptions } from './state-descriptions.ts'
@@ -52,63 +52,78 @@ export interface Candidate {
 /** Attempts to reproduce violations of one requirement. */
 const maxAttempts = 10
 
-export type Findings = ReturnType<typeof createFindings>
-
-/** Creates an empty list of findings. */
-export function createFindings(transport: Transport, settings: Settings, monitor: InterferenceMonitor) {
-  const found = new Map<string, Omit<Finding, 'interference'>>()
-  const attempts = new Map<string, number>()
-  const attemptCount = (requirement: string) => attempts.get(requirement) ?? 0
+/** The findings of a search, and how often each requirement was looked into. */
+export class Findings {
+  readonly #transport: RecordingTransport
+  readonly #settings: Settings
+  readonly #monitor: InterferenceMonitor
+  readonly #found = new Map<string, Omit<Finding, 'interference'>>()
+  /** Attempts to reproduce a violation, by its requirement. */
+  readonly #attempts = new Map<string, number>()
   /** Requirements with a confirmed finding, as the model named them. */
-  const confirmedRequirements = new Set<string>()
-  return {
-    get all(): Finding[] {
-      const { noticed } = monitor
-      const interference = noticed.get('main') ?? noticed.get('other')
-      return [...found.values()].map((one) => ({ ...one, interference }))
-    },
-    /** True if another user could have caused a confirmed finding. */
-    get mayBeForeign(): boolean {
-      return found.values().some(({ confirmed, violation }) => confirmed && violation.attributableToOthers)
-    },
-    /** True unless the requirement is confirmed or out of attempts. */
-    isWorthReproducing: ({ requirement }: ModelViolation): boolean =>
-      !confirmedRequirements.has(requirement) && attemptCount(requirement) < maxAttempts,
-    /** Counts an attempt to reproduce a violation. */
-    countAttempt: (requirement: string) => void attempts.set(requirement, attemptCount(requirement) + 1),
-    /**
-     * Adds a finding. `events` are its evidence, `replay` the last reproduction or failed attempt, `stepOf` maps events
-     * to steps without a replay.
-     */
-    add(
-      violation: ModelViolation,
-      counted: Pick<
-        Finding,
-        'how' | 'times' | 'steps' | 'requests' | 'needsPriorState' | 'reproducesFromScratch'
-      >,
-      events: readonly number[],
-      replay?: ReplayResult,
-      stepOf: (event: number) => number | undefined = () => undefined,
-    ): void {
-      const { history, exchanges } = counted.how === 'replayed' && replay ? replay.transport : transport
-      const isIn = new Set(events)
-      const named = attributeToCause(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
-      if (found.get(named.requirement)?.confirmed) return
-      const confirmed = counted.how === 'replayed' || counted.how === 'read again'
-      if (confirmed) confirmedRequirements.add(violation.requirement)
-      const descriptions = stateDescriptions(history, settings)
-      const before = replay
-        ? descriptionsByStep(replay, settings)
-        : new Map([...descriptions].toReversed().map(([id, text]) => [stepOf(id), text]))
-      found.set(named.requirement, {
-        ...counted,
-        violation: named,
-        confirmed,
-        evidence: events.flatMap((id) => exchanges.get(id) ?? []),
-        before: descriptions.get(violation.evidence.at(-1) ?? 0) ?? [],
-        before_steps: counted.steps.map(({ stepId }) => before.get(stepId) ?? []),
-      })
-    },
+  readonly #confirmed = new Set<string>()
+
+  constructor(transport: RecordingTransport, settings: Settings, monitor: InterferenceMonitor) {
+    this.#transport = transport
+    this.#settings = settings
+    this.#monitor = monitor
+  }
+
+  get all(): Finding[] {
+    const { noticed } = this.#monitor
+    const interference = noticed.get('main') ?? noticed.get('other')
+    return [...this.#found.values()].map((one) => ({ ...one, interference }))
+  }
+
+  /** True if another user could have caused a confirmed finding. */
+  get mayBeForeign(): boolean {
+    return this.#found
+      .values()
+      .some(({ confirmed, violation }) => confirmed && violation.attributableToOthers)
+  }
+
+  /** True unless the requirement is confirmed or out of attempts. */
+  isWorthReproducing({ requirement }: ModelViolation): boolean {
+    return !this.#confirmed.has(requirement) && (this.#attempts.get(requirement) ?? 0) < maxAttempts
+  }
+
+  /** Counts an attempt to reproduce a violation. */
+  countAttempt(requirement: string): void {
+    this.#attempts.set(requirement, (this.#attempts.get(requirement) ?? 0) + 1)
+  }
+
+  /**
+   * Adds a finding. `events` are its evidence, `replay` the last reproduction or failed attempt, `stepOf` maps events
+   * to steps without a replay.
+   */
+  add(
+    violation: ModelViolation,
+    counted: Pick<
+      Finding,
+      'how' | 'times' | 'steps' | 'requests' | 'needsPriorState' | 'reproducesFromScratch'
+    >,
+    events: readonly number[],
+    replay?: ReplayResult,
+    stepOf: (event: number) => number | undefined = () => undefined,
+  ): void {
+    const { history, exchanges } = counted.how === 'replayed' && replay ? replay.transport : this.#transport
+    const isIn = new Set(events)
+    const named = attributeToCause(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
+    if (this.#found.get(named.requirement)?.confirmed) return
+    const confirmed = counted.how === 'replayed' || counted.how === 'read again'
+    if (confirmed) this.#confirmed.add(violation.requirement)
+    const descriptions = stateDescriptions(history, this.#settings)
+    const before = replay
+      ? descriptionsByStep(replay, this.#settings)
+      : new Map([...descriptions].toReversed().map(([id, text]) => [stepOf(id), text]))
+    this.#found.set(named.requirement, {
+      ...counted,
+      violation: named,
+      confirmed,
+      evidence: events.flatMap((id) => exchanges.get(id) ?? []),
+      before: descriptions.get(violation.evidence.at(-1) ?? 0) ?? [],
+      before_steps: counted.steps.map(({ stepId }) => before.get(stepId) ?? []),
+    })
   }
 }
 
