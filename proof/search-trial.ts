@@ -1,7 +1,7 @@
 /** Searches a mutated mock, as an operator would search a service. */
 import type { Target } from '#contract-tests/client/target.ts'
 import { type Access, settingsWith } from '#contract-tests/harness/terms.ts'
-import { createExplorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
+import { Explorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 import { serveOverHttp } from './trial.ts'
@@ -36,7 +36,7 @@ async function search(target: Target, access: Access, seed: number, ms: number, 
   const settings = settingsWith({ ...access, ...allowances, extended: 'on', runId: `proof-${seed}` })
   const started = target.now()
   const until = { steps: Number.POSITIVE_INFINITY }
-  const explorer = createExplorer(settings, target, { until, seed, clients: 8 })
+  const explorer = new Explorer(settings, target, { until, seed, clients: 8 })
   await explorer.run(
     ({ findings }) => findings.some(({ confirmed }) => confirmed) || target.now() - started >= ms,
   )

@@ -1,6 +1,8 @@
 /** Searches a service for sequences and races of requests that violate a requirement. */
 import { seededDraws } from '#contract/random.ts'
 import { createdSecret } from '#traffic/curl.ts'
+import type { Exchange } from '#traffic/exchange.ts'
+import type { Secret } from '#traffic/redaction.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -13,11 +15,11 @@ import { createSearchEnv, deleteKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
 import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
 import { createLatencyAssumption } from './execute/latency-assumption.ts'
-import { OutOfTime } from './execute/transport.ts'
+import { OutOfTime, type RecordingTransport } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
-import { capabilitiesOf } from './generate/generator.ts'
+import { type Capabilities, capabilitiesOf } from './generate/generator.ts'
 import { Inventory } from './generate/inventory.ts'
-import { coverageKeyOf, createWorker, type Worker } from './generate/worker.ts'
+import { coverageKeyOf, Worker } from './generate/worker.ts'
 import { type Finding, Findings } from './report/findings.ts'
 import type { SavedHistory } from './report/saved.ts'
 import { type InvestigationContext, investigate } from './reproduce/investigation.ts'
@@ -31,190 +33,228 @@ export const maxOverrunMs = (ms: number): number => Math.min(ms / 4, 8_000)
 /** Time reserved for teardown and deletion. */
 const cleanUpMs = 5_000
 
-/** Creates a search of a service without starting it. */
-export function createExplorer(
-  settings: Settings,
-  target: Target,
-  { until, seed, clients }: ExploreOptions,
-  signal?: AbortSignal,
-) {
-  const t = new TestContext({ settings, target, run: new RunState(settings), signal })
-  const env = createSearchEnv(t)
-  const { transport, deadline } = env
-  const latency = createLatencyAssumption(settings)
-  const executor = new Executor(env, undefined, latency)
-  const inventory = new Inventory()
-  const interference = new InterferenceMonitor(t.runId, env.createdIds)
-  const found = new Findings(transport, settings, interference)
-  const capabilities = capabilitiesOf(settings, clients, latency, env.runTimes)
-  const { tenants } = capabilities
-  let [lastStepId, tagCount, steps] = [0, 0, 0]
-  const nextStepId = () => ++lastStepId
-  const newTag = () => `(${t.runId}-${++tagCount})`
-  const log = new StepLog()
-  const isolatedTenants = createIsolatedTenants(env)
-  const search: InvestigationContext = {
-    env,
-    executor,
-    log,
-    inventory,
-    found,
-    latency,
-    isolatedTenants,
-    nextStepId,
-    newTag,
-  }
+/** A search of a service, which `run` starts. */
+export class Explorer {
+  readonly t: TestContext
+  readonly transport: RecordingTransport
+  /** Reason for an early end, if any. */
+  endedEarly: string | undefined
+  readonly #until: ExploreOptions['until']
+  readonly #search: InvestigationContext
+  readonly #interference: InterferenceMonitor
+  readonly #capabilities: Capabilities
+  readonly #workers: readonly Worker[]
   /** Coverage keys seen so far. */
-  const coverage = new Set<string>()
-  const shared = {
-    ...{ inventory, random: seededDraws(seed), capabilities, nextStepId, newTag },
-    now: () => target.now(),
-    tearDown: () => executor.tearDown(),
-    isReserved: (tenant: Tenant, by: object) =>
-      workers.some((worker) => worker !== by && worker.reservedTenant === tenant),
-  }
-  const workers: readonly Worker[] = workerKinds
-    .filter((kind) => kind.tenants.some((tenant) => tenants.includes(tenant)))
-    .map((kind) => createWorker(shared, kind))
+  readonly #coverage = new Set<string>()
+  #steps = 0
   /** The worker whose step is being performed. */
-  let activeWorker: Worker | undefined
+  #activeWorker: Worker | undefined
   /** The requirement whose violation is being looked into. */
-  let investigating: string | undefined
-  /** Duration of the final watch for other users. */
-  const interferenceWatchMs = () => (found.mayBeForeign ? quietMs : 0)
+  #investigating: string | undefined
 
-  const explorer = {
-    t,
-    transport,
-    /** Reason for an early end, if any. */
-    endedEarly: undefined as string | undefined,
-    get findings(): Finding[] {
-      return found.all
-    },
-    /** Requirements that some answer exercised. */
-    exercised: executor.exercised,
-    /** Requests that were sent. */
-    get requests(): number {
-      return transport.sent + isolatedTenants.requests
-    },
-    /** Credentials of organizations that were opened for a try. */
-    secrets: isolatedTenants.secrets,
-    progress: (): Progress => ({
-      ...{ findings: found.all, requirements: executor.exercised.size },
-      ...{ investigating, steps, coverage: coverage.size },
-    }),
-    run,
-    /** Replays a saved history; true if it violates a requirement again. */
-    replaySaved: (saved: SavedHistory) => withArrangedCredits(() => replaySaved(search, saved)),
+  constructor(
+    settings: Settings,
+    target: Target,
+    { until, seed, clients }: ExploreOptions,
+    signal?: AbortSignal,
+  ) {
+    const t = new TestContext({ settings, target, run: new RunState(settings), signal })
+    const env = createSearchEnv(t)
+    const latency = createLatencyAssumption(settings)
+    const executor = new Executor(env, undefined, latency)
+    const inventory = new Inventory()
+    const interference = new InterferenceMonitor(t.runId, env.createdIds)
+    const capabilities = capabilitiesOf(settings, clients, latency, env.runTimes)
+    let [lastStepId, tagCount] = [0, 0]
+    const nextStepId = () => ++lastStepId
+    const newTag = () => `(${t.runId}-${++tagCount})`
+    this.t = t
+    this.transport = env.transport
+    this.#until = until
+    this.#interference = interference
+    this.#capabilities = capabilities
+    this.#search = {
+      ...{ env, executor, inventory, latency, nextStepId, newTag },
+      found: new Findings(env.transport, settings, interference),
+      log: new StepLog(),
+      isolatedTenants: createIsolatedTenants(env),
+    }
+    const shared = {
+      ...{ inventory, random: seededDraws(seed), capabilities, nextStepId, newTag },
+      now: () => target.now(),
+      tearDown: () => executor.tearDown(),
+      isReserved: (tenant: Tenant, by: object) =>
+        this.#workers.some((worker) => worker !== by && worker.reservedTenant === tenant),
+    }
+    this.#workers = workerKinds
+      .filter((kind) => kind.tenants.some((tenant) => capabilities.tenants.includes(tenant)))
+      .map((kind) => new Worker(shared, kind))
   }
-  return explorer
+
+  get findings(): Finding[] {
+    return this.#search.found.all
+  }
+
+  /** Requirements that some answer exercised. */
+  get exercised(): Set<string> {
+    return this.#search.executor.exercised
+  }
+
+  /** Requests that were sent. */
+  get requests(): number {
+    return this.transport.sent + this.#search.isolatedTenants.requests
+  }
+
+  /** Credentials of organizations that were opened for a try. */
+  get secrets(): readonly Secret[] {
+    return this.#search.isolatedTenants.secrets
+  }
+
+  get progress(): Progress {
+    return {
+      findings: this.findings,
+      requirements: this.exercised.size,
+      investigating: this.#investigating,
+      steps: this.#steps,
+      coverage: this.#coverage.size,
+    }
+  }
+
+  /** Replays a saved history; true if it violates a requirement again. */
+  replaySaved(saved: SavedHistory): Promise<boolean> {
+    return this.#withArrangedCredits(() => replaySaved(this.#search, saved))
+  }
 
   /** Runs the search until its time or steps are used up, `isEnough` returns true, or the signal aborts. */
-  async function run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
+  async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
+    const { t, transport } = this
+    const { env, executor } = this.#search
     const started = performance.now()
+    const until = this.#until
     if ('ms' in until) {
       const most = until.ms + maxOverrunMs(until.ms)
-      transport.deadline = target.now() + most
-      deadline.atMs = started + most
+      transport.deadline = t.target.now() + most
+      env.deadline.atMs = started + most
     }
-    transport.onAnswer = () => void isEnough(explorer.progress())
+    transport.onAnswer = () => void isEnough(this.progress)
     transport.listeners.add(executor)
-    executor.onAnswer = (call, exchange) => {
-      steps++
-      inventory.recordAnswer(call, exchange)
-      interference.recordAnswer(call, exchange)
-      const met = coverage.size
-      if (coverage.add(coverageKeyOf(call, exchange, inventory)).size > met && activeWorker)
-        activeWorker.newCoverage++
-    }
-    executor.onEnd = (target) => inventory.recordRunEnd(target)
+    executor.onAnswer = (call, exchange) => this.#recordAnswer(call, exchange)
+    executor.onEnd = (target) => this.#search.inventory.recordRunEnd(target)
     const isOver = () =>
       t.isInterrupted ||
       ('ms' in until
-        ? performance.now() - started >= until.ms - interferenceWatchMs()
-        : steps >= until.steps) ||
-      isEnough(explorer.progress())
-    await withArrangedCredits(async () => {
+        ? performance.now() - started >= until.ms - this.#watchMs
+        : this.#steps >= until.steps) ||
+      isEnough(this.progress)
+    await this.#withArrangedCredits(async () => {
       try {
-        while (!isOver()) await performDueSteps()
+        while (!isOver()) await this.#performDueSteps()
       } catch (error) {
         if (error instanceof OutOfTime)
-          explorer.endedEarly = t.isInterrupted ? 'it was interrupted' : error.message
+          this.endedEarly = t.isInterrupted ? 'it was interrupted' : error.message
         else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error
       } finally {
-        transport.deadline = Number.POSITIVE_INFINITY
-        transport.onAnswer = undefined
-        if (Number.isFinite(deadline.atMs)) deadline.atMs = performance.now() + cleanUpMs
-        for (const overdue of await executor.recheckOverdueRuns())
-          if (found.isWorthReproducing(overdue))
-            found.add(overdue, { how: 'once', times: 0, steps: [], requests: 1 }, overdue.evidence)
-        await executor.tearDown()
+        await this.#end()
       }
     })
   }
 
+  /** Duration of the final watch for other users, ms. */
+  get #watchMs(): number {
+    return this.#search.found.mayBeForeign ? quietMs : 0
+  }
+
+  #recordAnswer(call: CallStep, exchange: Exchange): void {
+    const { inventory } = this.#search
+    this.#steps++
+    inventory.recordAnswer(call, exchange)
+    this.#interference.recordAnswer(call, exchange)
+    const met = this.#coverage.size
+    if (this.#coverage.add(coverageKeyOf(call, exchange, inventory)).size > met && this.#activeWorker)
+      this.#activeWorker.newCoverage++
+  }
+
+  /** Reads what is overdue once more, and tears the states down. */
+  async #end(): Promise<void> {
+    const { env, executor, found } = this.#search
+    this.transport.deadline = Number.POSITIVE_INFINITY
+    this.transport.onAnswer = undefined
+    if (Number.isFinite(env.deadline.atMs)) env.deadline.atMs = performance.now() + cleanUpMs
+    for (const overdue of await executor.recheckOverdueRuns())
+      if (found.isWorthReproducing(overdue))
+        found.add(overdue, { how: 'once', times: 0, steps: [], requests: 1 }, overdue.evidence)
+    await executor.tearDown()
+  }
+
   /** Runs an action with arranged balances, then restores them and deletes created keys. */
-  async function withArrangedCredits<T>(action: () => Promise<T>): Promise<T> {
+  async #withArrangedCredits<T>(action: () => Promise<T>): Promise<T> {
+    const { env } = this.#search
+    const { tenants, hasSession } = this.#capabilities
     await env.creditSource.openAccounts(tenants)
     try {
       const result = await action()
-      await watchForInterference()
+      await this.#watchForInterference()
       return result
     } finally {
       await env.creditSource.restoreBalances()
-      if (t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(capabilities.hasSession))
+      if (this.t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(hasSession))
     }
   }
 
   /** Watches for other users if they could have caused a finding. */
-  async function watchForInterference(): Promise<void> {
-    if (interferenceWatchMs() === 0 || t.isInterrupted || t.run.unreachable !== undefined) return
+  async #watchForInterference(): Promise<void> {
+    const { env, executor } = this.#search
+    if (this.#watchMs === 0 || this.t.isInterrupted || this.t.run.unreachable !== undefined) return
     await executor.awaitAllRuns()
     if (executor.hasPendingRuns) return
     await Promise.all(
-      tenants.map(async (tenant) => {
+      this.#capabilities.tenants.map(async (tenant) => {
         const change = await detectForeignChange(env, tenant)
-        if (change !== undefined) interference.noticed.set(tenant, change)
+        if (change !== undefined) this.#interference.noticed.set(tenant, change)
       }),
     )
   }
 
   /** Performs steps of the first worker that is due, until it has to wait; sleeps if none is due. */
-  async function performDueSteps(): Promise<void> {
+  async #performDueSteps(): Promise<void> {
+    const { t } = this
+    const { executor, found, inventory } = this.#search
     const now = t.target.now()
-    const worker = workers.find(({ dueAt }) => dueAt <= now)
-    if (!worker) return t.target.sleep(Math.min(...workers.map(({ dueAt }) => dueAt)) - now)
-    activeWorker = worker
+    const worker = this.#workers.find(({ dueAt }) => dueAt <= now)
+    if (!worker) return t.target.sleep(Math.min(...this.#workers.map(({ dueAt }) => dueAt)) - now)
+    this.#activeWorker = worker
     inventory.case = worker.case
     await worker.generateNext()
     executor.tag = worker.tag
-    const isFirst = () => worker === workers.find(({ dueAt }) => dueAt <= t.target.now())
+    const isFirst = () => worker === this.#workers.find(({ dueAt }) => dueAt <= t.target.now())
     while (worker.step && isFirst() && !t.isInterrupted) {
-      if (!worker.isStepPending) recordStep(worker.step, worker)
+      if (!worker.isStepPending) this.#recordStep(worker.step, worker)
       worker.recordPause(await executor.perform(worker.step))
       const [violation, suspicion] = [executor.violations, executor.suspicions].map((all) =>
         all.splice(0).find((one) => found.isWorthReproducing(one)),
       )
       const news = violation ?? suspicion
       if (!news) continue
-      recordAwaitAsRead(worker, news)
+      this.#recordAwaitAsRead(worker, news)
       worker.abandon()
-      investigating = news.requirement
-      await investigate(search, news, !violation || news.requirement === 'LIST-PROMPT')
-      investigating = undefined
+      this.#investigating = news.requirement
+      await investigate(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
+      this.#investigating = undefined
       return
     }
   }
 
-  function recordStep(step: Step, worker: Worker): void {
-    log.add({ step, startedAtMs: t.target.now(), case: worker.case })
+  #recordStep(step: Step, worker: Worker): void {
+    const { log, inventory } = this.#search
+    log.add({ step, startedAtMs: this.t.target.now(), case: worker.case })
     if (step.kind === 'state' && step.state === 'credits')
       inventory.credits.set(step.tenant, Number(step.params.credits))
   }
 
   /** Logs a poll that showed a violation as a read of its own, so that replays contain it. */
-  function recordAwaitAsRead(worker: Worker, { evidence }: ModelViolation): void {
+  #recordAwaitAsRead(worker: Worker, { evidence }: ModelViolation): void {
+    const { executor, nextStepId } = this.#search
     const [{ step }, last] = [worker, evidence.at(-1)]
     if (step?.kind !== 'awaitRun' || last === undefined || executor.stepOf(last) !== step.stepId) return
     const look: CallStep = {
@@ -224,7 +264,7 @@ export function createExplorer(
       credential: 'key',
       operation: 'getTask',
     }
-    recordStep(look, worker)
+    this.#recordStep(look, worker)
     executor.recordEvent(look.stepId, last)
   }
 }
@@ -241,7 +281,7 @@ export async function explore(
   signal?: AbortSignal,
 ) {
   const started = performance.now()
-  const explorer = createExplorer(settings, target, options, signal)
+  const explorer = new Explorer(settings, target, options, signal)
   const { t, transport } = explorer
   /** Saved histories, and whether they violated a requirement again. */
   const replayed = new Map<SavedHistory, boolean>()
@@ -258,7 +298,7 @@ export async function explore(
       return false
     })
   const { findings, exercised, requests, endedEarly } = explorer
-  const { steps, coverage } = explorer.progress()
+  const { steps, coverage } = explorer.progress
   return {
     ...{ findings, exercised, steps, coverage, requests, replayed, ended_early: endedEarly },
     unreachable: t.run.unreachable,

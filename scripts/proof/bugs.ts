@@ -12,7 +12,7 @@ import { resultsOf } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { createExplorer } from '#contract-tests/search/explore.ts'
+import { Explorer } from '#contract-tests/search/explore.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
 import { handleTasks, runInThreads } from './pool.ts'
@@ -82,7 +82,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
       const by = red.length > 0 ? ('run' as const) : undefined
       return { by, requirements: red, seconds: seconds(), requests: run.requests }
     }
-    const explorer = createExplorer(settings, target, { until: { ms }, seed, clients: 8 })
+    const explorer = new Explorer(settings, target, { until: { ms }, seed, clients: 8 })
     await explorer.run(({ findings }) => findings.some(({ confirmed }) => confirmed))
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
     const isRevoked = explorer.t.recorder.revoked.size > 0

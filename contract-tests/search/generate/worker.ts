@@ -61,108 +61,122 @@ const corpusLimits = { maxSize: 30, mutationProbability: 0.4 } as const
 /** New coverage keys above which a case enters the corpus. */
 const minNewCoverage = 2
 
-export type Worker = ReturnType<typeof createWorker>
-
-/** Creates a worker, which draws cases one after the other and keeps those with new coverage to vary them. */
-export function createWorker(context: WorkerContext, kind: WorkerKind) {
-  const { inventory, random, capabilities, newTag, isReserved, now, tearDown } = context
-  const { spendsCredits: maySpendCredits } = kind
-  const corpus: CaseProfile[] = []
-  let steps: Step[] = []
-  let caseIterator: AsyncGenerator<readonly Step[], void> | undefined
+/** Draws cases one after the other, and keeps those with new coverage to vary them. */
+export class Worker {
+  /** Earliest time of the next step, on the clock of the target. */
+  dueAt = Number.NEGATIVE_INFINITY
+  /** The current case. */
+  case = 0
+  tag = ''
+  /** New coverage keys of this case. */
+  newCoverage = 0
+  /** True while a step must be performed again. */
+  isStepPending = false
+  /** Organization whose balance stays at 0 for a while. */
+  reservedTenant: Tenant | undefined
+  readonly #context: WorkerContext
+  readonly #kind: WorkerKind
+  readonly #corpus: CaseProfile[] = []
+  #steps: Step[] = []
+  #caseIterator: AsyncGenerator<readonly Step[], void> | undefined
   /** Time of the last arranged failure in this case. */
-  let failureArrangedAt: number | undefined
+  #failureArrangedAt: number | undefined
 
-  const worker = {
-    /** Earliest time of the next step, on the clock of the target. */
-    dueAt: Number.NEGATIVE_INFINITY,
-    /** The current case. */
-    case: 0,
-    tag: '',
-    /** New coverage keys of this case. */
-    newCoverage: 0,
-    /** True while a step must be performed again. */
-    isStepPending: false,
-    /** Organization whose balance stays at 0 for a while. */
-    reservedTenant: undefined as Tenant | undefined,
-    /** The next step; undefined if a command must be drawn first. */
-    get step(): Step | undefined {
-      return steps[0]
-    },
-    /** Draws the next command once the last one is done. */
-    async generateNext(): Promise<void> {
-      if (steps.length > 0) return
-      caseIterator ??= generateCases()
-      steps = [...((await caseIterator.next()).value ?? [])]
-      worker.reservedTenant = tenantWithoutCredits(steps)
-      if (steps.some(arrangesFailure)) failureArrangedAt = Number.POSITIVE_INFINITY
-      else if (failureArrangedAt === Number.POSITIVE_INFINITY) failureArrangedAt = now()
-    },
-    /** Records the wait that a step left behind. */
-    recordPause(pause: PendingWait | undefined): void {
-      worker.dueAt = pause?.until ?? worker.dueAt
-      worker.isStepPending = pause?.isPending === true
-      if (!worker.isStepPending) steps.shift()
-    },
-    /** Abandons the case. */
-    abandon(): void {
-      caseIterator = undefined
-      steps = []
-      worker.reservedTenant = undefined
-      worker.isStepPending = false
-      worker.dueAt = Number.NEGATIVE_INFINITY
-    },
-  }
-  return worker
-
-  async function* generateCases(): AsyncGenerator<readonly Step[], void> {
-    for (;;) yield* generateCase()
+  constructor(context: WorkerContext, kind: WorkerKind) {
+    this.#context = context
+    this.#kind = kind
   }
 
-  async function* generateCase(): AsyncGenerator<readonly Step[]> {
-    const varied = random.withProbability(corpusLimits.mutationProbability) ? random.pick(corpus) : undefined
+  /** The next step; undefined if a command must be drawn first. */
+  get step(): Step | undefined {
+    return this.#steps[0]
+  }
+
+  /** Draws the next command once the last one is done. */
+  async generateNext(): Promise<void> {
+    if (this.#steps.length > 0) return
+    this.#caseIterator ??= this.#generateCases()
+    this.#steps = [...((await this.#caseIterator.next()).value ?? [])]
+    this.reservedTenant = tenantWithoutCredits(this.#steps)
+    if (this.#steps.some(arrangesFailure)) this.#failureArrangedAt = Number.POSITIVE_INFINITY
+    else if (this.#failureArrangedAt === Number.POSITIVE_INFINITY)
+      this.#failureArrangedAt = this.#context.now()
+  }
+
+  /** Records the wait that a step left behind. */
+  recordPause(pause: PendingWait | undefined): void {
+    this.dueAt = pause?.until ?? this.dueAt
+    this.isStepPending = pause?.isPending === true
+    if (!this.isStepPending) this.#steps.shift()
+  }
+
+  /** Abandons the case. */
+  abandon(): void {
+    this.#caseIterator = undefined
+    this.#steps = []
+    this.reservedTenant = undefined
+    this.isStepPending = false
+    this.dueAt = Number.NEGATIVE_INFINITY
+  }
+
+  async *#generateCases(): AsyncGenerator<readonly Step[], void> {
+    for (;;) yield* this.#generateCase()
+  }
+
+  async *#generateCase(): AsyncGenerator<readonly Step[]> {
+    const kind = this.#kind
+    const { inventory, random, capabilities, newTag } = this.#context
+    const varied = random.withProbability(corpusLimits.mutationProbability)
+      ? random.pick(this.#corpus)
+      : undefined
     const profile = drawCaseProfile(kind, random, varied)
-    worker.case = inventory.startCase()
-    worker.tag = newTag()
-    worker.newCoverage = 0
-    failureArrangedAt = undefined
+    this.case = inventory.startCase()
+    this.tag = newTag()
+    this.newCoverage = 0
+    this.#failureArrangedAt = undefined
     const [first = 'main', second = first] = kind.tenants.filter((one) => capabilities.tenants.includes(one))
-    if (maySpendCredits && random.withProbability(0.6)) yield topUpCredits(generatorOf(first, profile))
+    if (kind.spendsCredits && random.withProbability(0.6))
+      yield this.#topUpCredits(this.#generatorOf(first, profile))
     for (let i = 0; i < profile.commandCount; i++) {
       const drawn = random.withProbability(profile.otherTenantProbability) ? second : first
-      const isFree = (one: Tenant) => !maySpendCredits || !isReserved(one, worker)
-      const tenant = [drawn, first, second].find(isFree)
+      const tenant = [drawn, first, second].find((one) => this.#mayUse(one))
       if (!tenant) continue
-      if (maySpendCredits && needsCredits(tenant)) yield topUpCredits(generatorOf(tenant, profile))
+      if (kind.spendsCredits && this.#needsCredits(tenant))
+        yield this.#topUpCredits(this.#generatorOf(tenant, profile))
       const move = random.pickWeighted(commands, ({ id }) => profile.weights.get(id) ?? 0)
-      const generator = generatorOf(tenant, profile, excludedStatesAt(i, profile))
+      const generator = this.#generatorOf(tenant, profile, this.#excludedStatesAt(i, profile))
       const steps = move?.draw(generator) ?? []
       yield random.withProbability(profile.observationProbability) ? observedBetween(generator, steps) : steps
     }
-    yield* auditCase(profile)
-    if (worker.newCoverage > minNewCoverage) corpus.push(profile)
-    if (corpus.length > corpusLimits.maxSize) corpus.shift()
+    yield* this.#auditCase(profile)
+    if (this.newCoverage > minNewCoverage) this.#corpus.push(profile)
+    if (this.#corpus.length > corpusLimits.maxSize) this.#corpus.shift()
   }
 
-  function topUpCredits(generator: Generator): readonly Step[] {
-    return generator.setState('credits', {
-      credits: random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20,
-    })
+  #mayUse(tenant: Tenant): boolean {
+    return !this.#kind.spendsCredits || !this.#context.isReserved(tenant, this)
+  }
+
+  #topUpCredits(generator: Generator): readonly Step[] {
+    const credits = this.#context.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20
+    return generator.setState('credits', { credits })
   }
 
   /** True if the balance should be topped up, unless it must still show late refunds. */
-  function needsCredits(tenant: Tenant): boolean {
-    const isOpen = capabilities.latency.consistency > 0 && failureArrangedAt !== undefined
+  #needsCredits(tenant: Tenant): boolean {
+    const { inventory, random, capabilities } = this.#context
+    const isOpen = capabilities.latency.consistency > 0 && this.#failureArrangedAt !== undefined
     return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.withProbability(0.7)
   }
 
   /** Ends a case: awaits its runs and reads everything it touched. */
-  async function* auditCase(profile: CaseProfile): AsyncGenerator<readonly Step[]> {
+  async *#auditCase(profile: CaseProfile): AsyncGenerator<readonly Step[]> {
+    const { inventory, random, capabilities, now, tearDown } = this.#context
     const { runTimeout } = capabilities.latency
-    const generators = capabilities.tenants.map((tenant) => generatorOf(tenant, profile))
+    const generators = capabilities.tenants.map((tenant) => this.#generatorOf(tenant, profile))
     for (const generator of generators) yield awaitTouchedRuns(generator)
-    if (maySpendCredits) await tearDown()
-    const since = failureArrangedAt === undefined ? runTimeout : now() - failureArrangedAt
+    if (this.#kind.spendsCredits) await tearDown()
+    const since = this.#failureArrangedAt === undefined ? runTimeout : now() - this.#failureArrangedAt
     const refunds = random.withProbability(refundWaitProbability)
       ? Math.max(0, runTimeout - Math.max(0, since))
       : 0
@@ -176,23 +190,25 @@ export function createWorker(context: WorkerContext, kind: WorkerKind) {
    * Provider states that a command must not set. With delayed refunds, failures come early in a case and the balance is
    * not set after them.
    */
-  function excludedStatesAt(
+  #excludedStatesAt(
     i: number,
     { arrangesFailures, commandCount }: CaseProfile,
   ): readonly StateStep['state'][] {
-    const isPrompt = capabilities.latency.consistency === 0
+    const isPrompt = this.#context.capabilities.latency.consistency === 0
+    const hasFailed = this.#failureArrangedAt !== undefined
     return [
       ...(arrangesFailures && (isPrompt || i < commandCount * 0.6) ? [] : failureStates),
-      ...(arrangesFailures && !isPrompt && failureArrangedAt !== undefined ? (['credits'] as const) : []),
+      ...(arrangesFailures && !isPrompt && hasFailed ? (['credits'] as const) : []),
     ]
   }
 
-  function generatorOf(
+  #generatorOf(
     tenant: Tenant,
     { maxRepetitions }: CaseProfile,
     excludedStates: readonly StateStep['state'][] = [],
   ): Generator {
-    return createGenerator(context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
+    const maySpendCredits = this.#kind.spendsCredits
+    return createGenerator(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
   }
 }
 
