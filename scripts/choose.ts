@@ -6,7 +6,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   proof: 'matrix mutants combinations soundness search bugs differential openapi'.split(' '),
   bench: 'peers model verify fleet judge proxy'.split(' '),
   abuse: ['main'],
-  world: ['main', 'recordings', 'codegen'],
+  world: ['main', 'recordings', 'codegen', 'dom'],
 }
 
 const [kind = '', word = ''] = process.argv.slice(2)

@@ -94,6 +94,16 @@ test.each(views)('every body and every answer of %s has a named schema and an ex
   }
 })
 
+test.each(views)('no schema of %s lists types, unless the second is null', (view) => {
+  const lists: unknown[] = []
+  JSON.parse(openapiText(view), (key, value) => {
+    if (key === 'type' && Array.isArray(value)) lists.push(value)
+    return value
+  })
+  expect(lists).not.toEqual([])
+  expect(lists.filter((types) => !/^\["\w+","null"\]$/.test(JSON.stringify(types)))).toEqual([])
+})
+
 test.each(views)('every error response of %s has an example for each way to fail', (view) => {
   const { components } = JSON.parse(openapiText(view))
   for (const [name, { content }] of Object.entries<Content>(components.responses)) {

@@ -5,7 +5,7 @@ import { type OperationId, routeOf } from '../operation.ts'
 import type { Variant } from '../route.ts'
 import * as resources from '../schemas/core.ts'
 import { createdLandingPage, landingPage, prospect } from '../schemas/extended.ts'
-import { type Json, refTo } from './builder.ts'
+import { type Json, type JsonSchema, refTo } from './builder.ts'
 
 /** Schemas with their own name. Other bodies and answers are named after their operation: `CreateTaskBody`. */
 const core = {
@@ -78,7 +78,7 @@ export function nameSchemas(operations: readonly OperationId[], shown: readonly 
         override: ({ zodSchema, jsonSchema }) => tidy(jsonSchema as Json, open.has(zodSchema)),
       })
       const all = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema])
-      return { ...Object.fromEntries(all), ...unions }
+      return { ...JSON.parse(JSON.stringify(Object.fromEntries(all)), withAlternatives), ...unions }
     },
     /** The body of an operation; undefined where it takes none. */
     bodyOf(operation: OperationId): Json | undefined {
@@ -91,6 +91,13 @@ export function nameSchemas(operations: readonly OperationId[], shown: readonly 
       return more.length > 0 ? refTo(answerName(operation)) : refToNamed(routeOf(operation).answer[first])
     },
   }
+}
+
+/** Writes several types as alternatives; kubb 4.39 recurses without an end at a list of them, unless the second is null. */
+function withAlternatives(_: string, value: unknown): unknown {
+  const { type, ...rest }: JsonSchema = Object(value)
+  if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2) return value
+  return { ...rest, anyOf: type.map((one) => ({ type: one })) }
 }
 
 const answerName = (operation: OperationId) => `${pascal(operation)}Answer`

@@ -7,6 +7,7 @@ import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import * as msw2 from 'msw-2'
 import { setupServer as setupServer2 } from 'msw-2/node'
+import * as undici from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
@@ -120,6 +121,19 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
       expect(await (await fetch(`${outside}/health`)).text()).toBe('from elsewhere')
     } finally {
       other.close()
+    }
+  })
+
+  test.each([
+    ['fetch', async (url: string) => (await undici.fetch(url)).text()],
+    ['request', async (url: string) => (await undici.request(url)).body.text()],
+  ])('what the package undici sends by its own %s passes through', async (_, send) => {
+    const { origin, close } = await elsewhere()
+    try {
+      server.use(...handlersWith(http, createMock(), origin))
+      expect(await send(`${origin}/api/cli/whoami`)).toBe('from elsewhere')
+    } finally {
+      close()
     }
   })
 

@@ -1,7 +1,7 @@
 /**
- * `npm run world codegen`: generators of clients and checkers of documents, as npm has them, take the OpenAPI document.
- * Prints the table of docs/types.md; what a generator writes must compile. Exits with code 1 where one fails.
- * Words behind it: only tools whose name holds one. Outside CI.
+ * `npm run world codegen`: generators of clients, checkers of documents and servers of them, as npm has them, take the
+ * OpenAPI document. Prints the table of docs/types.md; what a generator writes must compile. Exits with code 1 where one
+ * fails. Words behind it: only tools whose name holds one. Outside CI.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
@@ -16,8 +16,10 @@ interface Tool {
   readonly command: string
   /** Output file; unset: it checks the document. */
   readonly output?: string
-  /** Packages that its output imports. */
+  /** Packages that it or its output imports. */
   readonly needs?: readonly string[]
+  /** Outcome of one that is neither a generator nor a checker. */
+  readonly success?: string
 }
 
 const compiler = 'typescript@5.9.3'
@@ -59,11 +61,77 @@ const tools: readonly Tool[] = [
     ...{ name: '@apidevtools/swagger-parser', version: '13.1.0' },
     command: 'node check.mjs',
   },
+  {
+    ...{ name: '@kubb/cli', version: '4.39.3', output: 'api/index.ts' },
+    command: 'kubb generate',
+    needs: ['core', 'plugin-oas', 'plugin-ts', 'plugin-zod', 'plugin-client']
+      .map((part) => `@kubb/${part}@4.39.3`)
+      .concat('axios', 'zod@4'),
+  },
+  {
+    ...{
+      name: '@stoplight/prism-cli',
+      version: '5.16.0',
+      success: 'answers with the examples, and 401 without a key',
+    },
+    command: 'node prism.mjs',
+  },
+  {
+    ...{ name: 'dredd', version: '14.1.0', success: 'finds the 21 successes of the mock as documented' },
+    command: 'dredd',
+  },
 ]
 
-/** Files beside the document. */
+/** Ports of the servers that are asked. */
+const ports = { prism: 4471, mock: 4472 }
+
+/** Files beside the document: the settings of tools, and what asks those that are servers. */
 const files = {
   'package.json': '{"type":"module"}',
+  'kubb.config.js': `import { defineConfig } from '@kubb/core'
+import { pluginClient } from '@kubb/plugin-client'
+import { pluginOas } from '@kubb/plugin-oas'
+import { pluginTs } from '@kubb/plugin-ts'
+import { pluginZod } from '@kubb/plugin-zod'
+export default defineConfig({
+  input: { path: 'openapi.json' },
+  output: { path: 'api' },
+  plugins: [pluginOas(), pluginTs(), pluginZod(), pluginClient()],
+})
+`,
+  'prism.mjs': `import { spawn } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+const prism = spawn('prism', ['mock', 'openapi.json', '--port', '${ports.prism}'], { stdio: 'ignore' })
+const statusOf = async (headers) =>
+  (await fetch('http://127.0.0.1:${ports.prism}/api/cli/whoami', { headers })).status
+while (!(await statusOf({}).catch(() => undefined))) await setTimeout(100)
+const statuses = [await statusOf({}), await statusOf({ authorization: 'Bearer any' })]
+prism.kill()
+if (String(statuses) !== '401,200') throw new Error(String(statuses))
+`,
+  'dredd.yml': JSON.stringify({
+    blueprint: 'openapi.json',
+    endpoint: `http://127.0.0.1:${ports.mock}`,
+    server: `${process.execPath} ${join(import.meta.dirname, '../../cli/main.ts')} mock --port ${ports.mock} --log off`,
+    'server-wait': 5,
+    header: ['Authorization: Bearer wak_test_demo', 'Cookie: work_agent_session=was_test_demo'],
+    hookfiles: ['hooks.cjs'],
+    // It fails without.
+    path: [],
+  }),
+  // It sends the same request for each documented status, and an id of the examples, which no document has.
+  'hooks.cjs': `const hooks = require('hooks')
+let item
+hooks.beforeEach((transaction, done) => {
+  transaction.skip = !transaction.expected.statusCode.startsWith('2')
+  if (item) transaction.fullPath = transaction.fullPath.replace(/documents\\/[^/]+/, 'documents/' + item.id)
+  done()
+})
+hooks.afterEach((transaction, done) => {
+  if (transaction.real) item = JSON.parse(transaction.real.body).item ?? item
+  done()
+})
+`,
   'openapi.json': openapiText('both', 'https://staging.example'),
   'rules.yaml': 'extends: ["spectral:oas"]\n',
   'check.mjs': "await (await import('@apidevtools/swagger-parser')).default.validate('openapi.json')\n",
@@ -79,19 +147,22 @@ function failureOf(cwd: string, command: string): string | undefined {
 }
 
 /** Result of a tool on the document; `problem`: what it printed where it fails. */
-function tried({ name, version, command, output, needs = [] }: Tool): { says: string; problem?: string } {
+function tried({ name, version, command, output, success, needs = [] }: Tool): {
+  says: string
+  problem?: string
+} {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'codegen-'))
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder.path, file), text)
   const packages = [`${name}@${version}`, compiler, '@types/node@24', ...needs].join(' ')
   const failed = (says: string, problem: string | undefined) => problem !== undefined && { says, problem }
   const compile =
-    'tsc --noEmit --strict --skipLibCheck --target esnext --module esnext --moduleResolution bundler'
+    'tsc --noEmit --strict --skipLibCheck --allowImportingTsExtensions --target esnext --module esnext --moduleResolution bundler'
   return (
     failed('not installed', failureOf(folder.path, `npm install --no-audit --no-fund ${packages}`)) ||
     failed('refuses it', failureOf(folder.path, command)) ||
     (output !== undefined &&
       failed('writes what does not compile', failureOf(folder.path, `${compile} ${output}`))) || {
-      says: output === undefined ? 'finds no error' : 'writes what compiles under `strict`',
+      says: success ?? (output === undefined ? 'finds no error' : 'writes what compiles under `strict`'),
     }
   )
 }
