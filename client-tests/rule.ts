@@ -50,7 +50,7 @@ export const runFacts = fields({
   /** Its output; unset: not known. */
   output: z.string().optional(),
 })
-/** One run of a client, as whoever started it knows it. */
+/** Facts about one run of a client that its requests do not show. */
 export type RunFacts = Readonly<z.output<typeof runFacts>>
 
 /** Context of the requests of one organization, which rules need beside them. */

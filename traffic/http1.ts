@@ -28,7 +28,10 @@ const longestHead = 65_536
 const headEnd = '\r\n\r\n'
 const lineEnd = '\r\n'
 
-/** `kind`: a body of unknown length goes on until the connection ends, if it is that of an answer. */
+/**
+ * Follows the bytes of one direction of a connection, and tells the listener each message. `kind`: a body of unknown
+ * length goes on until the connection ends, if it is that of an answer.
+ */
 export function followMessages(listener: MessageListener, kind: 'requests' | 'answers') {
   /** Part that is read next; `lost`: something that is not understood, so nothing is followed any more. */
   let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'

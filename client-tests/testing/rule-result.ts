@@ -42,6 +42,6 @@ export function resultOf(mock: Mock, id: string, options?: ReportOptions, name =
   return result
 }
 
-/** Its outcome alone. */
+/** The outcome of one rule for a client, without what shows it. */
 export const outcomeOf = (...parameters: Parameters<typeof resultOf>): RuleOutcome =>
   resultOf(...parameters).outcome

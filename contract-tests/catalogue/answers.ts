@@ -18,7 +18,7 @@ const accepts = freeOperations.map((operation) =>
     exclusive: operation === 'readNotification',
   })
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
-    .answered(async (t) => [await positiveControl(t, operation)]),
+    .judged(async (t) => [await positiveControl(t, operation)], 'exchange'),
 )
 
 /** True if a response is one of the API: not of a route that is not offered, or of a server in front, or about media types. */

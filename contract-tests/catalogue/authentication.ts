@@ -54,14 +54,14 @@ export const authentication: Requirement[] = [
   ...cookieOperations.flatMap((operation) => withoutSession.map((one) => unauthorized(operation, one, true))),
   should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
     .states('The Bearer scheme name is case-insensitive (RFC 9110 §11.1).')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
       const client = t.as('main', { authorization: `bearer ${t.settings.apiKey}` })
       const exchange = await client.call('whoami')
       // The key may have been lost meanwhile.
       if (exchange.status === 401) assumeAccepted(await t.call('whoami'))
       return [exchange]
-    }),
+    }, 'exchange'),
   must('AUTH-ORGANIZATION', '§5.2', 'whoami', { needs: ['other_key'] })
     .states(
       'The key determines the organization: keys of two organizations get different org ids from whoami.',
@@ -97,19 +97,19 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
     .states(
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
-    .answered(async (t) => {
+    .judged(async (t) => {
       assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
       return [await t.nobody.call(operation, await ask(t))]
-    }),
+    }, 'exchange'),
 )
 
 /** Frameworks negotiate the media type of an answer before they ask who wants it. */
 const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
-  .answered(async (t) => {
+  .judged(async (t) => {
     assumeRefused(await callAs(t, 'MISSING', 'whoami'), refusals.unauthorized)
     return [await t.nobody.call('whoami', { headers: { accept: 'application/xml' } })]
-  })
+  }, 'exchange')
 
 const parameters = ['org_id', 'organization_id', 'org']
 const every = (names: readonly string[], value: string) =>
@@ -200,11 +200,11 @@ export const credentials: Requirement[] = [
 
   must('AUTH-MALFORMED', '§5.1, §5.3', 'whoami')
     .states('An Authorization header without an API key returns 401 unauthorized.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
       const given = ['Bearer', 'Basic Og==', 'Bearer Bearer', notAscii]
       return Promise.all(given.map((authorization) => t.as('stranger', { authorization }).call('whoami')))
-    }),
+    }, 'exchange'),
 
   must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
@@ -303,7 +303,7 @@ const withSession = { writes: true, needs: ['session'] } as const
 export const keyPlaces: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       const kinds = otherSchemes(t.settings.apiKey)
       const answers: Exchange[] = []
       for (const [at, operation] of operations.entries()) {
@@ -315,44 +315,44 @@ export const keyPlaces: Requirement[] = [
         answers.push(...(await Promise.all(calls)))
       }
       return answers
-    }),
+    }, 'exchange'),
 
   must('AUTH-HEADER', '§5.1', null)
     .states('An API key in a header other than Authorization gives no access.')
-    .answered((t) => tryPlaces(t, inHeaders(t.settings.apiKey))),
+    .judged((t) => tryPlaces(t, inHeaders(t.settings.apiKey)), 'exchange'),
 
   // With a key that the clean-up deletes, since URLs are written to logs.
   must('AUTH-QUERY', '§5.1', null, { ...withSession, exclusive: true })
     .states('An API key in the query string or in a cookie gives no access.')
-    .answered(async (t) => tryPlaces(t, inQueryAndCookies((await assumeUsedKey(t)).value))),
+    .judged(async (t) => tryPlaces(t, inQueryAndCookies((await assumeUsedKey(t)).value)), 'exchange'),
 
   must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
     .states('The value of a session cookie sent as a Bearer token returns 401 unauthorized.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
       const value = t.settings.sessionCookie?.split(';')[0]?.replace(/^[^=]*=/, '') ?? ''
       return callsWith(t, [value])
-    }),
+    }, 'exchange'),
 
   must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       assumeRefused(await callAs(t, 'INVALID', 'listKeys'), refusals.unauthorized)
       const name = t.settings.sessionCookie?.split('=')[0]
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       return [await t.as('stranger', { cookie }).call('listKeys')]
-    }),
+    }, 'exchange'),
 
   must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, exclusive: true })
     .states(
       'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
     )
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
       const { key, value, list } = await assumeUsedKey(t)
       const entry = keyEntryIn(list, key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
       const sent = [...known, await t.orgId()].filter((one) => one !== value)
       return callsWith(t, sent)
-    }),
+    }, 'exchange'),
 ]

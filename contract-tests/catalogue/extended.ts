@@ -258,16 +258,16 @@ export const creatives: Requirement[] = [
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })
     .states('createLandingPage with its optional fields is accepted, or rejected as bad input.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'createLandingPage')
       return [(await fullLandingPage(t)).exchange]
-    }),
+    }, 'exchange'),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')
     .states('Insights for a range return a success or reject the range as bad input.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'getInsights')
       const ranges = ['last_30d', 'no such range']
       return Promise.all(ranges.map((range) => t.call('getInsights', { query: { range } })))
-    }),
+    }, 'exchange'),
 ]

@@ -131,29 +131,29 @@ const otherTypes: readonly (readonly [type: string, body: string])[] = [
 export const mediaTypes: Requirement[] = [
   must('INPUT-TYPE-createTask', '§4', 'createTask', { writes: true })
     .states('createTask with a form or a plain text in place of JSON is rejected: as bad input, or with 415.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'createTask')
       const send = ([type, body]: (typeof otherTypes)[number]) =>
         t.call('createTask', { body, headers: { 'content-type': type } })
       return Promise.all(otherTypes.map(send))
-    }),
+    }, 'exchange'),
 
   must('ODD-TYPE-createTask', '§4', 'createTask', { writes: true })
     .states(
       'createTask with JSON that is called a plain text is accepted, or rejected as bad input or with 415.',
     )
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'createTask')
       const body = JSON.stringify({ text: t.name('Task') })
       return [await t.call('createTask', { body, headers: { 'content-type': 'text/plain' } })]
-    }),
+    }, 'exchange'),
 
   must('ODD-ACCEPT-whoami', '§4', 'whoami')
     .states('whoami with an Accept header for XML alone is accepted, or rejected with 406.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
       return [await t.call('whoami', { headers: { accept: 'application/xml' } })]
-    }),
+    }, 'exchange'),
 ]
 
 const traits = { writes: true, retryOnViolation: true } as const
@@ -270,13 +270,13 @@ const handlesOddTexts = (kind: Kind): Requirement[] => [
     .states(
       `${kind.create} with NUL, a lone surrogate or a byte that is not UTF-8 in its ${kind.textName} is accepted or rejected as bad input, and what it creates is read without a failure.`,
     )
-    .answered((t) => oddTexts(t, kind)),
+    .judged((t) => oddTexts(t, kind), 'exchange'),
 
   should(`ODD-TEXT-KEPT-${kind.create}`, '§2, §4', kind.create, oddTextTraits)
     .states(
       `${kind.create} stores a ${kind.textName} with NUL, a lone surrogate or a byte that is not UTF-8 as it is, or rejects it.`,
     )
-    .answered((t) => oddTexts(t, kind)),
+    .judged((t) => oddTexts(t, kind), 'exchange'),
 ]
 
 /** A value that is nested many levels deep, as JSON. */
@@ -285,12 +285,12 @@ const deep = `${'['.repeat(deepNestingLevels)}${']'.repeat(deepNestingLevels)}`
 const handlesDepth = (kind: Kind): Requirement =>
   must(`DEEP-BODY-${kind.create}`, '§4', kind.create, { writes: true })
     .states(`${kind.create} with a deeply nested body is accepted, or rejected as bad input.`)
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, kind.create)
       const known = JSON.stringify(kind.body(t)).slice(0, -1)
       const bodies = [`${known},"nested":${deep}}`, ...(kind === task ? [deep] : [])]
       return Promise.all(bodies.map((body) => t.call(kind.create, { body })))
-    })
+    }, 'exchange')
 
 /** Values that the optional fields of a document rarely have. */
 const oddFields: readonly unknown[] = [{ not: 'a string' }, 'NUL \0 and half a pair \ud800']
@@ -302,7 +302,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
   .states(
     'createDocument with objects, or with NUL and lone surrogates, in its optional fields is accepted, or rejected as bad input.',
   )
-  .answered(async (t) => {
+  .judged(async (t) => {
     await assumePositiveControl(t, 'createDocument')
     const answers: Exchange[] = []
     for (const odd of oddFields) {
@@ -310,7 +310,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
       answers.push(await t.call('createDocument', { body }))
     }
     return answers
-  })
+  }, 'exchange')
 
 type Pair = readonly [name: string, value: string]
 
@@ -337,19 +337,19 @@ const repeated: Readonly<
 const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
   must(`QUERY-TWICE-${operation}`, '§4', operation)
     .states(`${operation} with a parameter that is sent twice is accepted, or rejected as bad input.`)
-    .answered(async (t) => {
+    .judged(async (t) => {
       await assumePositiveControl(t, operation)
       return [await t.call(operation, { query: await repeated[operation](t) })]
-    })
+    }, 'exchange')
 
 const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDocuments')
   .states(
     'listDocuments with a query that cannot be decoded is accepted, or rejected as bad input, or refused by the server in front of it.',
   )
-  .answered(async (t) => {
+  .judged(async (t) => {
     await assumePositiveControl(t, 'listDocuments')
     return [await t.call('listDocuments', { query: 'folder_id=%ff&all=%' })]
-  })
+  }, 'exchange')
 
 /** Requirements on input that a service may accept or refuse, but must answer. */
 export const oddInput: Requirement[] = [

@@ -142,7 +142,7 @@ export const keys: Requirement[] = [
     .states(
       'A key that differs from a valid key by one character, in length or in case returns 401 unauthorized.',
     )
-    .answered(async (t) => {
+    .judged(async (t) => {
       const { apiKey, sessionCookie } = t.settings
       await assumePositiveControl(t, 'whoami')
       const value = sessionCookie
@@ -152,7 +152,7 @@ export const keys: Requirement[] = [
       for (const similar of similarKeys(value))
         answers.push(await t.as('stranger', bearer(similar)).call('whoami'))
       return answers
-    }),
+    }, 'exchange'),
 
   must('KEY-LISTED', '§4', 'listKeys', traits)
     .states('The list contains a created key.')

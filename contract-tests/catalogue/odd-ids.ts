@@ -117,14 +117,14 @@ export const oddIdRefusals: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
       .states(`${one.doing} with an unusual id, percent-encoded, ${ending(one)}.`)
-      .answered(async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds)),
+      .judged(async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds), 'exchange'),
   ),
   ...identifying.map((one) =>
     must(`MALFORMED-ID-${one.operation}` as RequirementId, '§4', one.operation, one.traits)
       .states(
         `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
-      .answered((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsEverywhere)),
+      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsEverywhere), 'exchange'),
   ),
 ]
 
@@ -132,14 +132,14 @@ export const oddIdRefusals: Requirement[] = [
 export const missingResources: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')
-    .answered(async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)]),
+    .judged(async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)], 'exchange'),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
-    .answered(async (t) => {
+    .judged(async (t) => {
       const { answer } = await unknownMarked(t)
       if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')
       return [answer]
-    }),
+    }, 'exchange'),
 ]

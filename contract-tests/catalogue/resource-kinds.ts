@@ -201,11 +201,11 @@ export const refusesUnknownId = (
 ): Requirement =>
   must(id, '§7', operation, { ...writes, ...traits })
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
-    .answered(async (t) => {
+    .judged(async (t) => {
       const answers = await withoutNoCredits(t, [await unknownRequest(t, operation, kind)])
       assumePresent(answers[0], 'a credit for a run, which the service checks first')
       return answers
-    })
+    }, 'exchange')
 
 /** The answers that say something of an id: without credits a service may refuse runs before it looks. */
 export async function withoutNoCredits(

@@ -129,7 +129,10 @@ export const declare =
       const checkOf = (run: Check['run'], verdict: VerdictBy = 'experiment'): Check => {
         return { ...common, run, verdict, ...completed(traits) }
       }
-      const judgedOf = (plan: (t: TestContext) => Promise<unknown>, verdict: VerdictBy) =>
+      const judgedOf = (
+        plan: (t: TestContext) => Promise<unknown>,
+        verdict: 'model' | 'exchange' = 'model',
+      ): Check =>
         checkOf(async (t) => {
           const { length: before } = t.recorder.exchanges
           const shown = await plan(t)
@@ -141,12 +144,10 @@ export const declare =
         check: checkOf,
         /**
          * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
-         * the exchanges that the plan returns, and by all that a check sends which is repeated alone.
+         * the exchanges that the plan returns, and by all that a check sends which is repeated alone. `exchange`: each
+         * answer is judged by its request alone.
          */
-        judged: (plan: (t: TestContext) => Promise<unknown>): Check => judgedOf(plan, 'model'),
-        /** Tested by the model, which judges the answers to a plan at once, each by its request alone. */
-        answered: (plan: (t: TestContext) => Promise<readonly Exchange[]>): Check =>
-          judgedOf(plan, 'exchange'),
+        judged: judgedOf,
         /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
         observed: (
           plan: (t: TestContext) => Promise<unknown>,

@@ -38,10 +38,10 @@ import {
   type Key,
   minConsecutiveUnavailable,
   type Organization,
-  type ReadingSource,
   type State,
   type StatusReading,
   type Task,
+  type TaskReadingSource,
   type TextOwner,
   type UnfinishedReading,
 } from './state.ts'
@@ -273,7 +273,11 @@ function learnTask(org: Organization, event: Answered, state: State): void {
   if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
 }
 
-function withReading({ readings }: Task, event: Answered, source: ReadingSource): readonly StatusReading[] {
+function withReading(
+  { readings }: Task,
+  event: Answered,
+  source: TaskReadingSource,
+): readonly StatusReading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = textAt(event.answer.json, 'task', 'status')
@@ -285,7 +289,7 @@ const unfinished = {
   run: { finished: false, source: 'run' },
   task: { finished: false, source: 'task' },
   list: { finished: false, source: 'list' },
-} as const satisfies Readonly<Record<ReadingSource, UnfinishedReading>>
+} as const satisfies Readonly<Record<TaskReadingSource, UnfinishedReading>>
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {

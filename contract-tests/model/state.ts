@@ -24,20 +24,20 @@ export interface Interval {
 }
 
 /** The kind of answer that showed whether a task is finished. */
-export type ReadingSource = 'run' | 'task' | 'list'
+export type TaskReadingSource = 'run' | 'task' | 'list'
 
 /** An answer that showed a task as finished. */
 export interface FinishedReading extends Interval {
   readonly to: Moment
   readonly finished: true
   readonly status?: string | undefined
-  readonly source: ReadingSource
+  readonly source: TaskReadingSource
 }
 
 /** An answer that showed a task as not finished: there are many, and only that there was one matters. */
 export interface UnfinishedReading {
   readonly finished: false
-  readonly source: ReadingSource
+  readonly source: TaskReadingSource
 }
 
 /** An answer that showed whether a task is finished. */

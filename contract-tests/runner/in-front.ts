@@ -13,7 +13,10 @@ function kindOf({ status, headers }: Exchange): string {
   return `${status} ${type || 'without a content type'}`
 }
 
-/** A result that rests on an answer of something in front of the service is none; what such answers violate themselves is. */
+/**
+ * The result, or `not_exercised` where a violation rests on an answer of a gateway, which says nothing of the service. What is
+ * required of the form of every answer stays violated.
+ */
 export function withoutGatewayAnswers(result: RequirementResult): RequirementResult {
   const { requirement, evidence } = result
   const last = evidence.at(-1)
@@ -42,8 +45,8 @@ const doing: Readonly<Record<number, string>> = {
 const stateOf: Readonly<Record<number, string>> = { 429: 'rate_limit', 503: 'unavailable' }
 
 /**
- * Common trait of most answers that are not this API's, where they are the same on several routes: `647 of 726 answers
- * are 403 text/html: something in front of the service refuses`. Empty: there are none.
+ * Describes answers of a gateway that are the same on several routes: `647 of 726 answers are 403 text/html: something
+ * in front of the service refuses`. Empty: there are none.
  */
 export function describeGateway(
   exchanges: readonly Exchange[],

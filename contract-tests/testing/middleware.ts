@@ -1,7 +1,7 @@
 /** A target with a function in between that sees each request and may answer it. */
 import type { Outgoing, Target } from '../client/target.ts'
 
-/** `next`: sends the request on, with more headers, to the target. */
+/** Stands between the suite and a target. `next`: sends the request on, with more headers. */
 export type Between = (
   request: { url: string; path: string } & Outgoing,
   next: (headers?: Record<string, string>) => Promise<Response>,

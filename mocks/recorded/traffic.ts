@@ -19,7 +19,7 @@ export function listIn(value: unknown, name: string): Fields[] {
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** A number that a row may have: JSON may hold one beyond all of them. */
+/** A value as a number that a row can hold; undefined: it is none, or too large. */
 export const numberOf = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
 
 export function idIn(value: unknown): string | undefined {

@@ -12,7 +12,7 @@ import {
   textAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { FinishedReading, Interval, ReadingSource, Task } from '../state.ts'
+import type { FinishedReading, Interval, Task, TaskReadingSource } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
 export const tasks: readonly Rule[] = [
@@ -64,7 +64,7 @@ export const tasks: readonly Rule[] = [
 const finishedReadingBefore = (
   { readings, runs }: Task,
   at: Interval,
-  said: ReadingSource,
+  said: TaskReadingSource,
   consistency?: number,
 ): FinishedReading | undefined =>
   readings.findLast(
@@ -75,7 +75,12 @@ const finishedReadingBefore = (
       !runs.some((run) => run.eventId !== one.eventId && mayOverlap(run, one, at)),
   )
 
-const finishedStays = (id: string, requirement: RequirementId, anchor: string, said: ReadingSource): Rule =>
+const finishedStays = (
+  id: string,
+  requirement: RequirementId,
+  anchor: string,
+  said: TaskReadingSource,
+): Rule =>
   rule(id, requirement, anchor, ['getTask'], { attributableToOthers: true }).judge(({ tasks }, event) => {
     const task = tasks.get(event.resource ?? '') ?? unknownTask
     const over = finishedReadingBefore(task, intervalOf(event), said)
