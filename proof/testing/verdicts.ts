@@ -5,7 +5,7 @@ import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
-import { strengthOf } from '#contract-tests/strength/strength.ts'
+import { violations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
 import { entriesOf } from '#traffic/recording.ts'
 import { clientWith } from '../bad-clients/bad-client.ts'
@@ -57,12 +57,11 @@ async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badCli
   ]
 }
 
-/** How much of a green verdict is noticed, by which requirements. */
-async function strengthVerdict() {
-  const { run } = await tryMutations([], 'first', { extended: 'on' })
-  const { noticed, of, requirements } = strengthOf(run, settingsWith({ apiKey: '', extended: 'on' }))
-  return { noticed, of, requirements }
-}
+/** How many violations the strength of a verdict is measured by, for each operation. */
+const violationCounts = () =>
+  Object.entries(Object.groupBy(violations, ({ operation }) => operation ?? 'several')).map(
+    ([operation, those]) => [operation, those.length],
+  )
 
 /** Exit codes of calls that need no service, and the number of lines that they print. */
 async function exitCodes() {
@@ -116,12 +115,12 @@ async function filtered() {
 /** All that is decided, without the reasons; and how many of these there are, and are reworded. */
 export async function allVerdicts() {
   const services = []
-  for (const one of share(defects, 4)) services.push(await serviceVerdict(one))
+  for (const one of share(defects, 3)) services.push(await serviceVerdict(one))
   const clients = []
-  for (const one of share(badClients, 4)) clients.push(await clientVerdict(one))
-  const [strength, codes, requests] = [await strengthVerdict(), await exitCodes(), await filtered()]
+  for (const one of share(badClients, 3)) clients.push(await clientVerdict(one))
+  const [codes, requests] = [await exitCodes(), await filtered()]
   return {
-    verdicts: { services, clients, strength, codes, requests },
+    verdicts: { services, clients, violations: violationCounts(), codes, requests },
     reasons: reasons.length,
     marked: reasons.filter((text) => text.endsWith(mark)).length,
   }
