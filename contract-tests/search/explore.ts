@@ -14,7 +14,7 @@ import type { ModelViolation } from '../model/index.ts'
 import { createSearchEnv, deleteKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
 import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
-import { createLatencyAssumption } from './execute/latency-assumption.ts'
+import { LatencyAssumption } from './execute/latency-assumption.ts'
 import { OutOfTime, type RecordingTransport } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
 import { type Capabilities, capabilitiesOf } from './generate/generator.ts'
@@ -23,7 +23,7 @@ import { coverageKeyOf, Worker } from './generate/worker.ts'
 import { type Finding, Findings } from './report/findings.ts'
 import type { SavedHistory } from './report/saved.ts'
 import { type InvestigationContext, investigate } from './reproduce/investigation.ts'
-import { createIsolatedTenants } from './reproduce/isolated-tenants.ts'
+import { IsolatedTenants } from './reproduce/isolated-tenants.ts'
 import { replaySaved } from './reproduce/saved-replay.ts'
 import { StepLog } from './reproduce/step-log.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
@@ -60,7 +60,7 @@ export class Explorer {
   ) {
     const t = new TestContext({ settings, target, run: new RunState(settings), signal })
     const env = createSearchEnv(t)
-    const latency = createLatencyAssumption(settings)
+    const latency = new LatencyAssumption(settings)
     const executor = new Executor(env, undefined, latency)
     const inventory = new Inventory()
     const interference = new InterferenceMonitor(t.runId, env.createdIds)
@@ -77,7 +77,7 @@ export class Explorer {
       ...{ env, executor, inventory, latency, nextStepId, newTag },
       found: new Findings(env.transport, settings, interference),
       log: new StepLog(),
-      isolatedTenants: createIsolatedTenants(env),
+      isolatedTenants: new IsolatedTenants(env),
     }
     const shared = {
       ...{ inventory, random: seededDraws(seed), capabilities, nextStepId, newTag },

@@ -5,7 +5,7 @@ import type { Transport } from '../../client/target.ts'
 import { bearer, type TestContext } from '../../harness/context.ts'
 import type { Settings } from '../../harness/terms.ts'
 import { contextOnMock } from '../../testing/run.ts'
-import { createIsolatedTenants } from '../reproduce/isolated-tenants.ts'
+import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
 import { type CallStep, chargedTenantsOf, type Step, type Tenant } from '../step.ts'
 import { CreditSource } from './credit-source.ts'
 import { createSearchEnv } from './env.ts'
@@ -122,7 +122,7 @@ test('no organization is opened by a key that the operator has not declared', as
       },
     })
     sent.clear()
-    const isolatedTenants = createIsolatedTenants(createSearchEnv(t))
+    const isolatedTenants = new IsolatedTenants(createSearchEnv(t))
     const isOffered = await isolatedTenants.isAvailable()
     return { isOffered, sent: [...sent], secrets: isolatedTenants.secrets.map(({ value }) => value) }
   }
@@ -140,7 +140,7 @@ test('no organization is opened by a key that the operator has not declared', as
 test('an isolated tenant ends with the search, polls runs later, and knows of no earlier failure', async () => {
   const env = createSearchEnv(contextOnMock({ freshKeys: 'key-*' }))
   env.runTimes.failureArrangedAt = 1
-  const { deadline, runTimes } = await createIsolatedTenants(env).envFor([])
+  const { deadline, runTimes } = await new IsolatedTenants(env).envFor([])
   expect(deadline).toBe(env.deadline)
   expect(runTimes.typicalMs).toBeGreaterThan(env.runTimes.typicalMs)
   expect(runTimes.failureArrangedAt).toBe(Number.NEGATIVE_INFINITY)

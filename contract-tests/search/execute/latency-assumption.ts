@@ -1,40 +1,44 @@
 /** The assumption that changes show at once, which holds until it is refuted. */
 import type { Settings } from '../../harness/terms.ts'
 
-export type LatencyAssumption = ReturnType<typeof createLatencyAssumption>
+/** Refutes the assumption: suspicions in a row that no replay showed, those that vanished at the next read, and their ms. */
+const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
 
 /** Assumes that changes show at once, until too many suspicions turn out to be mere delays. Times in ms. */
-export function createLatencyAssumption({
-  consistency,
-  runTimeout,
-}: Pick<Settings, 'consistency' | 'runTimeout'>) {
-  /**
-   * Consecutive suspicions that no replay reproduced, those that vanished on the next read, and the ms spent on them.
-   */
-  let [falseAlarms, vanished, msSpent] = [0, 0, 0]
-  const assumed = {
-    /** Assumed delay of lists and balances after a change. */
-    consistency: 0,
-    /** Assumed delay of a refund after the end of a run. */
-    runTimeout: 0,
-    /** True while the assumption is stricter than the settings. */
-    get isOptimistic(): boolean {
-      return assumed.consistency < consistency || assumed.runTimeout < runTimeout
-    },
-    /**
-     * Records the outcome of a suspicion; after too many false alarms the settings apply. `hasVanished`: the next read
-     * differed. `isOnlyLate`: replays show it only without waits.
-     */
-    recordSuspicion(isReproduced: boolean, { hasVanished = false, isOnlyLate = false, spentMs = 0 }): void {
-      ;[falseAlarms, vanished, msSpent] = isReproduced
-        ? [0, 0, 0]
-        : [falseAlarms + 1, vanished + Number(hasVanished), msSpent + spentMs]
-      const isRefuted =
-        falseAlarms >= most.falseAlarms || vanished >= most.vanished || msSpent >= most.msSpent
-      if (isOnlyLate || isRefuted) Object.assign(assumed, { consistency, runTimeout })
-    },
-  }
-  return assumed
-}
+export class LatencyAssumption {
+  /** Assumed delay of lists and balances after a change. */
+  consistency = 0
+  /** Assumed delay of a refund after the end of a run. */
+  runTimeout = 0
+  readonly #settings: Pick<Settings, 'consistency' | 'runTimeout'>
+  #doubts = { falseAlarms: 0, vanished: 0, msSpent: 0 }
 
-const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
+  constructor({ consistency, runTimeout }: Pick<Settings, 'consistency' | 'runTimeout'>) {
+    this.#settings = { consistency, runTimeout }
+  }
+
+  /** True while the assumption is stricter than the settings. */
+  get isOptimistic(): boolean {
+    const { consistency, runTimeout } = this.#settings
+    return this.consistency < consistency || this.runTimeout < runTimeout
+  }
+
+  /**
+   * Records the outcome of a suspicion; after too many false alarms the settings apply. `hasVanished`: the next read
+   * differed. `isOnlyLate`: replays show it only without waits.
+   */
+  recordSuspicion(isReproduced: boolean, { hasVanished = false, isOnlyLate = false, spentMs = 0 }): void {
+    const { falseAlarms, vanished, msSpent } = this.#doubts
+    this.#doubts = isReproduced
+      ? { falseAlarms: 0, vanished: 0, msSpent: 0 }
+      : {
+          falseAlarms: falseAlarms + 1,
+          vanished: vanished + Number(hasVanished),
+          msSpent: msSpent + spentMs,
+        }
+    const isRefuted = (['falseAlarms', 'vanished', 'msSpent'] as const).some(
+      (kind) => this.#doubts[kind] >= most[kind],
+    )
+    if (isOnlyLate || isRefuted) Object.assign(this, this.#settings)
+  }
+}

@@ -4,10 +4,10 @@ import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField, type Fields, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { contextOnMock } from '../../testing/run.ts'
 import { createSearchEnv } from '../execute/env.ts'
-import { createLatencyAssumption } from '../execute/latency-assumption.ts'
+import { LatencyAssumption } from '../execute/latency-assumption.ts'
 import { type CallStep, callsOf, type Step } from '../step.ts'
 import { reproduce } from './investigation.ts'
-import { createIsolatedTenants } from './isolated-tenants.ts'
+import { IsolatedTenants } from './isolated-tenants.ts'
 import { replay } from './replay.ts'
 
 const call = (stepId: number, operation: CallStep['operation'], body?: object): CallStep => ({
@@ -35,9 +35,9 @@ async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>
   const { violation, executor, log } = await shown([...tasks, ...later])
   if (!violation) throw new Error('it does not show here')
   let last = 1_000
-  const latency = createLatencyAssumption({ consistency: 0, runTimeout: 0 })
+  const latency = new LatencyAssumption({ consistency: 0, runTimeout: 0 })
   const search = { env, executor, log, latency, nextStepId: () => ++last, newTag: () => `(${++last})` }
-  return reproduce({ ...search, isolatedTenants: createIsolatedTenants(env) }, violation)
+  return reproduce({ ...search, isolatedTenants: new IsolatedTenants(env) }, violation)
 }
 
 /** The list of tasks loses its newest beyond 40. */

@@ -104,7 +104,9 @@ export async function reproduce(
   const { isolatedTenants } = search
   const isAvailable = await isolatedTenants.isAvailable()
   const inPlace = new Reproducer(search, violation)
-  const isolated = isAvailable ? new Reproducer(search, violation, isolatedTenants.envFor) : undefined
+  const isolated = isAvailable
+    ? new Reproducer(search, violation, (steps) => isolatedTenants.envFor(steps))
+    : undefined
   const first = await minimize(isolated ?? inPlace, strategies.any, thorough)
   const isSettled = !isolated || first.confirmed || first.isOnlyLate
   const second = isSettled ? {} : await minimize(inPlace, strategies.used, retryLimits.ifVanished)

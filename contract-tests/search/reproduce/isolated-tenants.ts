@@ -12,48 +12,61 @@ const slowRunFactor = 1.5
 /**
  * Organizations without any history. Their credentials follow a pattern that the operator declares; none is guessed.
  */
-export type IsolatedTenants = ReturnType<typeof createIsolatedTenants>
+export class IsolatedTenants {
+  /** Their credentials, kept out of reports. */
+  readonly secrets: Secret[] = []
+  /** Number of requests sent to isolated tenants. */
+  requests = 0
+  /** Where the search itself sends its requests. */
+  readonly #origin: SearchEnv
+  #opened = 0
+  #availability: Promise<boolean> | undefined
 
-/** Creates the source of fresh organizations, in which histories are replayed without any past. */
-export function createIsolatedTenants({
-  t,
-  creditSource: original,
-  deadline,
-  runTimes,
-  transport,
-}: SearchEnv) {
-  const { freshKeys, freshSessions } = t.settings
-  const secrets: Secret[] = []
-  let openingRequests = 0
-  let availability: Promise<boolean> | undefined
-
-  /** A credential for an isolated tenant, kept out of reports; undefined if the operator has none of its kind. */
-  function deriveCredential(
-    pattern: string | undefined,
-    mark: string,
-    own: string | undefined,
-    name: string,
-  ) {
-    const value = own && pattern?.replaceAll('*', mark)
-    if (value) secrets.push({ value: value.slice(value.indexOf('=') + 1), name })
-    return value
+  constructor(origin: SearchEnv) {
+    this.#origin = origin
   }
 
-  function openTenant(): SearchEnv {
-    const mark = `${t.runId}-${++openingRequests}`
-    const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = t.settings
+  /** True if isolated tenants can be opened; tested once. */
+  isAvailable(): Promise<boolean> {
+    this.#availability ??= this.#probeAvailability()
+    return this.#availability
+  }
+
+  /** Opens an isolated tenant, and a second one for steps that need two. */
+  async envFor(steps: readonly Step[]): Promise<SearchEnv> {
+    const env = this.#openTenant()
+    const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
+    await env.creditSource.openAccounts([...arranged], this.#origin.creditSource)
+    return { ...env, openingRequests: arranged.size }
+  }
+
+  /** Checks that fresh credentials lead to new organizations. Nothing is sent if the patterns are missing. */
+  async #probeAvailability(): Promise<boolean> {
+    const { t, creditSource: original } = this.#origin
+    const { freshKeys, freshSessions } = t.settings
+    if (!freshKeys || (t.settings.sessionCookie && !freshSessions)) return false
+    const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
+    const { creditSource } = this.#openTenant()
+    await creditSource.openAccounts(tenants, original)
+    const known = new Set([undefined, ...tenants.map((one) => original.idOf(one))])
+    return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
+  }
+
+  #openTenant(): SearchEnv {
+    const { t, deadline, runTimes, transport } = this.#origin
+    const { freshKeys, freshSessions, apiKey, otherApiKey, sessionCookie, otherSessionCookie } = t.settings
+    const mark = `${t.runId}-${++this.#opened}`
     const other = `${mark}-other`
+    const key = (own: string | undefined, ...rest: [mark: string, name: string]) =>
+      this.#deriveCredential(freshKeys, own, ...rest)
+    const session = (own: string | undefined, ...rest: [mark: string, name: string]) =>
+      this.#deriveCredential(freshSessions, own, ...rest)
     const settings = {
       ...t.settings,
-      apiKey: deriveCredential(freshKeys, mark, apiKey, '$WORK_AGENT_API_KEY') ?? '',
-      otherApiKey: deriveCredential(freshKeys, other, otherApiKey, '$WORK_AGENT_OTHER_API_KEY'),
-      sessionCookie: deriveCredential(freshSessions, mark, sessionCookie, '$WORK_AGENT_SESSION'),
-      otherSessionCookie: deriveCredential(
-        freshSessions,
-        other,
-        otherSessionCookie,
-        '$WORK_AGENT_OTHER_SESSION',
-      ),
+      apiKey: key(apiKey, mark, '$WORK_AGENT_API_KEY') ?? '',
+      otherApiKey: key(otherApiKey, other, '$WORK_AGENT_OTHER_API_KEY'),
+      sessionCookie: session(sessionCookie, mark, '$WORK_AGENT_SESSION'),
+      otherSessionCookie: session(otherSessionCookie, other, '$WORK_AGENT_OTHER_SESSION'),
     }
     const own = new TestContext({ settings, target: t.target, run: new RunState(settings) })
     // Polls start late here, because every poll is a request.
@@ -67,32 +80,10 @@ export function createIsolatedTenants({
     return env
   }
 
-  /** Checks that fresh credentials lead to new organizations. Nothing is sent if the patterns are missing. */
-  async function probeAvailability(): Promise<boolean> {
-    if (!freshKeys || (t.settings.sessionCookie && !freshSessions)) return false
-    const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
-    const { creditSource } = openTenant()
-    await creditSource.openAccounts(tenants, original)
-    const known = new Set([undefined, ...tenants.map((one) => original.idOf(one))])
-    return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
-  }
-
-  return {
-    /** Their credentials. */
-    secrets,
-    /** Number of requests sent to isolated tenants. */
-    requests: 0,
-    /** True if isolated tenants can be opened; tested once. */
-    isAvailable(): Promise<boolean> {
-      availability ??= probeAvailability()
-      return availability
-    },
-    /** Opens an isolated tenant, and a second one for steps that need two. */
-    async envFor(steps: readonly Step[]): Promise<SearchEnv> {
-      const env = openTenant()
-      const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
-      await env.creditSource.openAccounts([...arranged], original)
-      return { ...env, openingRequests: arranged.size }
-    },
+  /** A credential for an isolated tenant; undefined if the operator has none of its kind. */
+  #deriveCredential(pattern: string | undefined, own: string | undefined, mark: string, name: string) {
+    const value = own && pattern?.replaceAll('*', mark)
+    if (value) this.secrets.push({ value: value.slice(value.indexOf('=') + 1), name })
+    return value
   }
 }
