@@ -16,7 +16,7 @@ A gateway between a client and the service may send a request again when its ans
 
 ## Lost answers
 
-How often a request reached the service whose answer it lost, after another had been answered: a POST without a body, as a run is, one with a body, and a GET. 1 is right for both POSTs. Then: what the client got instead of the answer to the run, and to a POST that has no \`Content-Length\`, as \`curl -X POST\` sends it.`
+How often a request reached the service whose answer it lost, after another had been answered: a POST without a body, as a run is, one with a body, and a GET. 1 is right for both POSTs. Then: what the client got instead of the answer to the run, and to a POST that has no \`Content-Length\`, as \`curl -X POST\` sends it. \`verify\` sends one such request, free of charge, and warns of a refusal by \`PATH-NO-LENGTH\`.`
 
 const afterwards = `- An error of a gateway says nothing of the run: 500, 502, 503, 504 and no answer at all are seen here after it had its effect. Get the task before you request the run again. \`no answer\` means that the gateway closed the connection of the client, after which HTTP clients that repeat requests on reused connections do so ([HTTP clients](http-clients.md)).
 - Varnish repeats a POST without a body and not one with a body; \`return (pipe)\` ends that. HAProxy and nginx repeat POSTs only when told to, and \`disable-l7-retry\` or \`proxy_next_upstream off\` ends it.
