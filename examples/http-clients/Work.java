@@ -16,7 +16,7 @@ public class Work {
     /** A text or a literal of the body, which a whole program would read with a library. */
     String field(String name) {
       var found = Pattern.compile("\"" + name + "\":\\s*\"?((?:[^\"\\\\,}]|\\\\.)*)").matcher(body);
-      return found.find() ? found.group(1) : "";
+      return found.find() ? found.group(1).replaceAll("\\\\(.)", "$1") : "";
     }
 
     Answer success() {
