@@ -44,12 +44,20 @@ npx() {
   work_agent "$@"
 }
 curl() {
-  local code endless=
-  case "$*" in *-N*|*__admin/events*|*__admin/stream*) endless='--max-time 3' ;; esac
-  command curl -sS --noproxy '*' $endless -w '%{stderr}HTTP %{http_code}\\n' "$@"
-  code=$?
-  if [ -n "$endless" ] && [ $code = 28 ]; then return 0; fi
-  return $code
+  case "$*" in *-N*|*__admin/events*|*__admin/stream*) stream "$@"; return 0 ;; esac
+  command curl -sS --noproxy '*' -w '%{stderr}HTTP %{http_code}\\n' "$@"
+}
+# However long it takes to begin: from then on for two seconds.
+stream() {
+  local head=$(mktemp) pid
+  command curl -sSN --noproxy '*' -D "$head" "$@" &
+  pid=$!
+  until grep -q '^HTTP/' "$head" || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
+  sleep 2
+  kill $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  echo "HTTP $(awk 'NR == 1 { print $2 }' "$head")" >&2
+  rm "$head"
 }
 `
 
