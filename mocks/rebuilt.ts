@@ -111,7 +111,7 @@ async function tryWith(
       const rule = own.faults.add({ operation: one.operation, faults: [faultText(fault)], times: 1 })
       const answer = await send(mock, one).catch(() => undefined)
       own.faults.remove(rule.id)
-      const isGiven = one.isLost || (answer !== undefined && isLike(one, answer))
+      const isGiven = (one.isLost && !one.isOfGateway) || (answer !== undefined && isLike(one, answer))
       note(
         one,
         `${brief(one)} ${isGiven ? 'stays as a fault' : `could not be explained; the mock answers ${answer ? brief(answer) : 'nothing'}`}`,
@@ -268,16 +268,16 @@ function isLike(one: RecordedRequest, answer: Answer): boolean {
 
 /** The fault by which a request is answered as it was; undefined: there is none. */
 function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | undefined {
-  const { status, headers, operation, isLost, isMalformed, isSuccess } = one
+  const { status, headers, operation, isLost, isOfGateway, isMalformed, isSuccess } = one
   if (isSuccess) return undefined
   const code = codeOf(one) ?? ''
   const isDate = status === 429 && /[a-z]/i.test(headers['retry-after'] ?? '')
   const words = isMalformed
     ? ['malformed']
-    : isLost
-      ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
-      : status === 502 || status === 504
-        ? [String(status)]
+    : isOfGateway
+      ? [`${took.has(one.number) ? 'lost ' : ''}${status === 500 ? 'gateway_error' : status}`]
+      : isLost
+        ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
         : [`${code}${isDate ? ' date' : ''}`, String(status)]
   return words.map(parseFault).find((fault) => fault !== undefined && appliesTo(operation, fault))
 }

@@ -63,6 +63,8 @@ export function recordedRequests(entries: readonly Recorded[]) {
     const id = one.organization ?? owner.get(secret ?? '') ?? (owner.size > 0 ? first : '')
     const created = one.operation === 'createKey' ? textOf(field(json, 'secret')) : undefined
     if (created !== undefined) owner.set(created, id)
+    // A service answers 500 in JSON.
+    const isOfGateway = status === 502 || status === 504 || (status === 500 && json === undefined)
     return {
       ...one,
       /** The organization that sent it. */
@@ -70,8 +72,10 @@ export function recordedRequests(entries: readonly Recorded[]) {
       /** True if it came without a key, although the recording shows keys. */
       isAnonymous: isKeyShown && one.requestHeaders.authorization === undefined,
       isSuccess: status >= 200 && status < 300 && (json !== undefined || text === undefined),
-      /** No answer came, or none that can be read: it may have had its effect. */
-      isLost: status === 0 || (status < 300 && text !== undefined && json === undefined),
+      /** The answer is that of a gateway. */
+      isOfGateway,
+      /** No answer of the service came, or none that can be read: the request may have had its effect. */
+      isLost: isOfGateway || status === 0 || (status < 300 && text !== undefined && json === undefined),
       /** The answer is one of the service, and its JSON is broken. */
       isMalformed: status > 0 && status < 500 && Boolean(text) && json === undefined,
     }
