@@ -94,7 +94,8 @@ const now = Date.UTC(2026, 2, 2, 9)
 
 /** Arguments with which curl sends the request of an exchange. */
 function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[] {
-  const headers = Object.entries(requestHeaders).filter(([name]) => name !== 'x-request-id')
+  const { 'x-request-id': _, 'content-length': length, ...others } = requestHeaders
+  const headers = Object.entries(others)
   return [
     '-i',
     ...(method === 'GET' ? [] : ['-X', method]),
@@ -103,10 +104,10 @@ function wanted({ method, url, requestHeaders, requestBody }: Exchange): string[
       const pair = Buffer.from(value.replace('Basic ', ''), 'base64').toString()
       return /^Basic .*=$/.test(value) ? ['-u', pair] : ['-H', `${name}: ${value}`]
     }),
-    // Without a body a length is sent too: some gateways demand one.
+    // Without a body a length is sent too, since some gateways demand one, unless the request had none.
     ...(requestBody !== undefined
       ? ['--data-raw', requestBody]
-      : method === 'POST'
+      : method === 'POST' && length !== ''
         ? ['-H', 'content-length: 0']
         : []),
   ]

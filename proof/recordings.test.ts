@@ -178,11 +178,13 @@ test('nothing is held against a mock without a defect, not even if nobody else u
   expect(await told({ mutate: () => ({}) })).toEqual({ isShown: false, broken: [] })
 })
 
+const tellable = defects.filter(({ id }) => !untellable.some((one) => one.test(id)))
+
 test.each(
-  sample(defects, 66),
-)('the service with $id is named by the recordings of clients, if they can tell', async (defect) => {
+  sample(tellable, 66),
+)('the service with $id is named by the recordings of clients that differ', async (defect) => {
   const { isShown, broken } = await told(defect)
-  if (isShown && !untellable.some((one) => one.test(defect.id))) expect(broken).not.toEqual([])
+  if (isShown) expect(broken).not.toEqual([])
 })
 
 const outcomesOf = ({ service, client, broken }: JudgedSides) => ({
