@@ -15,6 +15,8 @@ export interface PlannedFault {
   /** Event in a few words. */
   readonly title: string
   readonly recoverability: Recoverability
+  /** True if the request takes effect and its answer is lost. */
+  readonly losesAnswer: boolean
   /** True if it can happen to a request for an operation. */
   happensTo(operation: OperationId): boolean
 }
@@ -29,13 +31,19 @@ function planned(
   title: string,
   happensTo: PlannedFault['happensTo'] = anywhere,
 ): PlannedFault {
-  return { id, recoverability, title, happensTo }
+  return { id, recoverability, title, happensTo, losesAnswer: false }
 }
+
+/** A fault by which the answer is lost after the request took effect. */
+const losing = (...row: Parameters<typeof planned>): PlannedFault => ({
+  ...planned(...row),
+  losesAnswer: true,
+})
 
 /** Every fault, in the order of the matrix. */
 export const plannedFaults: readonly PlannedFault[] = [
   planned('empty', 'doubt', 'the request is lost before it takes effect'),
-  planned('lost', 'doubt', 'the answer is lost after the request took effect; a run ends at once'),
+  losing('lost', 'doubt', 'the answer is lost after the request took effect; a run ends at once'),
   planned('reset', 'doubt', 'the connection is reset before the request takes effect'),
   planned('cut_header', 'doubt', 'the connection closes in the middle of the headers of the answer'),
   planned('truncate', 'doubt', 'half of the answer comes, then the connection closes'),
@@ -60,8 +68,8 @@ export const plannedFaults: readonly PlannedFault[] = [
   planned('408', 'doubt', 'a 408 that is not JSON, from something in front of the service'),
   planned('502', 'doubt', 'a 502 that is not JSON, from something in front of the service'),
   planned('504', 'doubt', 'a 504 that is not JSON, from something in front of the service'),
-  planned('lost:gateway_error', 'doubt', 'the answer is lost, and a gateway gives a 500 that is not JSON'),
-  planned(
+  losing('lost:gateway_error', 'doubt', 'the answer is lost, and a gateway gives a 500 that is not JSON'),
+  losing(
     'lost:gateway_error:json',
     'refusal',
     'the answer is lost, and a gateway gives a 500 like that of the API',
@@ -129,7 +137,7 @@ function injectionsAt(places: readonly RequestPosition[]): Injection[] {
 }
 
 const idOf = ({ place, fault }: Injection) => `${textOf(place)}=${fault.id}`
-const losesRun = ({ place, fault }: Injection) => fault.id.startsWith('lost') && place.operation === 'runTask'
+const losesRun = ({ place, fault }: Injection) => fault.losesAnswer && place.operation === 'runTask'
 
 const caseOf = (...injections: Injection[]): FaultCase => ({
   ...faultFreeCase,
