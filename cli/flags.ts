@@ -352,5 +352,6 @@ function givenOf(command: Command, argv: readonly string[]) {
   }
 }
 
+/** True for an absolute URL of http or https. */
 export const isHttpUrl = (text: string): boolean =>
   ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')

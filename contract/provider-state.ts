@@ -11,4 +11,5 @@ export const providerStates = [
   'answer_lost',
 ] as const
 
+/** A state that the operator of a service can set up for a test. */
 export type ProviderState = (typeof providerStates)[number]

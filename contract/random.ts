@@ -7,6 +7,7 @@ export function createWords(start: number | readonly number[]) {
   return { next: (): number => generator.next() >>> 0, getState: () => generator.getState() }
 }
 
+/** Seeded draws: whole numbers, choices by weight, probabilities. */
 export type Draws = ReturnType<typeof drawsOf>
 
 /** Choices that words decide. */

@@ -7,6 +7,7 @@ export const mediaTypes = {
   text: 'text/plain; charset=utf-8',
 } as const
 
+/** A format of reports. */
 export type Format = keyof typeof mediaTypes
 
 export const formats = Object.keys(mediaTypes) as [Format, ...Format[]]

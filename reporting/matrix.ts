@@ -2,6 +2,7 @@
 import { counted, html, oneLine } from './markup.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 
+/** A table of outcomes: a row for each request, a column for each fault. */
 export interface Matrix {
   /** Names of rows and columns, such as `Request` and `fault`. */
   readonly names: readonly [row: string, column: string]

@@ -48,6 +48,7 @@ export interface Report {
   readonly duration_ms?: number
 }
 
+/** One of the runs that a report consists of, such as a scenario. */
 export interface Part {
   readonly id: string
   readonly requests: number

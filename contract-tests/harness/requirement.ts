@@ -86,6 +86,7 @@ interface TrafficRule extends Common {
 /** An entry of the catalogue. */
 export type Requirement = Check | TrafficRule
 
+/** True for requirements that send requests of their own. */
 export function isCheck(requirement: Requirement): requirement is Check {
   return 'run' in requirement
 }

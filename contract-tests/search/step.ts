@@ -15,6 +15,7 @@ const stepId = z.int()
 const createdBy = z.strictObject({ createdBy: stepId })
 /** A resource by its creating step, or by its position in a list that a step read. */
 const ref = z.union([createdBy, z.strictObject({ listed: stepId, nth: z.int().min(0), unread: z.boolean() })])
+/** A resource that another step created or listed. */
 export type Ref = Readonly<z.output<typeof ref>>
 
 /** Value of `:id` in a path: a reference or a literal id. */
@@ -22,6 +23,7 @@ const resource = z.union([ref, z.string()])
 
 /** Credential of a request; a created key is named by its creating step. */
 const credential = z.union([z.enum(['key', 'session', 'none', 'invalid']), createdBy])
+/** What a request is sent with. */
 export type Credential = z.output<typeof credential>
 
 /** A request. `{tag}` in texts is replaced by a tag of the case or replay. */
@@ -32,6 +34,7 @@ const call = z.strictObject({
   /** Sent as JSON; a string is sent as it is. */
   body: z.unknown().optional(),
 })
+/** One request of an operation. */
 export type CallStep = Readonly<z.output<typeof call>>
 
 /** Several requests at once. */
@@ -39,6 +42,7 @@ const burst = z.strictObject({ kind: z.literal('burst'), stepId, calls: z.array(
 
 /** Waits for the run of a task to end, if one was accepted. */
 const awaitRun = z.strictObject({ kind: z.literal('awaitRun'), stepId, tenant, target: resource })
+/** A wait for the end of a run, by polls. */
 export type AwaitRunStep = Readonly<z.output<typeof awaitRun>>
 
 /** Sets up a provider state. */
@@ -46,12 +50,14 @@ const state = z.strictObject({
   ...{ kind: z.literal('state'), stepId, tenant, state: z.enum(providerStates) },
   params: z.record(z.string(), z.unknown()).readonly(),
 })
+/** A provider state that is set up. */
 export type StateStep = Readonly<z.output<typeof state>>
 
 const wait = z.strictObject({ kind: z.literal('wait'), stepId, ms: z.number().min(0).max(600_000) })
 
 /** The shape of a step, also in files. */
 export const stepSchema = z.discriminatedUnion('kind', [call, burst, awaitRun, state, wait])
+/** One step of a history. */
 export type Step = Readonly<z.output<typeof stepSchema>>
 
 /** Requests of a step, without the polls of `awaitRun`. */
@@ -81,16 +87,19 @@ export function tenantsOf(step: Step): Tenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
   return callsOf(step).map(({ tenant }) => tenant)
 }
+/** True for steps that act for an organization. */
 export const involvesTenant = (tenant: Tenant | undefined) => (step: Step) =>
   tenantsOf(step).some((one) => one === tenant)
 
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
+/** True for steps after which the service may answer differently. */
 export const changesState = (step: Step) =>
   step.kind === 'state' || step.kind === 'awaitRun' || callsOf(step).some(isChange)
 /** True for steps that set the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
 /** True for steps that make a run or generation fail. */
 export const arrangesFailure = (step: Step) => step.kind === 'state' && makesWorkFail(step.state)
+/** True for steps with a paid request. */
 export const costsCredits = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
 
 /** Subject of a step: steps on the same subject can affect each other. */

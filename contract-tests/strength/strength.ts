@@ -23,6 +23,7 @@ type Strength = NonNullable<ConformanceReport['strength']>
 /** Maximum number of events that are altered and judged: the first of a longer history. */
 const longest = 1_000
 
+/** A green run as its alterations are judged: history, exchanges, requirements that were tested. */
 export type Measured = ReturnType<typeof measured>
 
 /** A green run, whose answers are altered and judged again. */

@@ -15,6 +15,7 @@ export interface Altered {
 
 type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answer']> }
 
+/** A fault that a service could have, by whose alteration of answers the strength of a run is measured. */
 export interface Violation {
   /** `listTasks items.*.status stale`. */
   readonly id: string
@@ -26,6 +27,7 @@ export interface Violation {
   alter(events: readonly ModelEvent[]): ReadonlyMap<number, Altered>
 }
 
+/** True for a request that was answered. */
 export const isAnswered = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
@@ -217,6 +219,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
   ]
 })
 
+/** Violations by which the strength of a run is measured. */
 export const violations: readonly Violation[] = [
   ...ofFields,
   ...ofRequests,

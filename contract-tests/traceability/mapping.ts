@@ -10,6 +10,7 @@ const unnamed = { reason: 'A field without a name cannot be asked for.' }
 const aboutClients = { reason: 'It is about clients, not about the service.' }
 const unpublished = { reason: 'There is nothing to hold a service to.' }
 
+/** Requirements by the rule that they test. */
 export const mapping: Readonly<Record<string, Traced>> = {
   // §1
   'service-purpose': ['ACCEPTS-createTask', 'TASK-TEXT-*', 'RUN-ACCEPTED'],

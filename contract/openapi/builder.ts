@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Variant } from '../route.ts'
 
+/** An object of an OpenAPI document. */
 export type Json = Record<string, unknown>
 
 interface DocumentParts {

@@ -8,6 +8,7 @@ import { type Route, type Variant, variants } from '../route.ts'
 import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
 import { type NamedSchemas, nameSchemas, pascal } from './schemas.ts'
 
+/** What an OpenAPI document describes: which variant, routes, servers and examples. */
 export interface OpenapiOptions {
   /** `both`: where the two descriptions differ, both shapes and both statuses. */
   readonly variant: Variant | 'both'
@@ -89,6 +90,7 @@ export interface Example {
   readonly answer: unknown
 }
 
+/** Example answers by operation. */
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>
 
 /** The operation object. */
@@ -229,6 +231,7 @@ function schemaOf(status: number, codes: readonly string[]): Json {
   }
 }
 
+/** The `Retry-After` header: whole seconds or an HTTP date (RFC 9110 §10.2.3). */
 export const retryAfter: Json = {
   description: 'How long to wait: whole seconds, or an HTTP date (RFC 9110 §10.2.3).',
   required: true,

@@ -35,6 +35,7 @@ export function pascal(name: string): string {
   return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** Schemas by name, and the references to them. */
 export type NamedSchemas = ReturnType<typeof nameSchemas>
 
 /** Names every schema of some operations, and refers to them. */

@@ -11,8 +11,10 @@ export const growingResources = [
   'landing_pages',
   'ledger',
 ] as const
+/** A kind of row that is only added to. */
 export type GrowingResource = (typeof growingResources)[number]
 
+/** A kind of row that changes are recorded of. */
 export type ChangedResource =
   | GrowingResource
   | 'runs'
@@ -23,6 +25,7 @@ export type ChangedResource =
   | 'rules'
   | 'conditions'
 
+/** A change of one row by one request: before and after. */
 export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 
 /** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
@@ -39,6 +42,7 @@ export interface ChangeCounter {
   count: number
 }
 
+/** Records which rows change, so that the journal can show what a request did. */
 export class Changes {
   readonly #counter: ChangeCounter
   readonly #keep: number
@@ -154,6 +158,7 @@ export class Changes {
   }
 }
 
+/** What happened, as the stream of events names it. */
 export type EventType =
   | 'run_accepted'
   | 'run_started'
@@ -175,6 +180,7 @@ export interface OrganizationEvent {
   readonly detail?: number | string
 }
 
+/** Event of each kind of entry in the ledger. */
 export const ledgerEvents = {
   top_up: 'credits_added',
   reserve: 'credit_reserved',

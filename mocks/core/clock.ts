@@ -2,6 +2,7 @@
 
 /** The moments that an HTTP date can express (RFC 9110 §5.6.7): the years 0 to 9999, ms since the epoch. */
 export const minHttpDateMs = -62_167_219_200_000
+/** Latest moment that an HTTP date can write, ms since the epoch. */
 export const maxHttpDateMs = 253_402_300_799_999
 
 const within = (at: number) => at >= minHttpDateMs && at <= maxHttpDateMs

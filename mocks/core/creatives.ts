@@ -48,6 +48,7 @@ function sides(size: unknown): [number, number] {
   return [side(width), side(height)]
 }
 
+/** Draws the image of a creative as SVG. */
 export function drawCreative(creative: Creative): string {
   const { width, height, hue } = creative
   const size = Math.max(12, Math.round(Math.min(width, height) / 16))

@@ -65,6 +65,7 @@ const run = z.object({
   /** Polls of the task since the run started. */
   looks: z.int().min(0),
 })
+/** A run of a task, with its times in ms since the epoch. */
 export type Run = Row<
   typeof run,
   'duration_ms' | 'polls' | 'destined' | 'started_at' | 'ends_at' | 'outcome' | 'ended' | 'looks'
@@ -79,6 +80,7 @@ const task = z.object({
   created_at: moment,
   run: run.nullable(),
 })
+/** A task of an organization, and its last run. */
 export type Task = Row<typeof task, 'run'>
 
 /** §2 API key. The secret is what a client sends; only the response of createKey contains it. */
@@ -90,6 +92,7 @@ const key = z.object({
   last_used_at: moment.nullable(),
   deleted: z.boolean(),
 })
+/** An API key of an organization. */
 export type Key = Row<typeof key, 'last_used_at' | 'deleted'>
 
 /** §2 Document. */
@@ -102,6 +105,7 @@ const document = z.object({
   folder_id: nullableText,
   created_at: moment,
 })
+/** A document of an organization. */
 export type Document = Row<typeof document>
 
 /** §2 Notification. */
@@ -114,6 +118,7 @@ const notification = z.object({
   created_at: moment,
   read: z.boolean(),
 })
+/** A notification of an organization, read or not. */
 export type Notification = Row<typeof notification, 'read'>
 
 /** §2 Prospect. */

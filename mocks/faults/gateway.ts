@@ -58,6 +58,7 @@ export const gatewayAnswers = {
 /** The keyword of an answer of a gateway. */
 export type GatewayWord = keyof typeof gatewayAnswers
 
+/** Keywords of the answers of gateways. */
 export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[]
 
 /** True if a word has an answer in JSON too. */

@@ -203,12 +203,14 @@ const count = z.object({
   chance: randomState,
 })
 
+/** Shape of all fault rules of a mock in a state file. */
 export const faultsSchema = z.object({
   added: number,
   /** `first`: an initial rule of all organizations. */
   rules: listOf(rule.extend({ first: z.boolean() })),
 })
 
+/** Shape of the fault rules of one organization in a state file. */
 export const ownFaultsSchema = z.object({
   /** True if the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
@@ -221,6 +223,9 @@ export const ownFaultsSchema = z.object({
 })
 
 type RuleState = z.output<typeof rule>
+/** How often a rule was met, as a state file keeps it. */
 export type RuleCountState = z.output<typeof count>
+/** All fault rules of a mock, as a state file keeps them. */
 export type FaultsState = z.output<typeof faultsSchema>
+/** Fault rules of one organization, as a state file keeps them. */
 export type OwnFaultsState = z.output<typeof ownFaultsSchema>

@@ -40,15 +40,18 @@ export interface SerializedResponse {
   text: string
 }
 
+/** Writes the body of a response as JSON. */
 export function serialize({ status, headers, body }: ResponseParts): SerializedResponse {
   return { status, headers, text: JSON.stringify(body) }
 }
 
+/** Parts of the response to a success, in the format of the organization. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
   const body = format.superset ? answer : shape(operation, format.variant, answer)
   return { status: 200, headers: headersAt(format.now), body }
 }
 
+/** Parts of the response to a failure, with `Retry-After` where one belongs to it. */
 export function failureParts(failure: Failure, { variant, retryAfter, now }: ResponseFormat): ResponseParts {
   const { code, status, message } = failures[failure.name]
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)

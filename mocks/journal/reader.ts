@@ -57,6 +57,7 @@ const limit = z.union([z.int().min(0, takesCount), z.string().regex(/^\d+$/, tak
 
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
+/** Query parameters that select entries of the journal. */
 export const requestFilter = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: methods.optional().describe('Methods, such as `POST`.'),

@@ -111,6 +111,7 @@ export const requestRow = requestView
     credits: z.number().describe('What it added to the credits of the organization, or took.'),
     decided_by: z.enum(stages),
   })
+/** An entry of the journal as lists show it. */
 export type RequestRow = Readonly<z.output<typeof requestRow>>
 
 /** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */

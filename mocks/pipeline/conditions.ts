@@ -22,6 +22,7 @@ export interface Conditions extends Pick<Organization, 'variants' | 'runPolicy'>
 /** The conditions that were noted last. */
 const noted = new WeakMap<Organization, { -readonly [Field in keyof Conditions]: Conditions[Field] }>()
 
+/** The conditions that hold for an organization now: settings, fault rules, variants, run policy, clock, quirks. */
 export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: Tenant): Conditions {
   const { org, settings, quirks } = tenant
   const { variants, runPolicy } = org

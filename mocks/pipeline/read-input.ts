@@ -6,6 +6,7 @@ import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { ReceivedRequest, Reception } from './received-request.ts'
 
+/** Reads a body by a schema; a failure if it is no JSON object, or has a wrong field. */
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
   const json = jsonObjectOf(body)
   return json instanceof Failure ? json : validate(schema, json)
@@ -23,6 +24,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
 
 /** The longest body that is read, bytes. */
 export const longestBody = 1_048_576
+/** Size of a body: bytes, and about how many values. */
 export interface BodySize {
   readonly bytes: number
   /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */

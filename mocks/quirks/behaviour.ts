@@ -52,6 +52,7 @@ const forgive: HandleQuirk = (call, usual) => {
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
 }
 
+/** Legal differences of error answers. */
 export const errorQuirks = quirksIn({
   ...badInput(400, ['invalid_request']),
   ...badInput(409, ['invalid_request']),
@@ -132,6 +133,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 /** How long the agent is busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
+/** Legal differences of how runs go. */
 export const runQuirks = quirksIn({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
@@ -185,6 +187,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
   },
 })
 
+/** Legal mixtures of the two variants. */
 export const variantQuirks = quirksIn({
   'variants-superset': {
     title: 'Answers have the fields of both variants.',

@@ -17,6 +17,7 @@ import {
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
 const describe = (description: unknown) => description ?? 'As requested.'
 
+/** Legal differences of values in bodies. */
 export const valueQuirks = quirksIn({
   'plan-object': {
     title: 'plan is an object.',
@@ -121,6 +122,7 @@ const oneFinal = 'A task has the same final status whether its run failed or not
 const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
+/** Legal differences of the words for statuses. */
 export const statusQuirks = quirksIn({
   ...vocabulary('names', 'Statuses have names in capital letters.', [
     'NEW',
@@ -207,6 +209,7 @@ const times = (
   }
 }
 
+/** Legal differences of how moments are written. */
 export const timestampQuirks = quirksIn({
   ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
   ...times(
@@ -263,6 +266,7 @@ const capped = (id: string, title: string, most: number, share: number): QuirkTa
 
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
+/** Legal differences of the order and length of lists. */
 export const listQuirks = quirksIn({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
@@ -300,6 +304,7 @@ const numbered = (name: string, value: unknown) =>
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
+/** Legal differences of what ids look like. */
 export const idQuirks = quirksIn({
   'ids-uuids': {
     title: 'Ids are UUIDs.',

@@ -161,6 +161,7 @@ function creditsBefore(entries: readonly RecordedRequest[], runs: readonly numbe
   return (creditsIn(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
+/** The balance that a recorded answer shows, credits; undefined: it shows none. */
 export function creditsIn({
   operation,
   json,

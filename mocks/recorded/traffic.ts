@@ -9,6 +9,7 @@ import { nameInKey } from '../tenants/tenant.ts'
 /** A recorded request with the body of its answer. */
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 
+/** An object of a recorded answer. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
@@ -22,6 +23,7 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** A value as a number that a row can hold; undefined: it is none, or too large. */
 export const numberOf = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
 
+/** A recorded value as an id that a row can have; undefined: it is none. */
 export function idIn(value: unknown): string | undefined {
   return resourceId.safeParse(idOf(value)).data
 }
@@ -112,9 +114,12 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
 /** The default length of a run, ms. */
 export const defaultRunMs = 2_000
 
+/** True if a recorded status says that a run is over: services name them differently. */
 export const isEndStatus = (status: string) =>
   /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
+/** True if a recorded status says that a run has failed. */
 export const isFailure = (status: string) => /fail|error/i.test(status)
+/** True if a recorded status says that a run goes on or waits. */
 export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
 /** The tasks that answers show, and the creations without an answer that had their effect. */

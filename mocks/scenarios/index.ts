@@ -297,6 +297,7 @@ export type ScenarioId = (typeof table)[number]['id']
 /** Every scenario. */
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
+/** The scenario with an id; undefined: there is none. */
 export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }

@@ -195,6 +195,7 @@ export const planTiers = [
   { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
 ]
 
+/** Packs of Work Credits as the billing route shows them. */
 export const creditPacks = [
   { id: 'pack_10', credits: 10, price_cents: 900 },
   { id: 'pack_50', credits: 50, price_cents: 3_900 },

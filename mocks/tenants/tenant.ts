@@ -115,6 +115,7 @@ const randomOf =
   (scope: string) =>
     createRandom(settings.seed, name, scope)
 
+/** Name of the cookie that holds a session. */
 export const sessionCookie = 'work_agent_session'
 
 /** Returns the `Cookie` header of a session; the token is percent-encoded. */
@@ -133,8 +134,11 @@ export function sessionIn(request: WithHeaders): string | undefined {
   return cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
 }
 
+/** What the API key of each organization begins with; its name follows. */
 export const keyPrefix = 'wak_test_'
+/** What the session of each organization begins with; its name follows. */
 export const sessionPrefix = 'was_test_'
+/** Longest name of an organization, characters. */
 export const maxNameLength = 200
 
 /** Returns the name in a key `wak_test_<name>`; undefined: the key has another format. */

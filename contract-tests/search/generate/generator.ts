@@ -50,12 +50,14 @@ interface GeneratorOptions {
   readonly excludedStates: readonly StateStep['state'][]
 }
 
+/** Builds steps for one organization. */
 export type Generator = ReturnType<typeof createGenerator>
 
 /** A generator with the same settings for another organization. */
 export const generatorFor = (tenant: Tenant, gen: Generator): Generator =>
   createGenerator(gen, { ...gen, tenant })
 
+/** Creates a generator, which holds no state of its own. */
 export function createGenerator(
   { inventory, random, capabilities, nextStepId }: GeneratorContext,
   options: GeneratorOptions,

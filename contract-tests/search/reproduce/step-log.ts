@@ -50,6 +50,7 @@ export class StepLog {
   }
 }
 
+/** Whole numbers from one to another, both included. */
 export const integersBetween = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
