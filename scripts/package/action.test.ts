@@ -122,7 +122,9 @@ test.runIf(isExhaustive)('a client is tried with every fault, or with pairs of t
   const [command, timeout] = [asks('"a=1"'), '5s']
   const { status, stdout, summary } = check.run('check', { command, timeout, 'every-fault': 'true' })
   expect(status, stdout).toBe(1)
-  expect(stdout).toMatch(/^::error title=retries-503::.+ whoami#1=503: gave up at the first 503$/m)
+  expect(stdout).toMatch(
+    /^::error title=retries-503::.+ whoami#1=503: gave up at the first 503 \(also in whoami#1=503:date\)$/m,
+  )
   expect(summary).toContain('| whoami#1 | ok |')
   const pairs = check.run('check', { command: `${command}; ${command}`, timeout, pairs: '2' })
   expect(pairs.stdout).toContain('with faults 2 runs, ')
