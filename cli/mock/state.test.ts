@@ -29,7 +29,7 @@ const newState = () => testFolder().file('state.json')
 const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
 
 // Each file that this process keeps is given up when it ends.
-process.setMaxListeners(30)
+process.setMaxListeners(200)
 
 /** A mock in this process that begins with the state in a file, and keeps it there. */
 function hereWith(name: string, options: MockOptions = {}) {
