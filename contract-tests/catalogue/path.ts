@@ -43,15 +43,10 @@ export const path: Requirement[] = [
   should('PATH-NO-LENGTH', '§4', 'readNotification', { writes: true })
     .states('A request without a body is accepted without a Content-Length, too.')
     .check(async (t) => {
-      const ask = (headers?: CallOptions['headers']) =>
-        t.call('readNotification', {
-          id: 'no-such-notification',
-          invented: 'alike',
-          ...(headers && { headers }),
-        })
-      const bare = await ask({ 'content-length': '' })
+      const options: CallOptions = { id: 'no-such-notification', invented: 'alike' }
+      const bare = await t.call('readNotification', { ...options, headers: { 'content-length': '' } })
       if (bare.status !== 400 && bare.status !== 411) return
-      const usual = await ask()
+      const usual = await t.call('readNotification', options)
       if (usual.status === bare.status) return
       throw new Violation(
         `${usual.status}, as with "Content-Length: 0"`,

@@ -3,7 +3,7 @@
 /** Request as the suite sends it. */
 export interface Outgoing {
   readonly method: string
-  /** Of a request without a body, an empty `content-length` stands for none at all. */
+  /** Header fields by name. Where there is no body, an empty `content-length` stands for none at all. */
   readonly headers: Readonly<Record<string, string>>
   /** Each of U+DC80 to U+DCFF in it stands for one byte from 80 to FF. */
   readonly body?: string
@@ -14,11 +14,10 @@ export interface Outgoing {
   readonly secondHalf?: Promise<unknown> | undefined
 }
 
-/** A body that has a length and comes in two halves, the second one once it may be sent. */
-export function inHalves(content: string | Uint8Array, secondHalf: Promise<unknown>) {
-  const bytes = Buffer.from(content)
+/** A body that comes in two halves, the second one once it may be sent. */
+export function inHalves(bytes: Uint8Array, secondHalf: Promise<unknown>): ReadableStream<Uint8Array> {
   const middle = bytes.length >> 1
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async start(stream) {
       stream.enqueue(bytes.subarray(0, middle))
       await secondHalf.catch(() => undefined)
@@ -26,7 +25,6 @@ export function inHalves(content: string | Uint8Array, secondHalf: Promise<unkno
       stream.close()
     },
   })
-  return { body, duplex: 'half', length: String(bytes.length) } as const
 }
 
 /** Sends one request and returns the response; rejects if there is none. */

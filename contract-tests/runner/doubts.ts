@@ -28,20 +28,21 @@ function isOwnWork(t: TestContext, seen: RequirementResult): boolean {
   )
   if (seen.delta === undefined) return isOfRunTask(seen, paid)
   if (seen.balances) return isCharged(t, seen, paid)
-  return seen.delta > 0 ? mayBring(t, seen, paid) : isMarked(t, seen)
+  const lists = comparedLists(seen)
+  return lists !== undefined && (seen.delta > 0 ? mayBring(t, lists, paid) : isMarked(t, lists))
 }
 
 /** The first and the last list of notifications that were compared. */
-function comparedLists({ evidence }: RequirementResult): [Exchange, Exchange] | undefined {
+function comparedLists({ evidence }: RequirementResult): Compared | undefined {
   const lists = evidence.filter(({ operation }) => operation === 'listNotifications')
   const [first, last] = [lists[0], lists.at(-1)]
   return first && last && first !== last ? [first, last] : undefined
 }
 
+type Compared = readonly [first: Exchange, last: Exchange]
+
 /** True if runs may have ended between two lists of notifications that were compared: an end brings one. */
-function mayBring({ recorder }: TestContext, seen: RequirementResult, paid: readonly Sent[]): boolean {
-  const [first, last] = comparedLists(seen) ?? []
-  if (!first || !last) return false
+function mayBring({ recorder }: TestContext, [first, last]: Compared, paid: readonly Sent[]): boolean {
   const isOver = (id: string | undefined) =>
     recorder.sent.some(
       (one) =>
@@ -56,9 +57,7 @@ function mayBring({ recorder }: TestContext, seen: RequirementResult, paid: read
 }
 
 /** True if the suite marked notifications of an organization between two of its lists whose counts were compared. */
-function isMarked({ recorder }: TestContext, seen: RequirementResult): boolean {
-  const [first, last] = comparedLists(seen) ?? []
-  if (!first || !last) return false
+function isMarked({ recorder }: TestContext, [first, last]: Compared): boolean {
   const callers = [last.caller, 'created key']
   return recorder.sent.some(
     ({ operation, number, exchange }) =>

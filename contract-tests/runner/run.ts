@@ -38,7 +38,7 @@ import { isExplainedBy, modelFindings } from './watch.ts'
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
 
-/** What a run of the suite is given. */
+/** Inputs of a run of the suite. */
 export interface SuiteOptions {
   readonly settings: Settings
   readonly target: Target
@@ -98,10 +98,10 @@ export async function runSuite({
     const sent = new Map(t.recorder.exchanges.map((one) => [one.number, one]))
     const seenOf = (requirement: Requirement, isMeant: (one: ModelViolation) => boolean) => {
       const objection = objections.find((one) => one.requirement === requirement.id && isMeant(one))
-      const evidence = objection?.evidence.flatMap((number) => sent.get(number) ?? []) ?? []
-      // A state may not have set a balance to what it was told, which only a repetition shows.
-      const tentative = objection !== undefined && balanceRules.has(objection.rule)
       if (!objection) return []
+      const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
+      // A state may not have set a balance to what it was told, which only a repetition shows.
+      const tentative = balanceRules.has(objection.rule)
       const delta = tentative || objection.evidence.some((id) => id < 0) ? undefined : objection.delta
       return [{ ...failed(requirement, 'observed', objection, evidence), tentative, delta }]
     }

@@ -43,6 +43,13 @@ function readable(bytes: Buffer | null): Buffer | null {
   return bytes
 }
 
+/** Fields of a request whose body comes in two halves, and has a length all the same. */
+const inPart = (bytes: Uint8Array, headers: Outgoing['headers'], secondHalf: Promise<unknown>) => ({
+  headers: { ...headers, 'content-length': String(bytes.length) },
+  body: inHalves(bytes, secondHalf),
+  duplex: 'half' as const,
+})
+
 /** Sends a request that has neither a body nor a length, which undici always adds. */
 function sendWithoutLength(
   url: string,
@@ -81,7 +88,6 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
     async transport(url, outgoing) {
       const { method, headers, body, signal, fresh, secondHalf } = outgoing
       if (headers['content-length'] === '') return sendWithoutLength(url, outgoing, trust)
-      const half = body !== undefined && secondHalf && inHalves(bytesOf(body), secondHalf)
       const init = {
         method,
         headers,
@@ -89,7 +95,7 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
         redirect: 'manual' as const,
         body: body === undefined ? null : bytesOf(body),
         signal: signal ?? null,
-        ...(half && { ...half, headers: { ...headers, 'content-length': half.length } }),
+        ...(body !== undefined && secondHalf && inPart(Buffer.from(bytesOf(body)), headers, secondHalf)),
       }
       return (await fetch(url, init)) as unknown as Response
     },

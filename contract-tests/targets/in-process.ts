@@ -27,15 +27,18 @@ export function embeddedMock(
       {
         baseUrl,
         transport: (url, { method, headers: given, body, signal, fresh, secondHalf }) => {
-          const headers = new Headers(given)
-          if (fresh) headers.set('connection', 'close')
-          // As HTTP clients do.
-          if (method === 'POST' && body === undefined && !headers.has('content-length'))
-            headers.set('content-length', '0')
-          if (headers.get('content-length') === '') headers.delete('content-length')
+          // HTTP clients say that there is no body, unless they are told to leave the length out.
+          const { 'content-length': length = method === 'POST' && body === undefined && '0', ...others } =
+            given
+          const headers = {
+            ...others,
+            ...(fresh && { connection: 'close' }),
+            ...(length && { 'content-length': length }),
+          }
           const init: RequestInit = { method, headers }
           if (body !== undefined) init.body = bytesOf(body)
-          if (body !== undefined && secondHalf) Object.assign(init, inHalves(bytesOf(body), secondHalf))
+          if (body !== undefined && secondHalf)
+            Object.assign(init, { body: inHalves(Buffer.from(bytesOf(body)), secondHalf), duplex: 'half' })
           if (signal) init.signal = signal
           return mock.fetch(new Request(url, init))
         },

@@ -1,6 +1,6 @@
 /** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
 import type { OperationId } from '#contract/operation.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combine, hasKey, type Mutation } from '../mutations/mutation.ts'
 import { changeField, everyNth, onRequest, replaceAnswers, rewrite } from '../mutations/reply.ts'
 import { handle } from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
@@ -57,8 +57,7 @@ function failingBeside(...operations: OperationId[]): Mutation {
   let underWay = 0
   return {
     async middleware({ request, operation }, next) {
-      const isKey = request.headers.get('authorization')?.startsWith('Bearer wak_')
-      if (!operation || !operations.includes(operation) || !isKey) return next(request)
+      if (!operation || !operations.includes(operation) || !hasKey(request)) return next(request)
       const isBeside = underWay++ > 0
       await new Promise(setImmediate)
       const answer = isBeside

@@ -5,7 +5,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
 import { createdKeys, isLiving } from '../history-defects/occasion.ts'
-import { combine, type Mutation, operationOf } from '../mutations/mutation.ts'
+import { combine, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
 import { changeField, changeItems, type Fields, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
 import {
@@ -202,15 +202,14 @@ export const keys: readonly Defect[] = [
       listed(({ id }) => ({ prefix: id.slice(0, 6) })),
     'KEY-CREDITS key-without-credits: whoami reports 0 credits to every key that was created.': () =>
       rewriteSuccess(({ body }, { request }) => {
-        const isMade = request.headers.get('authorization')?.startsWith('Bearer wak_live_')
-        if (isMade) Object.assign(body as Fields, { credits: 0 })
+        if (hasCreatedKey(request)) Object.assign(body as Fields, { credits: 0 })
       }, 'whoami'),
     'KEY-CREDITS key-credits-of-first-use: whoami reports to a created key the credits of its first use.':
       () => {
-        const told = new Map<string, unknown>()
+        const told = new Map<string | null, unknown>()
         return rewriteSuccess(({ body }, { request }) => {
-          const key = request.headers.get('authorization') ?? ''
-          if (!key.startsWith('Bearer wak_live_')) return
+          const key = request.headers.get('authorization')
+          if (!hasCreatedKey(request)) return
           const fields = body as Fields
           if (!told.has(key)) told.set(key, fields.credits)
           fields.credits = told.get(key)

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combine, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
 import { inOtherOrganizations, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
 import { changeField, changeItems, type Fields, onRequest, rewriteSuccess } from '../mutations/reply.ts'
 import { changeAnswer, handle, refuseRequests, runAfter } from '../mutations/rules.ts'
@@ -26,8 +26,7 @@ function marksLost(): Mutation {
   let going = 0
   return {
     async middleware({ request, operation }, next) {
-      const isOurs = request.headers.get('authorization')?.startsWith('Bearer wak_')
-      if (operation !== 'readNotification' || !isOurs) return next(request)
+      if (operation !== 'readNotification' || !hasKey(request)) return next(request)
       const isFirst = going++ === 0
       await setImmediate(undefined)
       const isLost = isFirst && going > 1
@@ -144,8 +143,7 @@ export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
       onRequest(
-        ({ headers }) =>
-          headers.get('authorization')?.includes('wak_live') ? Response.json({ ok: true }) : undefined,
+        (request) => (hasCreatedKey(request) ? Response.json({ ok: true }) : undefined),
         'readNotification',
       ),
   'NOTIFICATION-READ notification-marks-of-old-ones-lost: Marking any but the ten newest notifications does nothing.':

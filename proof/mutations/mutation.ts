@@ -16,6 +16,14 @@ export interface Interception {
   readonly mock: Mock
 }
 
+/** True if a request carries a key of the mock, one that was created included. */
+export const hasKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  headers.get('authorization')?.startsWith('Bearer wak_') === true
+
+/** True if a request carries a key that was created. */
+export const hasCreatedKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  headers.get('authorization')?.startsWith('Bearer wak_live_') === true
+
 /** Stands between a client and the mock: may change the request or the answer, or send further requests. */
 export type Middleware = (
   context: Interception,
