@@ -249,7 +249,7 @@ export interface ReportFile {
   readonly file: string
 }
 
-/** What a call was given: its options, from flags, variables and files, and its operands. */
+/** Options of a call, from flags, variables and files, and its operands. */
 export type GivenOptions = ReturnType<typeof givenOf>
 
 /** The options of a call; each that is read throws a UsageError for a bad value, with its source. */

@@ -3,7 +3,7 @@ import type { OnAwait } from '#contract-tests/harness/deadlines.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
-/** Where a command writes: standard output or standard error. */
+/** Output of a command: standard output or standard error. */
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number | undefined

@@ -99,7 +99,7 @@ export const oddities = [
   'odd-text',
 ] as const
 
-/** What is unusual about a request. */
+/** Kind of what is unusual about a request. */
 export type Oddity = (typeof oddities)[number]
 
 /**

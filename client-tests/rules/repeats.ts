@@ -16,7 +16,7 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
   return entry.operation !== 'getTask' || journal.taskOf(entry) === journal.taskOf(paid)
 }
 
-/** The same run requested so soon after it was accepted was requested twice at once, ms. */
+/** Longest time from the acceptance of a run to a second request for it that counts as sent at the same moment, ms. */
 const atOnce = 100
 
 /** True if a client sent two requests so close together that it did not wait for the answer to the first. */

@@ -58,7 +58,7 @@ export class ProviderFault extends NotExercised {
 export const aQuietOne = 'an organization that nobody else uses'
 
 /**
- * What contradicts the requirement may come from others, whose activity was observed: neither a violation nor a pass.
+ * A contradiction that others may have caused, whose activity was observed: neither a violation nor a pass.
  * `seen`: the contradiction, where it is known in full.
  */
 export class Disturbed extends NotExercised {

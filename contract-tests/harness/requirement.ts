@@ -17,7 +17,7 @@ export interface Traffic {
   readonly outOfStep: readonly OutOfStep[]
 }
 
-/** What a verdict rests on, for each kind, as REQUIREMENTS.md and `--explain` say it. */
+/** Basis of each kind of verdict, as REQUIREMENTS.md and `--explain` say it. */
 export const verdicts = {
   model: 'from all that came before, also in a recording',
   exchange: 'from each request and its answer alone, also in a recording',

@@ -157,7 +157,7 @@ export interface CreatedKey {
 export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
-/** What the checks of one run share: shared evidence, spent credits, violations so far. */
+/** State that the checks of one run share: evidence, spent credits, violations so far. */
 export class RunState {
   /** Marks everything that the run creates. */
   readonly runId: string

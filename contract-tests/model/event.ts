@@ -76,7 +76,7 @@ export type Answer = Readonly<z.output<typeof answer>>
 export type RequestEvent = Readonly<z.output<typeof requestEvent>>
 /** A provider state that was set up or torn down. */
 export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
-/** What a request without access was sent with, such as an altered key. */
+/** Credential of a request without access, such as an altered key. */
 export type Credential = NonNullable<RequestEvent['credential']>
 /** An event of a history. */
 export type ModelEvent = RequestEvent | ArrangedEvent

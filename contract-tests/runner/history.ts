@@ -333,7 +333,7 @@ export function variantIn({ shownVariants: seen }: Pick<State, 'shownVariants'>)
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }
 
-/** Whether a recorded service offers the extended route set: in full, in part, or not. */
+/** Share of the extended route set that a recorded service offers: all, some or none. */
 export function detectExtended(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))

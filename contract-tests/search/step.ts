@@ -23,7 +23,7 @@ const resource = z.union([ref, z.string()])
 
 /** Credential of a request; a created key is named by its creating step. */
 const credential = z.union([z.enum(['key', 'session', 'none', 'invalid']), createdBy])
-/** What a request is sent with. */
+/** Credential of a request: one of the operator's, none, an invalid one, or a created key. */
 export type Credential = z.output<typeof credential>
 
 /** A request. `{tag}` in texts is replaced by a tag of the case or replay. */

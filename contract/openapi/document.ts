@@ -8,7 +8,7 @@ import { type Route, type Variant, variants } from '../route.ts'
 import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
 import { type NamedSchemas, nameSchemas, pascal } from './schemas.ts'
 
-/** What an OpenAPI document describes: which variant, routes, servers and examples. */
+/** Choices of an OpenAPI document: its variant, routes, servers and examples. */
 export interface OpenapiOptions {
   /** `both`: where the two descriptions differ, both shapes and both statuses. */
   readonly variant: Variant | 'both'

@@ -158,7 +158,7 @@ export class Changes {
   }
 }
 
-/** What happened, as the stream of events names it. */
+/** Name of an event in the stream of events. */
 export type EventType =
   | 'run_accepted'
   | 'run_started'

@@ -134,9 +134,9 @@ export function sessionIn(request: WithHeaders): string | undefined {
   return cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
 }
 
-/** What the API key of each organization begins with; its name follows. */
+/** Beginning of the API key of each organization; its name follows. */
 export const keyPrefix = 'wak_test_'
-/** What the session of each organization begins with; its name follows. */
+/** Beginning of the session of each organization; its name follows. */
 export const sessionPrefix = 'was_test_'
 /** Longest name of an organization, characters. */
 export const maxNameLength = 200

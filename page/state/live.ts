@@ -12,7 +12,7 @@ import { takeOverview } from './overview.ts'
 import * as requests from './requests.ts'
 
 type State = 'connecting' | 'live' | 'lost'
-/** Whether the page receives what happens in the mock. */
+/** State of the connection by which the page receives what happens in the mock. */
 export const connection = signal<State>('connecting')
 
 /** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */

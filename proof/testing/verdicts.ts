@@ -32,13 +32,13 @@ const decided = (results: readonly RequirementResult[]) =>
     })
     .toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
 
-/** What the suite decides of a service with one defect or variation. */
+/** Decisions of the suite on a service with one defect or variation. */
 async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id' | 'mutate'>) {
   const { run, faults } = await tryMutations([mutate()], 'first', { extended: 'on' })
   return [id, faults.length, decided(run.results)]
 }
 
-/** What the rules decide of a client, as it runs and by its recording. */
+/** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
   const client = clientWith(flaw, hidesErrors)
   const recorded = entriesOf(await recordClient({ scenario }, client))

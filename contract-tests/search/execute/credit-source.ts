@@ -11,7 +11,7 @@ interface InitialBalance {
   readonly credits: number
 }
 
-/** What keeps the organizations of a search in credits, by provider states or within the budget. */
+/** Source of the credits that a search spends: provider states, or the budget. */
 export class CreditSource {
   readonly #t: TestContext
   /** The balance of each organization that can be arranged. */

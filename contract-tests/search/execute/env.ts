@@ -10,7 +10,7 @@ import { RecordingTransport } from './transport.ts'
 /** Added to every wait for eventual consistency. */
 export const consistencyMarginMs = 20
 
-/** Where a search sends its requests, and what it has learnt there. */
+/** Environment of a search: its transport, and what was learnt through it. */
 export type SearchEnv = ReturnType<typeof createSearchEnv> & {
   /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
   readonly openingRequests?: number

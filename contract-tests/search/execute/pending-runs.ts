@@ -30,7 +30,7 @@ const overdueFactor = 4
  */
 const estimateWeights = { down: 0.9, seen: 0.3 } as const
 
-/** What is known of how long runs take, ms. */
+/** Durations of runs as they are known so far, ms. */
 export type RunTimes = ReturnType<typeof createRunTimes>
 
 /** Creates the estimate of how long runs take, from those that were seen. */

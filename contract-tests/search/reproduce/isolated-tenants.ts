@@ -17,7 +17,7 @@ export class IsolatedTenants {
   readonly secrets: Secret[] = []
   /** Number of requests sent to isolated tenants. */
   requests = 0
-  /** Where the search itself sends its requests. */
+  /** Environment of the search itself. */
   readonly #origin: SearchEnv
   #opened = 0
   #availability: Promise<boolean> | undefined

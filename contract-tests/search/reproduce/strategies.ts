@@ -7,7 +7,7 @@ import { requestCountOf, type Step } from '../step.ts'
 import { citedScopeOf, type SearchContext, type Strategy } from './cited-scope.ts'
 import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
 
-/** What became of the cited resources: a task that was run and changed differs from one that was only created. */
+/** Changes of the cited resources: a task that was run differs from one that was only created. */
 const resourceStrategy: Strategy = { select: 'resource', maxSteps: 8 }
 
 /**
