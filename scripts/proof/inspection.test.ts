@@ -6,6 +6,7 @@ const query = (name: string) => ({ location: ['request', 'query', name], message
 const response = { location: ['response', 'body', 'credits'], message: 'must be number' }
 const request = { location: ['request', 'body'], message: 'must have required property text' }
 const scheme = { location: ['request'], message: 'Invalid security scheme used' }
+const type = { location: ['request'], message: 'Supported content types: application/json', code: 415 }
 const unknown = { location: ['request'], message: 'Selected route not found' }
 
 const exchange = (finding?: object, given: Partial<Passed> = {}) =>
@@ -15,6 +16,7 @@ const exchange = (finding?: object, given: Partial<Passed> = {}) =>
     upstream: 200,
     url: 'http://proxy.test/api/cli/whoami',
     authorization: 'Bearer k',
+    mediaType: undefined,
     violations: finding ? JSON.stringify([finding]) : null,
     ...given,
   })
@@ -31,6 +33,8 @@ test.each<[string, object | undefined, Partial<Passed>, boolean]>([
   ['in another case of the scheme', scheme, { authorization: 'bearer k' }, false],
   ['in the scheme as it is', scheme, {}, true],
   ['in another scheme', scheme, { authorization: 'Basic k' }, true],
+  ['in JSON that was sent as a text', type, { mediaType: 'text/plain' }, false],
+  ['in JSON that was sent as JSON', type, { mediaType: 'application/json' }, true],
   ['in a parameter that was sent twice', query('all'), asked('all=1&all=1'), false],
   ['in one that was sent once', query('all'), asked('all=1'), true],
   ['in another one', query('folder_id'), asked('all=1&all=1'), true],

@@ -12,6 +12,8 @@ export interface Passed {
   readonly url: string
   /** The header `authorization` that was sent. */
   readonly authorization: string | undefined
+  /** The header `content-type` that was sent. */
+  readonly mediaType: string | undefined
   /** The header `sl-violations`; null: nothing was found. */
   readonly violations: string | null
 }
@@ -20,6 +22,8 @@ interface ProxyViolation {
   /** `response`, `body`, `task`, … */
   readonly location: readonly string[]
   readonly message: string
+  /** The status with which Prism would refuse a request, or the rule of the schema that is broken. */
+  readonly code?: number | string
 }
 
 /** One exchange, whether it was held against the document, and what is wrong with it. */
@@ -29,13 +33,15 @@ export type Inspected = ReturnType<typeof inspect>
  * Reads what the proxy tells of one exchange. Wrong is what it finds in an answer, and what it finds in a request
  * that the service has accepted; requests that are refused are the suite's deliberate mistakes.
  */
-export function inspect({ operation, status, upstream, url, authorization = '', violations }: Passed) {
+export function inspect(passed: Passed) {
+  const { operation, status, upstream, url, authorization = '', mediaType, violations } = passed
   const findings = findingsOf(violations).filter(({ location }) => !isRepeated(location, url))
   const isInspected =
     upstream === status && !findings.some(({ message }) => message === 'Selected route not found')
   const wrong = findings.filter(
-    ({ location: [where], message }) =>
-      where === 'response' || (status < 300 && !isScheme(message, authorization)),
+    ({ location: [where], message, code }) =>
+      where === 'response' ||
+      (status < 300 && !isScheme(message, authorization) && !isMediaType(code, mediaType)),
   )
   return { operation, status, isInspected, violations: isInspected ? wrong : [] }
 }
@@ -48,6 +54,10 @@ function isScheme(message: string, authorization: string): boolean {
     !authorization.startsWith('Bearer ')
   )
 }
+
+/** The document names JSON alone; a service may accept JSON that is sent as something else, and the suite tries it. */
+const isMediaType = (code: number | string | undefined, mediaType = ''): boolean =>
+  code === 415 && mediaType !== '' && !mediaType.includes('json')
 
 /**
  * Prism makes an array of a parameter that is sent twice, which no document can describe as the text that it is; a

@@ -31,11 +31,13 @@ import {
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
   const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
   /** Answers of the mock, by the id of the request: Prism answers some requests itself. */
-  const answered = new Map<string, number>()
+  const answered = new Map<string, number | 'lost'>()
   const service = {
     async handle(request: EdgeRequest) {
+      const id = request.header('x-request-id') ?? ''
+      answered.set(id, 'lost')
       const response = await mock.handle(request)
-      answered.set(request.header('x-request-id') ?? '', response.status)
+      answered.set(id, response.status)
       return response
     },
   }
@@ -53,12 +55,13 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
     }
     const response = await http.transport(url, outgoing)
     const operation = operationOf(outgoing.method, url)
-    if (operation) {
-      const upstream = answered.get(outgoing.headers['x-request-id'] ?? '')
-      const { authorization } = outgoing.headers
+    const upstream = answered.get(outgoing.headers['x-request-id'] ?? '')
+    // An answer that the mock loses on purpose is no answer of the mock, whatever the proxy makes of it.
+    if (operation && upstream !== 'lost') {
+      const { authorization, 'content-type': mediaType } = outgoing.headers
       const violations = response.headers.get('sl-violations')
       const { status } = response
-      exchanges.push(inspect({ operation, status, upstream, url, authorization, violations }))
+      exchanges.push(inspect({ operation, status, upstream, url, authorization, mediaType, violations }))
     }
     return response
   }
