@@ -219,6 +219,15 @@ async function expectRefund(
   await expectSpent(t, 0, { before, after }, by, answer)
 }
 
+/** Requires further runs that end like a failed one to be refunded. */
+async function expectFurtherRefunds(t: TestContext, failed: ReadTask): Promise<void> {
+  const { answers, ends, before, after } = await furtherFailures(t)
+  for (const end of ends)
+    if (assumePresent(end, 'the end of a run').status !== failed.status)
+      throw new NotExercised('a run did not end like the run that failed before')
+  await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
+}
+
 /** Requires a task that has run to be listed, soon at least. */
 async function expectStillListed(t: TestContext, id: string, first: Exchange): Promise<void> {
   const isListed = itemIn(assumeAccepted(first), id) !== undefined
@@ -301,23 +310,21 @@ export const runCosts: Requirement[] = [
   })
     .states('Each of several runs that fail one after the other refunds its credit.')
     .check(async (t) => {
-      const { before: credits, after: left, answer } = await failedRun(t)
-      if (left !== credits && (await endsTell(t)))
-        await expectSpent(
-          t,
-          0,
-          { before: credits, after: left },
-          'by the first of several failed runs',
-          answer,
-        )
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
-      await refundedFailedRun(t)
-      const { answers, ends, before, after } = await furtherFailures(t)
-      const known = await failedRunInSecondOrganization(t)
-      for (const end of ends)
-        if (assumePresent(end, 'the end of a run').status !== (known?.end ?? end)?.status)
-          throw new NotExercised('a run did not end like the run that failed before')
-      await expectSpent(t, 0, { before, after }, `by ${ends.length} failed runs`, ...answers)
+      await expectFurtherRefunds(t, await refundedFailedRun(t))
+    }),
+
+  must('CREDITS-REFUND-OTHER', '§3.2', 'runTask', {
+    ...failing,
+    sharedCredits: 1,
+    needs: ['state:next_run_fails', 'other_key'],
+  })
+    .states('Failed runs refund their credits in another organization, too.')
+    .check(async (t) => {
+      const failed = await failedRunInSecondOrganization(t)
+      if (!failed?.end || failed.end.status === (await ordinaryEnd(t))?.status)
+        throw new NotExercised('the end of a run does not tell that it failed')
+      await expectFurtherRefunds(t, failed.end)
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {

@@ -276,6 +276,7 @@ export type RequirementId =
   | 'RUN-BESIDE'
   | 'CREDITS-REFUND-AGAIN'
   | 'CREDITS-REFUND-EACH'
+  | 'CREDITS-REFUND-OTHER'
   | 'BUSY-REFUND'
   | 'BUSY-ANSWER'
   | 'BUSY-STARTS'

@@ -58,7 +58,7 @@ const queues: readonly Queue[] = [
       'RUN-LISTED-STATUS',
       'RUN-BESIDE',
       'RUN-LISTED*',
-      'CREDITS-REFUND-EACH',
+      'CREDITS-REFUND-OTHER',
       'CREATIVE-COSTS-AT-ONCE',
       'RUN-*',
     ],

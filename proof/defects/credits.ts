@@ -191,13 +191,6 @@ export const credits: readonly Defect[] = [
           return (counts.get(org) ?? 0) % 3 === 0
         })
       },
-      'credits-refund-fourth-lost: The first failed run of one organization is not refunded, nor every fourth after it.':
-        () =>
-          withKnownOrganizations((known) => {
-            let nth = 0
-            const isFirst = (org: Organization) => [...known][0] === org
-            return atEnd(-1, (run, org) => failed(run) && isFirst(org) && nth++ % 4 === 0)
-          }),
       'credits-refund-third-doubled: Every third failed run is refunded twice.': () => {
         let nth = 0
         return atEnd(1, (run) => failed(run) && ++nth % 3 === 0)
@@ -210,6 +203,13 @@ export const credits: readonly Defect[] = [
         })
       },
     },
+    'CREDITS-REFUND-OTHER credits-refund-fourth-lost: The first failed run of one organization is not refunded, nor every fourth after it.':
+      () =>
+        withKnownOrganizations((known) => {
+          let nth = 0
+          const isFirst = (org: Organization) => [...known][0] === org
+          return atEnd(-1, (run, org) => failed(run) && isFirst(org) && nth++ % 4 === 0)
+        }),
     'CREDITS-REFUND-AGAIN credits-refund-once-a-task: A task whose run was refunded once is never refunded again.':
       () => {
         const refunded = new Set<string>()

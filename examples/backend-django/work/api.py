@@ -211,6 +211,7 @@ def answer(request, path):
     identify(request, path.startswith("keys"))
     if request.method == "GET" or has("balance-saved") or has("balance-checked-first"):
         return handler(request, *match.groups())
+    _ = request.body  # All of it, before the transaction keeps others from writing.
     with transaction.atomic():
         return handler(request, *match.groups())
 
