@@ -153,8 +153,7 @@ const oneByOne: Readonly<Record<string, readonly string[]>> = {
   // Lists may then be older than they may be late.
   'credits-of-last-list': ['CREDITS-IN-LIST', 'CREDITS-PROMPT'],
   // Failed runs of all organizations are counted: which check meets the one that counts follows from the order of both.
-  'credits-refund-third-doubled': ['CREDITS-REFUND-OTHER'],
-  'credits-refund-third-lost': ['CREDITS-REFUND-OTHER'],
+  'credits-refund-alternates': ['CREDITS-REFUND-EACH'],
   // The task of a run is then replaced by a later one before it is read again.
   'task-id-wraps': ['RUN-KEEPS-TASK', 'TASK-UNIQUE'],
   // Valid creations of checks are then never beside each other, but only those that are sent at once for a long list.

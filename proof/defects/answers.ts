@@ -121,10 +121,10 @@ export const answers: readonly Defect[] = [
     rewriteErrors(status, ({ body }) => void Object.assign(body as Fields, { error })),
   ]),
   ...defectsOf({
-    'ANSWER-NO-500 accepts-run-mostly: Every fifth run that could start is answered 500.': () => {
-      const isFifth = everyNth(5)
+    'ANSWER-NO-500 accepts-run-mostly: Every seventh run that could start is answered 500.': () => {
+      const isSeventh = everyNth(7)
       return refuseRequests('runTask', 'internal_error', ({ org, id }) => {
-        return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isFifth()
+        return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isSeventh()
       })
     },
     'ACCEPTS-createTask ACCEPTS-createDocument accepts-no-charset: A body whose type names a charset is refused as bad input.':
