@@ -50,19 +50,30 @@ const maxRefused = 1_000
 
 /** Records refused creations, and the outcomes of marks and deletions. */
 export function learnRefused(
-  { refusedCreations }: State,
-  { id, operation, body, resource, answer }: Answered,
+  { refusedCreations, marks }: State,
+  { id, operation, tenant, body, resource = '', answer }: Answered,
 ): void {
-  const targetsResource = operation === 'readNotification' || operation === 'deleteKey'
+  const { status } = answer
   const isRefused = hadEffect(answer) === false
-  if (!targetsResource && !(operation.startsWith('create') && isRefused)) return
-  const target = (targetsResource ? resource : nameIn(body)?.trim()) ?? ''
-  if (!targetsResource && target.length < minDistinctiveLength) return
-  const kind = `${isRefused ? answer.status : 'accepted'} ${operation}`
+  if (operation === 'readNotification') {
+    const others = marks.get(resource)?.filter((one) => one.tenant !== tenant || one.status !== status) ?? []
+    forgetOldest(marks)
+    marks.set(resource, [...others, { eventId: id, tenant, status, isRefused }])
+    return
+  }
+  const isDeletion = operation === 'deleteKey'
+  if (!isDeletion && !(operation.startsWith('create') && isRefused)) return
+  const target = (isDeletion ? resource : nameIn(body)?.trim()) ?? ''
+  if (!isDeletion && target.length < minDistinctiveLength) return
+  const kind = `${isRefused ? status : 'accepted'} ${operation}`
   const known = refusedCreations.get(kind) ?? new Map<string, number>()
+  forgetOldest(known)
+  refusedCreations.set(kind, known.set(target, id))
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
   const [oldest] = known.keys()
   if (known.size >= maxRefused && oldest !== undefined) known.delete(oldest)
-  refusedCreations.set(kind, known.set(target, id))
 }
 
 /** Forgets refused creations that are requested again, by any tenant. */

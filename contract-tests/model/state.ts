@@ -212,6 +212,15 @@ export interface TextOwner {
   readonly created: Interval
 }
 
+/** A request to mark a notification as read, and its outcome. */
+export interface MarkOutcome {
+  readonly eventId: number
+  /** Null: by nobody who is known. */
+  readonly tenant: string | null
+  readonly status: number
+  readonly isRefused: boolean
+}
+
 /** Knowledge of a service: its organizations, with the constraints that answers have put on them. */
 export interface State {
   /** By tenant. */
@@ -231,11 +240,10 @@ export interface State {
   readonly firstByStatus: Map<string, number>
   /** Tenants that created a resource, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /**
-   * Outcomes of creations, marks and deletions of any tenant: event ids by status or `accepted`, operation, and name or
-   * id.
-   */
+  /** Refused creations, and deletions of any outcome, of any tenant: event ids by status or `accepted`, operation, and name or id. */
   readonly refusedCreations: Map<string, Map<string, number>>
+  /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
+  readonly marks: Map<string, readonly MarkOutcome[]>
   /** Odd texts of tasks and documents, by the operation that reads them and the id. */
   readonly oddTexts: Map<string, Fact<string>>
   /** Latest events, from which a balance is explained. */
@@ -257,6 +265,7 @@ export function newState(
     owners: new Map(),
     firstByStatus: new Map(),
     oddTexts: new Map(),
+    marks: new Map(),
   }
   const events = { refusedCreations: new Map(), recentEvents: [], confirmedRequirements: new Set<string>() }
   return { consistency, runTimeout, finalStatuses, variant, ...things, shownVariants: [], ...events }

@@ -2,7 +2,7 @@
 
 import { field } from '#traffic/exchange.ts'
 import { effectlessRefusals } from '../creations.ts'
-import { type Answered, isSuccess } from '../event.ts'
+import { type Answered, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   briefAnswer,
   endedBefore,
@@ -14,7 +14,14 @@ import {
   someOf,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { Interval, Notification, NotificationListing, Organization, State } from '../state.ts'
+import type {
+  Interval,
+  MarkOutcome,
+  Notification,
+  NotificationListing,
+  Organization,
+  State,
+} from '../state.ts'
 import { firstObjection, type Judgement, type Rule, requireThat, rule } from '../violation.ts'
 
 /** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
@@ -44,16 +51,20 @@ const staysRead = (id: string, requirement: RequirementId, marked: boolean): Rul
     },
   )
 
-/** True if a mark of the notification was refused without effect. */
-const isRefused = (refused: State['refusedCreations'], id: string) =>
-  effectlessRefusals.some(([status]) => refused.get(`${status} readNotification`)?.has(id))
+/** Requests to mark a notification, but those of other organizations. */
+const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: string) =>
+  marks.get(id)?.filter((one) => !areDistinctTenants(one.tenant, tenant)) ?? []
+
+/** True if a mark was refused without effect. */
+const isEffectless = ({ status, isRefused }: MarkOutcome) =>
+  isRefused && effectlessRefusals.some(([one]) => one === status)
 
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     attributableToOthers: true,
-  }).judge((org, event, { consistency, refusedCreations }) => {
+  }).judge((org, event, { consistency, marks }) => {
     const isMarked = someOf(org.notifications.values(), ({ markRequests }) => markRequests.length > 0)
     const bears = ({ lastSeenUnread }: Notification) => isMarked && lastSeenUnread !== undefined
     return eachListed(
@@ -61,7 +72,8 @@ export const notifications: readonly Rule[] = [
       event,
       bears,
       ({ lastSeenUnread, markRequests, foreignRequests, seenRead }, shown, id) => {
-        if (!lastSeenUnread || seenRead || shown !== true || isRefused(refusedCreations, id)) return undefined
+        if (!lastSeenUnread || seenRead || shown !== true) return undefined
+        if (marksOf({ marks }, event, id).some(isEffectless)) return undefined
         const isSince = (mark: Interval) =>
           !endedBefore(mark, lastSeenUnread, consistency) && mayOverlap(mark, mark, intervalOf(event))
         const isOpen = [...markRequests, ...foreignRequests].some(isSince)
@@ -77,7 +89,7 @@ export const notifications: readonly Rule[] = [
   ...effectlessRefusals.map(([status, prefix, anchor]) =>
     rule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
       attributableToOthers: true,
-    }).judge(({ notifications }, event, { refusedCreations, consistency }) => {
+    }).judge(({ notifications }, event, { marks, consistency }) => {
       const at = intervalOf(event)
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
         const {
@@ -87,9 +99,12 @@ export const notifications: readonly Rule[] = [
           foreignRequests = [],
         } = notifications.get(id) ?? {}
         if (!lastSeenUnread || seenRead) return []
-        const isMarked = refusedCreations.get('accepted readNotification')?.has(id) === true
-        const eventId = isMarked ? undefined : refusedCreations.get(`${status} readNotification`)?.get(id)
-        const isUnasked = !isMarked && markRequests.length === 0 && !isRefused(refusedCreations, id)
+        const asked = marksOf({ marks }, event, id)
+        const isMarked = asked.some(({ isRefused }) => !isRefused)
+        const eventId = isMarked
+          ? undefined
+          : asked.findLast((one) => one.isRefused && one.status === status)?.eventId
+        const isUnasked = !isMarked && markRequests.length === 0 && !asked.some(isEffectless)
         return [
           {
             id,

@@ -230,7 +230,8 @@ export const ruleDefects: Table = {
     notes(true),
   ],
   ...each([429, 503], (status) => [
-    `refused-marking-${status}: a notification is read whose marking was refused`,
+    `refused-marking-${status}: a notification is read whose marking was refused, not that of another organization's`,
+    { ...marked(), tenant: 'other' },
     notes(false),
     marked({ error: 'refused' }, status),
     notes(true),
