@@ -21,7 +21,7 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { origin, rawClient } from '#mocks/testing/client.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
-import { clientRulesPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
+import { clientReportPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
@@ -39,13 +39,14 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'traffic/client-rule-id.ts': () =>
-    `/** The ids of the rules for clients (docs/client-rules.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(rulesAndEffects)}\n`,
+    `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(rulesAndEffects)}\n`,
   'mocks/core/quirk-id.ts': () =>
     `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirks)}\n`,
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
   'docs/api.md': apiPage,
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
-  'docs/client-rules.md': () => clientRulesPage(rulesAndEffects, scenarios),
+  'docs/client-report.md': () =>
+    clientReportPage(readFileSync('docs/client-report.md', 'utf8'), rulesAndEffects, scenarios),
   'docs/control-api.md': () => controlIndex(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirks),

@@ -1,4 +1,4 @@
-/** The ids of the rules for clients (docs/client-rules.md). Generated from them. */
+/** The ids of the rules for clients (docs/client-report.md). Generated from them. */
 export type ClientRuleId =
   | 'stops-at-402'
   | 'pays-once'
