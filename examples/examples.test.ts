@@ -8,7 +8,7 @@ import { builtCommand } from '#cli/testing/command.ts'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { freePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { createProject, type Project } from './testing/project.ts'
@@ -64,7 +64,7 @@ test('the tests with vitest and msw pass', async () => {
   expect(said).toMatch(/Tests +14 passed \(14\)/)
 })
 
-inBrowser('the tests with Playwright', (executablePath) => {
+describeInBrowser('the tests with Playwright', (executablePath) => {
   test('the tests with Playwright pass', async () => {
     // The browser as our own tests start it, which takes half as long.
     const browser = join(mkdtempSync(join(tmpdir(), 'chromium-')), 'chromium')

@@ -1,7 +1,7 @@
 /** The page for everybody: axe finds nothing, keys do everything, and at every width everything stays in its box. */
 import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { addresses, addTasks, openFilled, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 /** Shows each address in turn and calls back once it is drawn. */
 type Visit = (look: (address: string) => Promise<void>) => Promise<void>
 
-inBrowser('the accessible page', () => {
+describeInBrowser('the accessible page', () => {
   /** Opens a filled mock; returns how to visit every address. */
   async function visits() {
     const opened = await openPage()

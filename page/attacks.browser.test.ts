@@ -1,14 +1,14 @@
 /** What clients send is shown as text: a set of attacks executes, loads and moves nothing. */
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { sample } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
 import { dropFile, openFile, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
-inBrowser('the page under attack', () => {
+describeInBrowser('the page under attack', () => {
   /** Sets a trap that remembers whether an attack worked. */
   async function trap(page: Page) {
     const script = await page.addInitScript(() => {

@@ -1,7 +1,7 @@
 /** Every control of every view has an effect, in both schemes and at each width, and none of them fails. */
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { addresses, addTasks, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
@@ -74,7 +74,7 @@ async function use(page: Page, place: number, { kind }: Aim): Promise<void> {
   }
 }
 
-inBrowser('every control', () => {
+describeInBrowser('every control', () => {
   test.each(sample(addresses, 2))('of %s', async (view) => {
     const { page, go, send, mock } = await openPage({
       options: { credits: 5, runDuration: '1h' },

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { addTasks, openAt, openFilled, openPage, relayTo } from './testing/browser-page.ts'
 
-inBrowser('the honest page', () => {
+describeInBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
   const rows = (page: Page) => page.locator('.list-row').allInnerTexts()
 

@@ -1,10 +1,10 @@
 /** Quick hands and late answers: no key is lost or undone by what an earlier one set off, and no answer moves anybody. */
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { addTasks, openFilled, openPage } from './testing/browser-page.ts'
 
-inBrowser('quick hands', () => {
+describeInBrowser('quick hands', () => {
   const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }
 
   /** Presses keys while the page is busy, so that all of them wait, in this order, when it is free again. */

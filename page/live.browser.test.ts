@@ -1,7 +1,7 @@
 /** The page under load and on a bad connection: it stays quick, counts right, shifts nothing, and resumes. */
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { openAt, openPage, relayTo } from './testing/browser-page.ts'
 
@@ -13,7 +13,7 @@ interface Shift {
   readonly sources: readonly { readonly node: Node | null }[]
 }
 
-inBrowser('the live page', () => {
+describeInBrowser('the live page', () => {
   /** Measures the longest frame and the layout shifts from now on. */
   const measure = (page: Page) =>
     page.evaluate(() => {

@@ -2,12 +2,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { controlOf } from '#mocks/testing/control.ts'
 import { addTasks, openAt, openFilled, openPage } from './testing/browser-page.ts'
 
-inBrowser('the page by mouse', () => {
+describeInBrowser('the page by mouse', () => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const unfold = (page: Page, menu: string) =>
     page.locator('summary').getByText(menu, { exact: true }).click()

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { openAt, openFilled, openPage } from './testing/browser-page.ts'
 
-inBrowser('the page', () => {
+describeInBrowser('the page', () => {
   test('on the overview, credits and the clock are changed, and the ledger follows', async () => {
     const {
       page,

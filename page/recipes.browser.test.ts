@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { controlOf } from '#mocks/testing/control.ts'
 import { openAt, openPage, type Send } from './testing/browser-page.ts'
@@ -11,7 +11,7 @@ import { openAt, openPage, type Send } from './testing/browser-page.ts'
 /** Longest time for all of them, ms. */
 const limit = 300_000
 
-inBrowser('the recipes', () => {
+describeInBrowser('the recipes', () => {
   const start = performance.now()
   afterEach(() => expect(performance.now() - start).toBeLessThan(limit))
 

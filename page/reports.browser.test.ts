@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { openFile, openPage } from './testing/browser-page.ts'
 
 /** A report of verify with a result of each outcome. */
@@ -13,7 +13,7 @@ const sample = createReport(
   [],
 )
 
-inBrowser('the reports of the page', () => {
+describeInBrowser('the reports of the page', () => {
   test('the report on the client is live, failures first; a report of verify is opened from a file', async () => {
     const { page, go, send, mock } = await openPage({ options: { credits: 0 }, expected: /400/ })
     await send('POST', '/creative/generate', { prompt: 'sea' })

@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { inBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
 import { isExhaustive, sample } from '#mocks/testing/sample.ts'
 import { addTasks, dropFile, openFile, openPage, relayTo, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-inBrowser('the safe page', () => {
+describeInBrowser('the safe page', () => {
   /** Returns everything that a destroying click could take, as text. */
   const everything = async (url: string) => {
     const read = async (path: string) => (await fetch(`${url}/__admin${path}`)).json()

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
-import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { ArrangedEvent, ModelEvent } from '#contract-tests/model/event.ts'
 import { reportedExchange } from '#contract-tests/report/exchange.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
@@ -183,28 +183,30 @@ function textsIn(value: unknown): string[] {
 
 /** Gaps in the evidence of the violations of a run. */
 function missingEvidence(run: SuiteRun): string[] {
-  return resultsOf(run, 'failed', 'warned').flatMap(({ requirement, evidence, delta, expected = '' }) => {
-    const lacks: string[] = []
-    const creates = (text: string) =>
-      evidence.some(
-        ({ method, operation, json }) =>
-          method === 'POST' && operation.startsWith('create') && textsIn(json).includes(text),
-      )
-    if (evidence.length === 0) lacks.push('any exchange')
-    const made = new Set(run.created.map(({ id }) => id))
-    for (const id of evidence.flatMap((one) => requestedId(one) ?? []).filter((one) => made.has(one)))
-      if (!creates(id)) lacks.push(`the request that created ${id}`)
-    for (const { requestHeaders } of evidence.filter(({ caller }) => caller === 'created key'))
-      if (!creates(requestHeaders.authorization?.slice('Bearer '.length) ?? ''))
-        lacks.push('the request that created the key')
-    if (/^KEY-(?:DELETED|STAYS-DEAD|DELETE-ONE)/.test(requirement.id))
-      if (!evidence.some(({ method }) => method === 'DELETE')) lacks.push('the deletion')
-    if (delta !== undefined && /credit/.test(expected)) {
-      const balances = evidence.filter(({ json }) => field(json, 'credits') !== undefined)
-      if (balances.length < 2) lacks.push(`both balances (${balances.length})`)
-    }
-    return lacks.map((what) => `${requirement.id} lacks ${what}`)
-  })
+  return resultsWithOutcome(run, 'failed', 'warned').flatMap(
+    ({ requirement, evidence, delta, expected = '' }) => {
+      const lacks: string[] = []
+      const creates = (text: string) =>
+        evidence.some(
+          ({ method, operation, json }) =>
+            method === 'POST' && operation.startsWith('create') && textsIn(json).includes(text),
+        )
+      if (evidence.length === 0) lacks.push('any exchange')
+      const made = new Set(run.created.map(({ id }) => id))
+      for (const id of evidence.flatMap((one) => requestedId(one) ?? []).filter((one) => made.has(one)))
+        if (!creates(id)) lacks.push(`the request that created ${id}`)
+      for (const { requestHeaders } of evidence.filter(({ caller }) => caller === 'created key'))
+        if (!creates(requestHeaders.authorization?.slice('Bearer '.length) ?? ''))
+          lacks.push('the request that created the key')
+      if (/^KEY-(?:DELETED|STAYS-DEAD|DELETE-ONE)/.test(requirement.id))
+        if (!evidence.some(({ method }) => method === 'DELETE')) lacks.push('the deletion')
+      if (delta !== undefined && /credit/.test(expected)) {
+        const balances = evidence.filter(({ json }) => field(json, 'credits') !== undefined)
+        if (balances.length < 2) lacks.push(`both balances (${balances.length})`)
+      }
+      return lacks.map((what) => `${requirement.id} lacks ${what}`)
+    },
+  )
 }
 
 /** Defects that show once, after something that a repeated line does not bring about. */
@@ -237,7 +239,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
     WORK_AGENT_SESSION: access.sessionCookie?.replace(/^.*?=/, ''),
     WORK_AGENT_OTHER_SESSION_COOKIE: access.otherSessionCookie,
   }
-  const violations = resultsOf(run, 'failed', 'warned')
+  const violations = resultsWithOutcome(run, 'failed', 'warned')
   const statusOf = repeaterOf(send, run.history)
   expect(missingEvidence(run)).toEqual([])
   // They differ on a new connection, which is what they show.

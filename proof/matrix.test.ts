@@ -1,7 +1,7 @@
 /** The matrix in samples, and what its verdicts rest on; `npm run proof` tries all of it. */
 import { expect, test } from 'vitest'
 import { type Variant, variants } from '#contract/route.ts'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
@@ -39,7 +39,7 @@ test.each(
 )('the mock without a defect meets every requirement, and all are exercised (%s)', async (variant) => {
   const { run, red, faults } = await tryMutations([], variant, { extended: 'on' })
   expect({ red, faults }).toEqual({ red: [], faults: [] })
-  expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
+  expect(resultsWithOutcome(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
 /** The mutation of a variation, if there is one of that id. */
@@ -47,7 +47,7 @@ const mutationsOf = (id: string) => variations.filter((one) => one.id === id).ma
 
 test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
   const { run } = await tryMutations(mutationsOf(id), 'first')
-  expect(resultsOf(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
+  expect(resultsWithOutcome(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })
 
 test.each(
@@ -199,7 +199,7 @@ test.each(
     },
     settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, shared: true, runId: 'others' }),
   })
-  expect(resultsOf(run, 'failed', 'warned')).toEqual([])
+  expect(resultsWithOutcome(run, 'failed', 'warned')).toEqual([])
   expect(target.now() - started).toBeLessThan(longest)
 })
 

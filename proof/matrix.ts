@@ -1,7 +1,7 @@
 /** The matrix: each defect must break exactly what it names, each variation nothing, alone or with others. */
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import type { Requirement } from '#contract-tests/harness/requirement.ts'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
@@ -73,12 +73,12 @@ const seenOf = ({ red }: Trial, ids: readonly string[]) => ids.filter((id) => re
  * open.
  */
 function accused(name: string, trial: Trial, named: readonly string[]): TrialResult {
-  const accusations = resultsOf(trial.run, 'not_exercised').filter(
+  const accusations = resultsWithOutcome(trial.run, 'not_exercised').filter(
     ({ providerFault }) => providerFault?.mayBeOthers === false,
   )
   const faults = accusations.map(({ requirement, reason }) => `${requirement.id}: ${reason}`)
   // A violation that others may have caused is never held against a service, but is no green either.
-  const suspected = resultsOf(trial.run, 'suspected')
+  const suspected = resultsWithOutcome(trial.run, 'suspected')
     .filter(({ others }) => !others)
     .map(
       ({ requirement, reason, expected, actual }) =>

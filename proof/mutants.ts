@@ -13,7 +13,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Interception, Mutation } from './mutations/mutation.ts'
 import { onEnd, overrideRefund } from './mutations/organizations.ts'
 import { replaceAnswers, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { changeListItems, giveCreditsAfter, lateList } from './mutations/rules.ts'
+import { changeListItems, giveCreditsAfterHandling, lateList } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 interface Mutant {
@@ -169,7 +169,7 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
       })
   if (operation === null) return undefined
   if (what === 'free' || what === 'charged twice')
-    return () => giveCreditsAfter(what === 'free' ? 1 : -1, operation)
+    return () => giveCreditsAfterHandling(what === 'free' ? 1 : -1, operation)
   if (what === 'late' && isList(operation)) return () => lateList(operation, lateBy)
   if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')

@@ -1,6 +1,6 @@
 /** Provider states that answer 2xx and do something else: the set-up is at fault, and no requirement is accused. */
 import { expect, test } from 'vitest'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { combine, type Mutation } from './mutations/mutation.ts'
@@ -77,7 +77,7 @@ async function expectSetUpAtFault(
 ) {
   const { run, red } = await tryMutations([mutation], 'first', settings)
   expect(red).toEqual([])
-  const reasons = resultsOf(run, 'not_exercised').map((one) => one.reason ?? '')
+  const reasons = resultsWithOutcome(run, 'not_exercised').map((one) => one.reason ?? '')
   expect(expected.filter((reason) => !reasons.some((one) => reason.test(one)))).toEqual([])
   return run
 }

@@ -1,7 +1,7 @@
 /** Runs the suite against a mutated mock, whose time advances as the suite waits. */
 import type { Variant } from '#contract/route.ts'
 import type { Target, Transport } from '#contract-tests/client/target.ts'
-import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { type Access, type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
@@ -88,10 +88,12 @@ async function whole(response: Response): Promise<Response> {
 function trialOf(run: SuiteRun, { bugs, fetch }: Mock): Trial {
   return {
     run,
-    red: resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
-    suspected: resultsOf(run, 'suspected').map(({ requirement }) => requirement.id),
+    red: resultsWithOutcome(run, 'failed', 'warned').map(({ requirement }) => requirement.id),
+    suspected: resultsWithOutcome(run, 'suspected').map(({ requirement }) => requirement.id),
     faults: [
-      ...resultsOf(run, 'harness_error').map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
+      ...resultsWithOutcome(run, 'harness_error').map(
+        ({ requirement, reason }) => `${requirement.id}: ${reason}`,
+      ),
       ...bugs.map((bug) => `an error in the mock: ${bug}`),
     ],
     send: fetch,

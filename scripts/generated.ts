@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
-import { rulesAndEffects } from '#client-tests/every-fault/effects.ts'
+import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
@@ -39,14 +39,14 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'traffic/client-rule-id.ts': () =>
-    `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(rulesAndEffects)}\n`,
+    `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(clientDemands)}\n`,
   'mocks/core/quirk-id.ts': () =>
     `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirks)}\n`,
   'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
   'docs/api.md': apiPage,
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-report.md': () =>
-    clientReportPage(readFileSync('docs/client-report.md', 'utf8'), rulesAndEffects, scenarios),
+    clientReportPage(readFileSync('docs/client-report.md', 'utf8'), clientDemands, scenarios),
   'docs/control-api.md': () => controlIndex(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirks),

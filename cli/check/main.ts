@@ -1,6 +1,6 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
 import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
-import { rulesAndEffects } from '#client-tests/every-fault/effects.ts'
+import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
@@ -23,16 +23,16 @@ import {
 
 /** The explanation of rules and effects by their ids; of all, if none is named. @throws UsageError for an unknown id. */
 function explanationOf(ids: readonly string[]): string {
-  const wanted = ids.length === 0 ? rulesAndEffects : ids.map(demandOf)
+  const wanted = ids.length === 0 ? clientDemands : ids.map(demandOf)
   return wanted.map(textOf).join('\n')
 }
 
-type Demand = (typeof rulesAndEffects)[number]
+type Demand = (typeof clientDemands)[number]
 
 function demandOf(id: string): Demand {
-  const demand = rulesAndEffects.find((one) => one.id === id.toLowerCase())
+  const demand = clientDemands.find((one) => one.id === id.toLowerCase())
   if (demand) return demand
-  const known = rulesAndEffects.map((one) => one.id)
+  const known = clientDemands.map((one) => one.id)
   throw new UsageError(`--explain: no rule "${id}"; ${didYouMean(id.toLowerCase(), known)}`)
 }
 

@@ -48,6 +48,7 @@ function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
   return looked ? undefined : 'a request that it gave up took effect, and did its work'
 }
 
+/** Every demand on what a client leaves behind after a fault, such as that it creates nothing twice. */
 export const effects: readonly Effect[] = [
   should('creates-once', '§4', {
     statement: 'A client creates nothing twice, whatever happens to a request.',
@@ -149,8 +150,11 @@ export const effects: readonly Effect[] = [
   }),
 ]
 
-/** All that is demanded of a client, in the order of reports; effects are judged by what it leaves behind. */
-export const rulesAndEffects: readonly (Demand & { readonly isEffect: boolean })[] = [
+/**
+ * Every demand on a client, in the order of reports: rules, judged by its requests, then effects, judged by what it
+ * leaves behind.
+ */
+export const clientDemands: readonly (Demand & { readonly isEffect: boolean })[] = [
   ...rules.map((rule) => ({ ...rule, isEffect: false })),
   ...effects.map((effect) => ({ ...effect, isEffect: true })),
 ]

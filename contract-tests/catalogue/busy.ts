@@ -25,7 +25,12 @@ import { balanceMoves } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { consecutiveRuns, queuedRunWithoutEnd, refundedFailedRun, secondFailedRun } from './run-costs.ts'
+import {
+  consecutiveRuns,
+  queuedRunWithoutEnd,
+  requireRefundedFailedRun,
+  secondFailedRun,
+} from './run-costs.ts'
 
 const paid = { retryOnViolation: true, cost: 2 } as const
 
@@ -155,7 +160,7 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  * `isFree`: the one ahead waited too, and has ended, so that no state keeps the agent busy.
  */
 async function waitingForFailure(t: TestContext) {
-  const failed = t.run.wants('BUSY-REFUND') ? await refundedFailedRun(t).catch(skip) : undefined
+  const failed = t.run.wants('BUSY-REFUND') ? await requireRefundedFailedRun(t).catch(skip) : undefined
   const run = failed && (await secondFailedRun(t).catch(skip))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }

@@ -14,7 +14,7 @@ import {
 } from '../fixtures/credits.ts'
 import { failedRun, possibleCosts } from '../fixtures/failed-runs.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
-import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { newTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import { assumeNoneEndsLate, endedRun, ordinaryEnd, queuedRunError, runningRun } from '../fixtures/runs.ts'
 import { assumeQuietBalance, expectSpent, wrongBalance } from '../fixtures/spending.ts'
@@ -149,7 +149,7 @@ export const credits: Requirement[] = [
       const id = unknownIdLike((await sharedTask(t)).id)
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await t.call('runTask', { id })
-        await waitAfterRefusals(t, answer)
+        await waitUntilRefusalsSettle(t, answer)
         return answer
       })
       if (exchange.status !== 404)

@@ -9,7 +9,7 @@ import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
 import { arrivedNotifications, expectUnread, readNotifications } from '../fixtures/notification-story.ts'
 import { othersAdd, unreadOf } from '../fixtures/notifications.ts'
 import { foreignRun, otherOrganization, otherOrganizationSession } from '../fixtures/organizations.ts'
-import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { balanceMovedByOthersError, expectStatusKept } from '../fixtures/refused-runs.ts'
 import { itemWithId, newDocument, sharedDocument, sharedTask } from '../fixtures/resources.ts'
 import { isRunAccepted, ordinaryRun, readTask, refusedRun } from '../fixtures/runs.ts'
@@ -108,7 +108,7 @@ export const isolation: Requirement[] = [
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await refusedRun(client, { id })
         if (isRunAccepted(answer)) t.budget.spend(1)
-        await waitAfterRefusals(t, answer)
+        await waitUntilRefusalsSettle(t, answer)
         return answer
       })
       // A balance may show late that it is used up.

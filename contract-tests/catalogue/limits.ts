@@ -27,7 +27,7 @@ import {
   expectNothingRan,
   listAfter,
   prepareRun,
-  waitAfterRefusals,
+  waitUntilRefusalsSettle,
 } from '../fixtures/refusals.ts'
 import { expectStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
 import { throwIfAbsent } from '../fixtures/resources.ts'
@@ -241,7 +241,7 @@ export const limits: Requirement[] = [
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
         for (const exchange of made) await endIfTaken(t, id, exchange)
-        await waitAfterRefusals(t, ...made)
+        await waitUntilRefusalsSettle(t, ...made)
         return made
       })
       const refused = answers.filter(({ status }) => status === 401)

@@ -8,7 +8,7 @@ import { generate, generation } from '../fixtures/generations.ts'
 import { callersInTurn } from '../fixtures/key-use.ts'
 import { deleteKey, requestKey } from '../fixtures/keys.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
-import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { expectStatusKept, isListedUnchanged, lastFinishedTask } from '../fixtures/refused-runs.ts'
 import { newTask } from '../fixtures/resources.ts'
 import {
@@ -172,7 +172,7 @@ const toppedUp = (t: TestContext) =>
     const requests = await requestsAtZeroBalance(t)
     const { id, after } = requests
     assumeNeverTaken(requests)
-    await waitAfterRefusals(t)
+    await waitUntilRefusalsSettle(t)
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 

@@ -26,11 +26,11 @@ import {
   fieldLengths,
   fieldTexts,
   isStoredUnaltered,
+  jsonLookalikeText,
   longLengths,
   longMixedText,
   longText,
   lookalikeText,
-  markedLookalike,
   outerWhitespace,
   sampleTexts,
 } from '../fixtures/texts.ts'
@@ -89,7 +89,7 @@ export const task: Kind = {
   make: newTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    return newTask(t, nth % 4 < 2 ? text : markedLookalike(t.name('Task'), nth), client)
+    return newTask(t, nth % 4 < 2 ? text : jsonLookalikeText(t.name('Task'), nth), client)
   },
   shared: sharedTask,
 }

@@ -162,8 +162,11 @@ async function endsTell(t: TestContext): Promise<boolean> {
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }
 
-/** The first failed run. Continues only if it was refunded; one that is repeated alone must be. */
-export async function refundedFailedRun(t: TestContext) {
+/**
+ * Returns the end of the first failed run of the suite if its credit was refunded. If not, the check that calls this is
+ * not exercised; a check that runs alone reports a violation instead.
+ */
+export async function requireRefundedFailedRun(t: TestContext) {
   const { end, before, after, answer } = await failedRun(t)
   if (end && after === before) return end
   if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
@@ -226,7 +229,7 @@ async function expectFurtherRefunds(t: TestContext, failed: ReadTask): Promise<v
     if (assumePresent(end, 'the end of a run').status !== failed.status)
       throw new NotExercised('a run did not end like the run that failed before')
   // Where ends tell nothing, runs may not have failed, since the state has no effect, and are refunded nowhere.
-  if (after !== before && !(await endsTell(t))) await refundedFailedRun(t)
+  if (after !== before && !(await endsTell(t))) await requireRefundedFailedRun(t)
   await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
 }
 
@@ -295,7 +298,7 @@ export const runCosts: Requirement[] = [
   must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...failing, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
     .check(async (t) => {
-      const first = await refundedFailedRun(t)
+      const first = await requireRefundedFailedRun(t)
       let run = await secondFailedRun(t)
       // A run that waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
@@ -313,7 +316,7 @@ export const runCosts: Requirement[] = [
     .states('Each of several runs that fail one after the other refunds its credit.')
     .check(async (t) => {
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
-      await expectFurtherRefunds(t, await refundedFailedRun(t))
+      await expectFurtherRefunds(t, await requireRefundedFailedRun(t))
     }),
 
   must('CREDITS-REFUND-OTHER', '§3.2', 'runTask', {
@@ -333,7 +336,7 @@ export const runCosts: Requirement[] = [
   })
     .states('A run that waited for the agent and then failed refunds its credit.')
     .check(async (t) => {
-      const failed = await refundedFailedRun(t)
+      const failed = await requireRefundedFailedRun(t)
       const run = await secondFailedRun(t)
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
       await expectRefund(t, run, failed, 'by the run that waited and failed')

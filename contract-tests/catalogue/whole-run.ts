@@ -18,7 +18,7 @@ import { keyEntryIn, newKey } from '../fixtures/keys.ts'
 import { rateLimitedResponse, sendUntilLimited, withLimitOfOne } from '../fixtures/limits.ts'
 import { newNotification } from '../fixtures/notifications.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
-import { waitAfterRefusals } from '../fixtures/refusals.ts'
+import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import {
   assumeTasksIdle,
   balanceMovedByOthersError,
@@ -261,7 +261,7 @@ export const wholeRun: Requirement[] = [
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
-      await waitAfterRefusals(t, ...refusals.map(([, , refusal]) => refusal))
+      await waitUntilRefusalsSettle(t, ...refusals.map(([, , refusal]) => refusal))
       const lists = new Map<TestContext, Exchange>()
       for (const { 0: owner } of refusals)
         if (!lists.has(owner)) lists.set(owner, await owner.call('listTasks'))

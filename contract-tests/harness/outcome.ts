@@ -121,7 +121,7 @@ export function wasExercised({ outcome }: RequirementResult): boolean {
   return ['passed', 'failed', 'suspected', 'warned', 'expected_failure'].includes(outcome)
 }
 
-/** The results with one of these outcomes. */
-export function resultsOf(run: SuiteRun, ...wanted: Outcome[]): RequirementResult[] {
+/** The results of a run that have one of the wanted outcomes. */
+export function resultsWithOutcome(run: SuiteRun, ...wanted: Outcome[]): RequirementResult[] {
   return run.results.filter(({ outcome }) => wanted.includes(outcome))
 }

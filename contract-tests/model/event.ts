@@ -22,7 +22,10 @@ const credentials = [
   ...(['scheme', 'session-as-key', 'key-as-session', 'header', 'query', 'everywhere'] as const),
 ] as const
 
-/** A request with its answer, or without one if that was lost: it may then have had its effect, or have it later. */
+/**
+ * Schema of a request in a history: sent, and answered or lost. A lost one may have had its effect, or may have it
+ * later.
+ */
 export const requestEvent = z.strictObject({
   kind: z.literal('request'),
   /** Unique in the history: the number of the exchange. */
@@ -57,7 +60,7 @@ export const requestEvent = z.strictObject({
   answer: answer.nullable(),
 })
 
-/** A provider state that was set up or torn down for an organization. */
+/** Schema of a provider state in a history: set up or torn down for an organization. */
 export const arrangedEvent = z.strictObject({
   kind: z.literal('arranged'),
   id: z.number(),

@@ -89,8 +89,10 @@ const words: Readonly<Record<string, string>> = {
   'other session': 'a key of the second organization',
 }
 
-/** The shared evidence of a run, by its names, in words; valid requests by their operations. */
-export function prerequisiteTexts(evidence: TakenFixtures): string[] {
+/**
+ * What a report calls the shared fixtures that checks took, such as `a run` or `valid requests of whoami, getTask`.
+ */
+export function sharedFixtureTexts(evidence: TakenFixtures): string[] {
   const operations = [...(evidence.get('positive control') ?? [])]
   const known = [...evidence.keys()].flatMap((name) => words[name] ?? [])
   return [...known, ...(operations.length > 0 ? [`valid requests of ${operations.join(', ')}`] : [])]

@@ -8,7 +8,7 @@ import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
 import { reportOf, runOnMock } from '../testing/run.ts'
-import { prerequisiteTexts, statesInForce } from './arranged.ts'
+import { sharedFixtureTexts, statesInForce } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
 import { type ConformanceReport, schemaText } from './report.ts'
 import { secretsOf } from './secrets.ts'
@@ -117,7 +117,7 @@ test('what is shared only to compare is not mentioned', () => {
     ['other org', new Set([''])],
     ['positive control', new Set(['whoami', 'getTask'])],
   ])
-  expect(prerequisiteTexts(evidence)).toEqual(['valid requests of whoami, getTask'])
+  expect(sharedFixtureTexts(evidence)).toEqual(['valid requests of whoami, getTask'])
 })
 
 /** The report on a service with a defect that breaks a requirement, tried alone. */

@@ -4,7 +4,7 @@ import { type Outcome, outcomes, totalsOf } from '#reporting/outcome.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { serverErrorsText } from '../fixtures/server-errors.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { prerequisiteTexts, statesInForce } from './arranged.ts'
+import { sharedFixtureTexts, statesInForce } from './arranged.ts'
 import { evidenceOrder, exchange, reportedExchange } from './exchange.ts'
 
 const requirement = z.strictObject({
@@ -197,7 +197,7 @@ export function createReport(
     requirements: run.results.map((result) => reported(result, run, safe)),
     not_selected: [...(run.notSelected ?? [])],
     took_along: run.notSelected?.some(({ flag }) => flag === '--only')
-      ? prerequisiteTexts(run.evidence ?? new Map())
+      ? sharedFixtureTexts(run.evidence ?? new Map())
       : [],
     known_gaps: [...(judgement.knownGaps ?? [])],
     created: run.created.map(({ operation, id }) => ({ operation, id: safe(id) })),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sample } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { resultsOf } from '../harness/outcome.ts'
+import { resultsWithOutcome } from '../harness/outcome.ts'
 import { lost } from '../testing/fake-target.ts'
 import type { Between } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
@@ -36,7 +36,7 @@ test.each(
     return until !== undefined && now() < until && path.startsWith('/api/cli/') ? away() : next()
   })
   expect(
-    resultsOf(run, 'failed', 'warned').map(({ requirement, actual }) => [requirement.id, actual]),
+    resultsWithOutcome(run, 'failed', 'warned').map(({ requirement, actual }) => [requirement.id, actual]),
   ).toEqual([])
   expect(run.unreachable).toBeUndefined()
 })

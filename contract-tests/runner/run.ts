@@ -33,7 +33,7 @@ import {
 import { repeatSuspects, runChecks } from './schedule.ts'
 import { omissionReason, selectionOf, testableRequirements } from './selection.ts'
 import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
-import { isExplainedBy, modelFindings } from './watch.ts'
+import { hasBrokenSameOperation, modelFindings } from './watch.ts'
 
 /** Called with the result of each selected requirement as it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
@@ -109,7 +109,7 @@ export async function runSuite({
     const broken = [...results.values(), ...sure].filter(isViolated)
     return selected.filter(isCheck).flatMap((check) => {
       const [seen] = seenOf(check, ({ attributableToOthers }) => attributableToOthers !== false)
-      return seen && !isExplainedBy(seen.evidence, broken) ? [{ check, seen }] : []
+      return seen && !hasBrokenSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
     })
   }
   try {
@@ -220,7 +220,7 @@ async function unmetRun(
 ): Promise<PostRunViolation | undefined> {
   const refused = [{ id: 'RUN-ACCEPTED', evidence: [] }] as const
   const broken = results.filter((one) => one.outcome === 'failed' && !isConsequence(one, refused))
-  return isExplainedBy([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
+  return hasBrokenSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
     ? undefined
     : findUnfinishedRuns(t)
 }

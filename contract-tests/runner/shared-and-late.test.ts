@@ -1,6 +1,6 @@
 /** Late effects, other clients, and runs that fail by themselves accuse neither the service nor its provider states. */
 import { expect, test } from 'vitest'
-import { resultsOf } from '../harness/outcome.ts'
+import { resultsWithOutcome } from '../harness/outcome.ts'
 import type { Between } from '../testing/middleware.ts'
 import { idsOf, runOnMock } from '../testing/run.ts'
 
@@ -8,7 +8,7 @@ import { idsOf, runOnMock } from '../testing/run.ts'
 async function troubles(only: readonly string[], between: Between) {
   const settings = { only, maxCredits: 20, consistency: 1_000, runId: 'late' }
   const { run } = await runOnMock(settings, { between, options: { runDuration: '150ms' } })
-  const unexercised = resultsOf(run, 'not_exercised', 'suspected').filter((one) =>
+  const unexercised = resultsWithOutcome(run, 'not_exercised', 'suspected').filter((one) =>
     only.includes(one.requirement.id),
   )
   const reasons = unexercised.map(({ reason }) => reason)

@@ -120,7 +120,8 @@ export function modelFindings({
     const others = duties.filter((one) => !isConsequence(one, [{ id, evidence }]))
     // A requirement without a check has only this verdict.
     const isOnly = oneSightSuffices && isCheck(requirement) && requirement.verdict === 'model'
-    if (!isOnly && (oneSightSuffices ? isShown(evidence, duties) : isExplainedBy(evidence, others))) continue
+    if (!isOnly && (oneSightSuffices ? isShown(evidence, duties) : hasBrokenSameOperation(evidence, others)))
+      continue
     const how = isJudgedByModel(requirement) ? testMethodOf(requirement) : 'observed'
     found.set(requirement.id, failed(requirement, how, violation, evidence))
   }
@@ -135,8 +136,11 @@ function isShown(evidence: readonly Exchange[], broken: readonly RequirementResu
   )
 }
 
-/** True if a requirement has failed at an operation of the evidence. */
-export function isExplainedBy(
+/**
+ * True if a broken requirement is about an operation of the evidence, or was shown by a request of one: the evidence
+ * may then be a consequence of it.
+ */
+export function hasBrokenSameOperation(
   evidence: readonly Pick<Exchange, 'operation'>[],
   broken: readonly RequirementResult[],
 ): boolean {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
+import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
 import { judgingOptionsOf, type Settings } from '../harness/terms.ts'
 import {
@@ -31,7 +31,7 @@ export function measured(run: SuiteRun, settings: Settings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
-  const tested = resultsOf(run, 'passed').filter(
+  const tested = resultsWithOutcome(run, 'passed').filter(
     ({ requirement, how }) => isCheck(requirement) && how !== 'observed',
   )
   /** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
@@ -40,7 +40,7 @@ export function measured(run: SuiteRun, settings: Settings) {
   /** The requirements that the judge finds broken. */
   function brokenIn(events: readonly ModelEvent[], answers: readonly Exchange[] | undefined): string[] {
     const judged = judgeHistory(events, run.baseUrl, settings, answers, confirmed)
-    return resultsOf(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
+    return resultsWithOutcome(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
   }
 
   /** Requirements that are violated or suspected without any alteration. */
@@ -149,7 +149,7 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
 /** Means to make a violation visible: whatever the requirements of its operation lack, or else a search. */
 function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: Settings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
-  const lacking = resultsOf(run, 'not_exercised').flatMap(({ requirement, supply }) =>
+  const lacking = resultsWithOutcome(run, 'not_exercised').flatMap(({ requirement, supply }) =>
     supply !== undefined && requirement.operation === operation ? supply : [],
   )
   return [...new Set([...lacking, 'verify --explore 60s'])].join(', or ')

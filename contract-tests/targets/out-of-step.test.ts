@@ -1,6 +1,6 @@
 /** A service that leaves bodies unread on kept-alive connections: that alone is accused. */
 import { expect, test } from 'vitest'
-import { resultsOf } from '../harness/outcome.ts'
+import { resultsWithOutcome } from '../harness/outcome.ts'
 import type { Between } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 
@@ -28,7 +28,7 @@ test.each([
   const only = ['ANSWER-*', 'AUTH-MISSING-*', 'ACCEPTS-*', 'SHAPE-*', 'ERROR-*', 'INPUT-NULL-*']
   const between = leavesBodies(refusal)
   const { run } = await runOnMock({ extended: 'on', only, concurrency: 1 }, { between })
-  const [accused, ...others] = resultsOf(run, 'failed', 'warned')
+  const [accused, ...others] = resultsWithOutcome(run, 'failed', 'warned')
   expect(others).toEqual([])
   expect(accused?.requirement.id).toBe('ANSWER-IN-STEP')
   // Before them stands the task that the shifted request was about.

@@ -3,7 +3,7 @@ import type { Outcome } from '#reporting/outcome.ts'
 import type { Secret } from '#traffic/redaction.ts'
 import type { Transport } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
-import { resultsOf, type SuiteRun } from '../harness/outcome.ts'
+import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
@@ -45,7 +45,7 @@ export function contextOnMock(
 
 /** The ids of the requirements with these outcomes. */
 export const idsOf = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
-  resultsOf(run, ...outcomes).map(({ requirement }) => requirement.id)
+  resultsWithOutcome(run, ...outcomes).map(({ requirement }) => requirement.id)
 
 /** Nothing is strict, nothing has to be complete, and nothing is expected to fail. */
 export const plain: Conditions = {

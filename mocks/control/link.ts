@@ -34,19 +34,22 @@ export function portableSnapshot({ tenants }: Service, moment: HistoricalState):
   })
 }
 
-export async function fragmentOf({ organization }: OneSnapshot): Promise<string> {
+/** The fragment of a link that carries the state of an organization: `state=` and its compressed JSON. */
+export async function encodeStateFragment({ organization }: OneSnapshot): Promise<string> {
   const state = compact(organization.state, birth(organization))
   return `state=${await pack(JSON.stringify({ version: 1, ...organization, state }))}`
 }
 
-/** Returns the fragment of the state right before a request; undefined: there was none, or it is not kept. */
-export async function fragmentBefore(service: Service, entry: RecordedEntry): Promise<string | undefined> {
+/**
+ * The fragment of a link that carries the state right before a request; undefined: there was none, or it is not kept.
+ */
+export async function encodeStateBefore(service: Service, entry: RecordedEntry): Promise<string | undefined> {
   const moment = stateBeforeRequest(service, entry)
-  return moment && fragmentOf(portableSnapshot(service, moment))
+  return moment && encodeStateFragment(portableSnapshot(service, moment))
 }
 
-/** Returns the snapshot of a fragment; it is not yet validated. @throws BadSnapshot for anything else. */
-export async function readFragment(fragment: string): Promise<object> {
+/** The snapshot in the fragment of a link, not yet validated. @throws BadSnapshot for anything else. */
+export async function decodeStateFragment(fragment: string): Promise<object> {
   const packed = fragment.replace(/^#?state=/, '')
   try {
     const { version, ...organization } = JSON.parse(await unpack(packed))

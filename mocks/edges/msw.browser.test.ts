@@ -1,12 +1,12 @@
 /** The handlers in a real browser, which loads nothing of Node: `setupWorker` on a page with cookies. */
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { browserOfTests, inBrowser } from '../testing/browser.ts'
+import { browserOfTests, describeInBrowser } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
 import { sample } from '../testing/sample.ts'
 
 describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) =>
-  inBrowser(`${msw}'s setupWorker`, () => {
+  describeInBrowser(`${msw}'s setupWorker`, () => {
     let page: Page
     beforeAll(async () => {
       const server = await servePage(await bundlePage('mocks/testing/msw-page.ts', msw), msw)

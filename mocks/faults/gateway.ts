@@ -55,7 +55,7 @@ export const gatewayAnswers = {
   },
 } as const satisfies Readonly<Record<string, GatewayRow>>
 
-/** The keyword of an answer of a gateway. */
+/** The keyword of a gateway's answer in a fault rule, such as `bad_gateway`. */
 export type GatewayWord = keyof typeof gatewayAnswers
 
 /** Keywords of the answers of gateways. */

@@ -15,7 +15,7 @@ import {
   successParts,
 } from '../handlers/respond.ts'
 import { isHarmless, type RecordedEntry } from '../journal/view.ts'
-import { everyQuirk, type Quirks, type ResponseQuirks } from '../quirks/create.ts'
+import { type AnswerQuirks, everyQuirk, type Quirks } from '../quirks/create.ts'
 import type { Answer } from './answer.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
 import { decideRequest } from './decide.ts'
@@ -87,7 +87,7 @@ function quirkOf({ operation, effects, service }: RequestContext, quirks: Quirks
   return (effects?.quirks ? everyQuirk(service.settings.variant) : quirks)?.next(operation)
 }
 
-function formatOf(context: RequestContext, quirk: ResponseQuirks | undefined, failed: boolean) {
+function formatOf(context: RequestContext, quirk: AnswerQuirks | undefined, failed: boolean) {
   const { operation, principal, service, preference, effects, now } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
   const org = principal?.org

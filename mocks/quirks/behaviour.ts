@@ -6,7 +6,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Fields } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherVariant } from '../handlers/respond.ts'
-import { type HandleQuirk, pickRandom, type Quirk, type QuirkTable, quirksIn } from './quirk.ts'
+import { type HandleQuirk, pickRandom, type Quirk, type QuirkTable, quirksWithIds } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 
@@ -53,7 +53,7 @@ const forgive: HandleQuirk = (call, usual) => {
 }
 
 /** Legal differences of error answers. */
-export const errorQuirks = quirksIn({
+export const errorQuirks = quirksWithIds({
   ...badInput(400, ['invalid_request']),
   ...badInput(409, ['invalid_request']),
   ...badInput(422, ['validation_failed', 'unprocessable', 'E_SCHEMA'], 0.35),
@@ -134,7 +134,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 const otherWork = [150, 800, 1_500] as const
 
 /** Legal differences of how runs go. */
-export const runQuirks = quirksIn({
+export const runQuirks = quirksWithIds({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
   ...length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
@@ -188,7 +188,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
 })
 
 /** Legal mixtures of the two variants. */
-export const variantQuirks = quirksIn({
+export const variantQuirks = quirksWithIds({
   'variants-superset': {
     title: 'Answers have the fields of both variants.',
     allowed: '#variants: the fields of both are legitimate.',

@@ -7,7 +7,7 @@ import {
   changeObjects,
   composeRewrites,
   type QuirkTable,
-  quirksIn,
+  quirksWithIds,
   rewriteBody,
   rewriteField,
   rewriteObjects,
@@ -18,7 +18,7 @@ const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 10
 const describe = (description: unknown) => description ?? 'As requested.'
 
 /** Legal differences of values in bodies. */
-export const valueQuirks = quirksIn({
+export const valueQuirks = quirksWithIds({
   'plan-object': {
     title: 'plan is an object.',
     allowed: '#org-plan: a string or an object.',
@@ -123,7 +123,7 @@ const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
 /** Legal differences of the words for statuses. */
-export const statusQuirks = quirksIn({
+export const statusQuirks = quirksWithIds({
   ...vocabulary('names', 'Statuses have names in capital letters.', [
     'NEW',
     'QUEUED',
@@ -210,7 +210,7 @@ const times = (
 }
 
 /** Legal differences of how moments are written. */
-export const timestampQuirks = quirksIn({
+export const timestampQuirks = quirksWithIds({
   ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
   ...times(
     'milliseconds',
@@ -267,7 +267,7 @@ const capped = (id: string, title: string, most: number, share: number): QuirkTa
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
 /** Legal differences of the order and length of lists. */
-export const listQuirks = quirksIn({
+export const listQuirks = quirksWithIds({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
   ...capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
@@ -305,7 +305,7 @@ const numbered = (name: string, value: unknown) =>
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
 /** Legal differences of what ids look like. */
-export const idQuirks = quirksIn({
+export const idQuirks = quirksWithIds({
   'ids-uuids': {
     title: 'Ids are UUIDs.',
     ...form,

@@ -44,8 +44,11 @@ interface QuirkSettings {
 
 /** Quirks of one organization, or of answers to callers who are not authenticated. */
 export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
-/** The quirks of one answer. */
-export type ResponseQuirks = ReturnType<typeof responseQuirks>
+/**
+ * What the quirks of an organization change in one answer: its body and status, the form of `Retry-After`, the case of
+ * header names, and how JSON is written.
+ */
+export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization of a name; undefined: none. */
 export function createQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {

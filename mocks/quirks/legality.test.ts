@@ -1,6 +1,6 @@
 /** Strict-client mode stays within the specification: the conformance suite passes for every seed. */
 import { expect, test } from 'vitest'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { tryMutations } from '#proof/trial.ts'
 import { isExhaustive } from '../testing/sample.ts'
 
@@ -9,9 +9,9 @@ const seeds = isExhaustive ? Array.from({ length: 50 }, (_, i) => i + 1) : [2]
 test.each(seeds)('--strict-client %d conforms', async (strictClient) => {
   const variant = strictClient % 2 ? 'first' : 'second'
   const { run, faults } = await tryMutations([{ options: { strictClient } }], variant)
-  const found = resultsOf(run, 'failed', 'warned')
+  const found = resultsWithOutcome(run, 'failed', 'warned')
     .filter(({ requirement }) => requirement.id !== 'VARIANT-CONSISTENT')
     .map(({ requirement, expected, actual }) => ({ id: requirement.id, expected, actual }))
   expect([...found, ...faults]).toEqual([])
-  expect(resultsOf(run, 'passed').length).toBeGreaterThan(150)
+  expect(resultsWithOutcome(run, 'passed').length).toBeGreaterThan(150)
 })

@@ -63,8 +63,8 @@ export interface Quirk {
 /** Quirks by id. */
 export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
-/** The quirks of a table, each with its id. */
-export const quirksIn = (table: QuirkTable): readonly Quirk[] =>
+/** The rows of a table of quirks as a list, each with its key as its id. */
+export const quirksWithIds = (table: QuirkTable): readonly Quirk[] =>
   Object.entries(table).map(([id, quirk]) => ({ id: id as QuirkId, ...quirk }))
 
 type Rewrite = NonNullable<Quirk['rewrite']>
@@ -228,7 +228,7 @@ const spellings = [
 const unchangedFor = 100 * 24 * 3_600_000
 
 /** Quirks of headers and of how JSON is written. */
-export const responseFormats = quirksIn({
+export const responseFormats = quirksWithIds({
   'created-201': {
     title: 'Creations are answered 201, other changes 202.',
     allowed: '#success-status: any 2xx is a success.',

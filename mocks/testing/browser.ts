@@ -11,8 +11,8 @@ export function browserOfTests(): Promise<Browser> {
   return started
 }
 
-/** Declares the tests of `what` if there is a browser, else one skipped test. */
-export function inBrowser(what: string, declare: (executablePath: string) => void): void {
+/** Declares the tests of `what` that need a browser; where none is installed, one skipped test instead. */
+export function describeInBrowser(what: string, declare: (executablePath: string) => void): void {
   const { executablePath } = chromiumOptions
   if (hasChromium) declare(executablePath)
   else

@@ -6,13 +6,14 @@ import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from './client.ts'
 import { controlOf } from './control.ts'
 
-/** The time of such a mock, ms since the epoch. */
+/** The time at which the clock of a `frozenMock` stands: 2026-03-01T12:00Z, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
 /** Options of such a mock; those with a grammar may be any text, to test the messages too. */
 type TestOptions = Omit<MockOptions, 'now' | 'fault' | 'force'> & { fault?: Texts; force?: Texts }
 type Texts = string | readonly string[]
 
+/** Creates a mock for one test: its clock stands at `noon`, and an internal error fails the test. */
 export function frozenMock(options: TestOptions = {}): Mock {
   const mock = createMock({ now: noon, ...options } as MockOptions)
   mock.clock.freeze(noon)
@@ -20,7 +21,7 @@ export function frozenMock(options: TestOptions = {}): Mock {
   return mock
 }
 
-/** Creates such a mock, with the client and the controls of one of its organizations. */
+/** Creates a `frozenMock`, with a client of one of its organizations and the control calls for it. */
 export function tenantOf(options: TestOptions = {}, name?: string) {
   const mock = frozenMock(options)
   return { mock, ...clientOf(mock, name), control: controlOf(mock, mock.credentials(name).apiKey) }

@@ -83,7 +83,9 @@ export function axisOf(moments: readonly number[]): Axis {
 }
 
 export type Vocabulary = Answers['GET /vocabulary']
-export type Scenario = Answers['GET /scenarios']['scenarios'][number]
+
+/** A scenario of the mock as its control route lists it: an id, a title and the options it sets. */
+export type ScenarioView = Answers['GET /scenarios']['scenarios'][number]
 export type ExchangeDetail = Answers['GET /requests/:id']
 
 /** One request in the list, or an action of an operator between two, whose number is then no integer. */

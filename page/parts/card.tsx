@@ -6,7 +6,13 @@ import { addressParam, hrefOf } from '../state/address.ts'
 import { connection } from '../state/live.ts'
 import { copyStateLink, forkShownState, goToMoment, saveStateFile } from '../state/moments.ts'
 import { dismissNotice, notices } from '../state/notices.ts'
-import { createOrganization, firstName, mock, organization, organizations } from '../state/overview.ts'
+import {
+  createOrganization,
+  defaultOrganizationName,
+  mock,
+  organization,
+  organizations,
+} from '../state/overview.ts'
 import { detailsProblem, exchangeDetails } from '../state/requests.ts'
 import { Button } from './button.tsx'
 import { momentOf } from './text.ts'
@@ -122,7 +128,11 @@ export function Loaded({
   return (
     <div class="empty" role="status">
       <p>No organization yet. The first request with a key creates one.</p>
-      <Button text="Create demo" kind="main" act={() => createOrganization({ name: firstName })} />
+      <Button
+        text="Create demo"
+        kind="main"
+        act={() => createOrganization({ name: defaultOrganizationName })}
+      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
 import { maxHttpDateMs } from '#mocks/core/clock.ts'
-import type { OrgView, Overview, OverviewFrame, Scenario, Vocabulary } from '../model/fault-rule.ts'
+import type { OrgView, Overview, OverviewFrame, ScenarioView, Vocabulary } from '../model/fault-rule.ts'
 import { addressParam, changeAddress, goAfter } from './address.ts'
 import { control } from './calls.ts'
 import { runWithNotice } from './notices.ts'
@@ -54,17 +54,17 @@ export const createOrganization = (options: object): Promise<boolean> =>
     ),
   )
 
-/** The name of the organization that is created where there is none. */
-export const firstName = 'demo'
+/** The name of the organization that the page creates in a mock without any. */
+export const defaultOrganizationName = 'demo'
 
 /** Returns the organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
 export async function someOrganization(): Promise<{ readonly org_id: string; readonly key_name: string }> {
   const org = organization.peek()
   if (org) return org
   if (organizations.peek().size > 0) throw new Error('choose an organization first')
-  const { org_id } = await control('POST /organizations', { body: { name: firstName } })
+  const { org_id } = await control('POST /organizations', { body: { name: defaultOrganizationName } })
   defaultOrganizationId.value = org_id
-  return { org_id, key_name: firstName }
+  return { org_id, key_name: defaultOrganizationName }
 }
 
 /** How often shown times move, ms. */
@@ -89,7 +89,7 @@ export function nowOf(clock: OrgView['clock']): number {
 }
 
 export const vocabulary = signal<Vocabulary | undefined>(undefined)
-export const scenarios = signal<readonly Scenario[] | undefined>(undefined)
+export const scenarios = signal<readonly ScenarioView[] | undefined>(undefined)
 
 let asked = false
 

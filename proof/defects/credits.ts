@@ -22,8 +22,8 @@ import {
 import { changeField } from '../mutations/reply.ts'
 import {
   changeAnswer,
-  giveCreditBefore,
-  giveCreditsAfter,
+  giveCreditBeforeHandling,
+  giveCreditsAfterHandling,
   handle,
   precondition,
   runAfter,
@@ -56,22 +56,22 @@ const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 export const credits: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
-    giveCreditsAfter(-1, operation),
+    giveCreditsAfterHandling(-1, operation),
   ]),
   ...defectsOf({
     'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
       () =>
         inOtherOrganizations((isElsewhere) =>
-          giveCreditsAfter(-1, 'listDocuments', ({ org }) => isElsewhere(org)),
+          giveCreditsAfterHandling(-1, 'listDocuments', ({ org }) => isElsewhere(org)),
         ),
     'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>
-      giveCreditsAfter(-1, 'listDocuments', ({ query }) => query.folder_id),
+      giveCreditsAfterHandling(-1, 'listDocuments', ({ query }) => query.folder_id),
     'FREE-createDocument free-filed: A document that is created in a folder costs a credit.': () =>
-      giveCreditsAfter(-1, 'createDocument', ({ body }) => body.folder_id),
+      giveCreditsAfterHandling(-1, 'createDocument', ({ body }) => body.folder_id),
     'FREE-getInsights free-range: Insights of a range cost a credit.': () =>
-      giveCreditsAfter(-1, 'getInsights', ({ query }) => query.range),
+      giveCreditsAfterHandling(-1, 'getInsights', ({ query }) => query.range),
     'FREE-createTask free-long-text: A task with a text of more than 1,000 characters costs a credit.': () =>
-      giveCreditsAfter(-1, 'createTask', ({ body }) => body.text.length > 1_000),
+      giveCreditsAfterHandling(-1, 'createTask', ({ body }) => body.text.length > 1_000),
     'FREE-listTasks free-by-created-key: The list of tasks costs a credit if a created key asks.': () =>
       mutationOf(byCreatedKey, {
         id: 'costs',
@@ -221,7 +221,7 @@ export const credits: readonly Defect[] = [
         return atEnd(1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
       },
     'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
-      giveCreditsAfter(-1, 'runTask', 'not_found'),
+      giveCreditsAfterHandling(-1, 'runTask', 'not_found'),
     'CREDITS-REFUND credits-refund-to-the-first: Every refund goes to the organization that was used first.':
       () =>
         withKnownOrganizations((known) =>
@@ -285,9 +285,9 @@ export const credits: readonly Defect[] = [
         return outcome
       }),
     'BUSY-COSTS busy-free: A run that has to wait is free.': () =>
-      giveCreditBefore('runTask', ({ org, id, now }) => isWaiting(org, id, now)),
+      giveCreditBeforeHandling('runTask', ({ org, id, now }) => isWaiting(org, id, now)),
     'BUSY-COSTS busy-free-namesake: A run is free if a task of the same text has run, or will.': () =>
-      giveCreditBefore('runTask', ({ org, id }) => {
+      giveCreditBeforeHandling('runTask', ({ org, id }) => {
         const text = org.tasks.get(id)?.text
         return org.tasks.newest(1, (one) => one.id !== id && one.text === text && one.run !== null)[0]
       }),

@@ -10,7 +10,7 @@ import { onRefusal } from '../mutations/organizations.ts'
 import { changeField, changeItems, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
-  giveCreditsAfter,
+  giveCreditsAfterHandling,
   handle,
   lateList,
   refuseRequests,
@@ -45,14 +45,15 @@ export const extended: readonly Defect[] = [
     'CREATIVE-ACCEPTED creative-refused: Every generation is refused as bad input.': () =>
       refuseRequests('generateCreative', 'invalid'),
     'CREATIVE-COSTS-ONE creative-costs-two: A generation costs two credits.': () =>
-      giveCreditsAfter(-1, 'generateCreative'),
-    'CREATIVE-COSTS-ONE creative-free: A generation is free.': () => giveCreditsAfter(1, 'generateCreative'),
+      giveCreditsAfterHandling(-1, 'generateCreative'),
+    'CREATIVE-COSTS-ONE creative-free: A generation is free.': () =>
+      giveCreditsAfterHandling(1, 'generateCreative'),
     'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
-      giveCreditsAfter(-1, 'generateCreative', 'unavailable'),
+      giveCreditsAfterHandling(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-no-refund-by-created-key: A failed generation with a created key is not refunded.':
       () => mutationOf(byCreatedKey, effectOf('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
-      giveCreditsAfter(1, 'generateCreative', 'unavailable'),
+      giveCreditsAfterHandling(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
       const free = new Set<Organization>()
       return runAfter('generateCreative', ({ org, now }, outcome) => {

@@ -7,7 +7,13 @@ import { requestRun } from '#mocks/core/tasks.ts'
 import { combine, type Mutation } from '../mutations/mutation.ts'
 import { onSettle, overrideReservation } from '../mutations/organizations.ts'
 import { changeField, replaceAnswers } from '../mutations/reply.ts'
-import { changeAnswer, giveCreditBefore, precondition, refuseRequests, runAfter } from '../mutations/rules.ts'
+import {
+  changeAnswer,
+  giveCreditBeforeHandling,
+  precondition,
+  refuseRequests,
+  runAfter,
+} from '../mutations/rules.ts'
 import { type Defect, defectsFor, defectsOf } from './defect.ts'
 
 /** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
@@ -71,7 +77,10 @@ export const noCredits: readonly Defect[] = [
         )
       },
     'NO-CREDITS-PERSISTS no-credits-again-free: A task that has run is run again without a credit.': () =>
-      giveCreditBefore('runTask', ({ org, id }) => org.tasks.get(id)?.run?.ended && org.ledger.balance < 1),
+      giveCreditBeforeHandling(
+        'runTask',
+        ({ org, id }) => org.tasks.get(id)?.run?.ended && org.ledger.balance < 1,
+      ),
     'NO-CREDITS-PERSISTS CREDITS-ATOMIC no-credits-while-busy: A run without a credit is accepted while the agent is busy.':
       () => lending('run', ({ agent }, at) => agent.busy(at)),
     'NO-CREDITS-UNCHANGED no-credits-changes-task: A run that is refused with 402 gives its task the status blocked.':

@@ -11,8 +11,8 @@ import { onEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../
 import { changeField, changeItems, type Fields, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
-  giveCreditBefore,
-  giveCreditsAfter,
+  giveCreditBeforeHandling,
+  giveCreditsAfterHandling,
   handle,
   refuseRequests,
   runAfter,
@@ -214,7 +214,7 @@ export const runs: readonly Defect[] = defectsOf({
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
     refuseRuns('internal_error', (call) => runOf(call)?.ended),
   'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
-    giveCreditBefore('runTask', (call) => runOf(call)?.ended),
+    giveCreditBeforeHandling('runTask', (call) => runOf(call)?.ended),
   'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
     chargeUndone,
   'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
@@ -222,7 +222,7 @@ export const runs: readonly Defect[] = defectsOf({
       usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
     ),
   'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
-    giveCreditsAfter(-1, 'runTask', 'conflict'),
+    giveCreditsAfterHandling(-1, 'runTask', 'conflict'),
   'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
     () => queued((org, now) => org.ledger.topUp(1, now)),
   'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':

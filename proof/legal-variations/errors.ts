@@ -5,14 +5,14 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { combine } from '../mutations/mutation.ts'
 import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
 import { handle, refuseRequests } from '../mutations/rules.ts'
-import { type Variation, type VariationRows, variationsOf } from './variation.ts'
+import { type Variation, type VariationTable, variationsOf } from './variation.ts'
 
 /** True if a body is a JSON object with a longer text. */
 const isLong = (body: string, longest: number): boolean =>
   Object.values(Object(parsed(body))).some((value) => typeof value === 'string' && value.length > longest)
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
-const longTexts = (status: number, error: string, longest = 5_000): VariationRows => ({
+const longTexts = (status: number, error: string, longest = 5_000): VariationTable => ({
   [`long-texts-refused-${status}${longest === 5_000 ? '' : `-${longest}`} (long texts): Texts of more than ${longest} characters are refused with ${status}.`]:
     () => ({
       async middleware({ request, operation }, next) {
@@ -26,7 +26,7 @@ const longTexts = (status: number, error: string, longest = 5_000): VariationRow
     }),
 })
 
-const unknownFolders = (status: 400 | 404 | 422): VariationRows => ({
+const unknownFolders = (status: 400 | 404 | 422): VariationTable => ({
   [`folders-refused-${status} (folders): An unknown folder is refused with ${status}.`]: () =>
     combine(
       handle('createDocument', (call, usual) =>

@@ -16,11 +16,16 @@ export interface Variation extends NamedMutation {
   readonly group?: string
 }
 
-/** Variations by `id (group): What the service does`, behind the requirements that they break. */
-export type VariationRows = Readonly<Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>>
+/**
+ * A table of variations. Keys: `id (group): What the service does`, with the SHOULD requirements that it violates in
+ * front, if any. Values: how it changes the mock.
+ */
+export type VariationTable = Readonly<
+  Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>
+>
 
-/** Variations by what allows them. */
-export const variationsOf = (table: Readonly<Record<string, VariationRows>>): readonly Variation[] =>
+/** The variations in several tables, by the part of the specification or the RFC that allows them. */
+export const variationsOf = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([name, row]): Variation => {
       const { words, id, note, title } = readName(name)

@@ -63,8 +63,11 @@ export function refuseRequests<O extends OperationId>(
   return handle(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
 }
 
-/** Gives credits, or takes them, after an operation failed in a way, or succeeded, for all requests or those that are meant. */
-export function giveCreditsAfter<O extends OperationId>(
+/**
+ * Adds credits (fewer than 0: takes them) after the handler of an operation has run: `when` is the failure that it must
+ * have answered, or picks calls that succeeded.
+ */
+export function giveCreditsAfterHandling<O extends OperationId>(
   credits: number,
   operation: O,
   when: FailureName | ((call: Call<O>) => unknown) = () => true,
@@ -78,8 +81,8 @@ export function giveCreditsAfter<O extends OperationId>(
   })
 }
 
-/** Gives a credit before an operation is handled, for the requests that are meant. */
-export const giveCreditBefore = <O extends OperationId>(
+/** Gives one credit before the handler of an operation runs, for the calls that `isMeant` picks. */
+export const giveCreditBeforeHandling = <O extends OperationId>(
   operation: O,
   isMeant: (call: Call<O>) => unknown,
 ): Mutation =>

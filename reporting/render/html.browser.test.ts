@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presentedSample } from '#contract-tests/report/testing/sample.ts'
-import { browserOfTests, inBrowser } from '#mocks/testing/browser.ts'
+import { browserOfTests, describeInBrowser } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-inBrowser('the HTML report', () => {
+describeInBrowser('the HTML report', () => {
   let page: Page
   const requests: string[] = []
   const complaints: string[] = []

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
 import { quietMs } from '#contract-tests/harness/deadlines.ts'
-import { resultsOf, type SuiteRun } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import type { Duration } from '#mocks/core/clock.ts'
@@ -92,7 +92,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
 async function measureRow(row: Row) {
   const { name, goal, ...given } = row
   const run = await measureVerdict(given)
-  const red = resultsOf(run, 'failed').map(({ requirement }) => requirement.id)
+  const red = resultsWithOutcome(run, 'failed').map(({ requirement }) => requirement.id)
   const seconds = run.duration_ms / 1_000
   usualSeconds ||= seconds
   const wanted = goal ?? 1.5 * usualSeconds + given.runTimeout / 1_000 + stillBalance

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { beforeAll, expect, test } from 'vitest'
 import { type MockOptions, withMock } from '#mocks/index.ts'
-import { browserOfTests, inBrowser } from '#mocks/testing/browser.ts'
+import { browserOfTests, describeInBrowser } from '#mocks/testing/browser.ts'
 import { bundlePage, servePage } from '#mocks/testing/page-server.ts'
 import { pages } from './testing/pages.ts'
 
@@ -39,7 +39,7 @@ const read = (url: string, headers: object) =>
   )`
 const key = { authorization: 'Bearer wak_test_ada' }
 
-inBrowser('the page about browsers', () => {
+describeInBrowser('the page about browsers', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await browserOfTests()

@@ -7,7 +7,7 @@ import {
   optionsOf,
   settableOptions,
 } from '#cli/flags.ts'
-import type { rulesAndEffects } from '#client-tests/every-fault/effects.ts'
+import type { clientDemands } from '#client-tests/every-fault/effects.ts'
 import type { Demand } from '#client-tests/rule.ts'
 import { fieldsOf, type JsonSchema } from '#contract/openapi/builder.ts'
 import { readRules } from '#contract-tests/traceability/trace.ts'
@@ -93,7 +93,7 @@ const parts = [
 /** The page of the client report: what is written there by hand, and all rules after it, which `check --explain` prints too. */
 export function clientReportPage(
   page: string,
-  all: typeof rulesAndEffects,
+  all: typeof clientDemands,
   scenarios: readonly Scenario[],
 ): string {
   const written = page.slice(0, page.indexOf(`\n## ${parts[0].title}\n`))

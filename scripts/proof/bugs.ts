@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { startProgram } from '#cli/testing/run.ts'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -77,7 +77,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
   try {
     const settings = settingsWith({ ...access, ...allowances, consistency })
     const run = await runSuite({ target, settings })
-    const red = resultsOf(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
+    const red = resultsWithOutcome(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
     if (red.length > 0 || ms === 0) {
       const by = red.length > 0 ? ('run' as const) : undefined
       return { by, requirements: red, seconds: seconds(), requests: run.requests }
@@ -86,7 +86,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
     await explorer.run(({ findings }) => findings.some(({ confirmed }) => confirmed))
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
     const isRevoked = explorer.t.recorder.revoked.size > 0
-    const lost = isRevoked ? resultsOf(await withLostKey(run, settings, target), 'failed') : []
+    const lost = isRevoked ? resultsWithOutcome(await withLostKey(run, settings, target), 'failed') : []
     const requirements = [
       ...found.map(({ violation }) => violation.requirement),
       ...lost.map(({ requirement }) => requirement.id),

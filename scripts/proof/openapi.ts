@@ -8,7 +8,7 @@ import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Outgoing, Target, Transport } from '#contract-tests/client/target.ts'
-import { resultsOf } from '#contract-tests/harness/outcome.ts'
+import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
@@ -74,7 +74,9 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
   try {
     const run = await runSuite({ target: proxied, settings })
     await askForEveryError(proxied, settings, variant)
-    const red = resultsOf(run, 'failed', 'warned', 'harness_error').map(({ requirement }) => requirement.id)
+    const red = resultsWithOutcome(run, 'failed', 'warned', 'harness_error').map(
+      ({ requirement }) => requirement.id,
+    )
     return { exchanges, middleware, red }
   } finally {
     await http.close()

@@ -35,8 +35,8 @@ export function writeClient(name: string, body: string): string[] {
   return ['--', process.execPath, file]
 }
 
-/** A scenario without surprises. */
-export const plainScenario = '--scenario slow-run'
+/** The flags that choose the scenario `slow-run`, in which nothing fails and a run only takes long. */
+export const slowRunFlags = '--scenario slow-run'
 
 /** Writes a client that sends one request and keeps every rule. */
 export const politeClient = () => writeClient('polite', `console.log('status', await ask('/whoami'))`)

@@ -6,8 +6,11 @@ import { createdId } from '../../harness/operations.ts'
 import type { CallStep, Credential, Ref, Tenant } from '../step.ts'
 import type { PreparedRequest } from './transport.ts'
 
-/** The credentials of an organization, other than a created key. */
-export function credentialsOf(
+/**
+ * The headers for a credential that no step creates, and the caller that they stand for: a key or a session of the
+ * operator, an invalid key, or none.
+ */
+export function credentialHeaders(
   { settings }: TestContext,
   tenant: Tenant,
   credential: Exclude<Credential, object>,
@@ -68,7 +71,7 @@ function authenticate(
   tenant: Tenant,
   credential: Credential,
 ): Pick<PreparedRequest, 'caller' | 'credentials' | 'key'> | undefined {
-  if (typeof credential !== 'object') return credentialsOf(t, tenant, credential)
+  if (typeof credential !== 'object') return credentialHeaders(t, tenant, credential)
   const answer = answers.get(credential.createdBy)
   const secret = answer && field(answer.json, 'secret')
   if (!answer || typeof secret !== 'string') return undefined

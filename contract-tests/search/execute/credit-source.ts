@@ -3,7 +3,7 @@ import type { ProviderState } from '#contract/provider-state.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { Tenant } from '../step.ts'
-import { credentialsOf } from './bind-request.ts'
+import { credentialHeaders } from './bind-request.ts'
 
 /** The balance of an organization before the search arranged another. */
 interface InitialBalance {
@@ -78,7 +78,7 @@ export class CreditSource {
 
   /** The id and balance of an organization, or undefined if whoami does not show them. */
   async #read(tenant: Tenant): Promise<InitialBalance | undefined> {
-    const { caller, credentials } = credentialsOf(this.#t, tenant, 'key')
+    const { caller, credentials } = credentialHeaders(this.#t, tenant, 'key')
     const { json } = await this.#t.as(caller, credentials).call('whoami')
     const [org_id, credits] = [idOf(field(json, 'org', 'id')), field(json, 'credits')]
     if (org_id === undefined) return undefined

@@ -2,7 +2,7 @@
 import { field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { Tenant } from '../step.ts'
-import { credentialsOf } from './bind-request.ts'
+import { credentialHeaders } from './bind-request.ts'
 import { CreditSource } from './credit-source.ts'
 import { createRunTimes } from './pending-runs.ts'
 import { RecordingTransport } from './transport.ts'
@@ -76,6 +76,6 @@ function sendWithSession(
   operation: 'listKeys' | 'deleteKey',
   resource?: string,
 ) {
-  const caller = credentialsOf(t, tenant, 'session')
+  const caller = credentialHeaders(t, tenant, 'session')
   return transport.send({ operation, tenant, resource, ...caller }).catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { quietMs } from '../../harness/deadlines.ts'
 import type { CallStep, Tenant } from '../step.ts'
-import { credentialsOf } from './bind-request.ts'
+import { credentialHeaders } from './bind-request.ts'
 import type { SearchEnv } from './env.ts'
 
 /** Parts of answers that other users would change. */
@@ -21,7 +21,7 @@ export async function detectForeignChange(
   { t, transport }: SearchEnv,
   tenant: Tenant,
 ): Promise<string | undefined> {
-  const caller = credentialsOf(t, tenant, 'key')
+  const caller = credentialHeaders(t, tenant, 'key')
   const readViews = async () => {
     const seen = new Map<string, string>()
     for (const [operation, view] of Object.entries(watchedViews)) {

@@ -12,7 +12,12 @@ import {
   unusedName,
   viewState,
 } from '../../control/history.ts'
-import { fragmentOf, maxFragmentLength, portableSnapshot, readFragment } from '../../control/link.ts'
+import {
+  decodeStateFragment,
+  encodeStateFragment,
+  maxFragmentLength,
+  portableSnapshot,
+} from '../../control/link.ts'
 import { creditSums, viewCredentials } from '../../control/overview.ts'
 import { applySnapshot, readSnapshot, takeSnapshot } from '../../control/snapshot.ts'
 import { isoOf } from '../../core/clock.ts'
@@ -82,7 +87,7 @@ async function readState(service: Service, { state, file, until }: z.output<type
     }
   }
   if (until !== undefined) throw new Refusal(400, '"until" needs a HAR in "file".')
-  return { snapshot: readSnapshot(state === undefined ? file : await readFragment(state)), notes: [] }
+  return { snapshot: readSnapshot(state === undefined ? file : await decodeStateFragment(state)), notes: [] }
 }
 
 const link = z.object({
@@ -143,7 +148,7 @@ export const historyRoutes = [
     async run({ service, org, query }) {
       const file = portableSnapshot(service, momentIn(service, org, query))
       const number = query.before ?? query.at
-      const fragment = await fragmentOf(file)
+      const fragment = await encodeStateFragment(file)
       const { name } = file.organization
       return {
         fragment: fragment.length > maxFragmentLength ? null : fragment,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { pairsOf } from '#traffic/redaction.ts'
-import { fragmentBefore } from '../../control/link.ts'
+import { encodeStateBefore } from '../../control/link.ts'
 import { explain, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
 import { createReader, requestFilter, waitFields } from '../../journal/reader.ts'
@@ -205,7 +205,7 @@ export const requestRoutes = [
     async run(call) {
       const entry = entryOf(call)
       const request = readerOf(call).view(entry)
-      const state = call.query.restore && (await fragmentBefore(call.service, entry))
+      const state = call.query.restore && (await encodeStateBefore(call.service, entry))
       const copy = copiesOf(entry, call.service.tenants.secrets, state)
       return { request, why: explain(call.service, entry), copy }
     },

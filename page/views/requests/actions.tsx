@@ -7,7 +7,13 @@ import { pathOf } from '../../parts/text.ts'
 import { addressParam, changeAddress, goAfter, hrefOf } from '../../state/address.ts'
 import { control, controlUrl, token } from '../../state/calls.ts'
 import { notify, runWithNotice } from '../../state/notices.ts'
-import { firstName, liveRules, organization, organizations, someOrganization } from '../../state/overview.ts'
+import {
+  defaultOrganizationName,
+  liveRules,
+  organization,
+  organizations,
+  someOrganization,
+} from '../../state/overview.ts'
 import { setState, shownMoment } from '../../state/requests.ts'
 
 /** A condition that was set up. */
@@ -94,7 +100,7 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
 export const NextRequestActions = () => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="row" role="group" aria-label="What happens next">
-    <span class="muted">Next for {organization.value?.key_name ?? firstName}:</span>
+    <span class="muted">Next for {organization.value?.key_name ?? defaultOrganizationName}:</span>
     {intents.map((intent) => (
       <Button
         text={intent.label}
