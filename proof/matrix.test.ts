@@ -92,8 +92,8 @@ test('a refused marking shows where every notification was read before', async (
 })
 
 test('credits that a service adds once they are used up accuse nobody', async () => {
-  const recharge: Precondition = ({ principal: { org }, now }) => {
-    if (org.ledger.balance < 1) org.ledger.topUp(5, now)
+  const recharge: Precondition = ({ principal: { org }, entry }) => {
+    if (org.ledger.balance < 1) org.ledger.topUp(5, entry.at)
     return undefined
   }
   const recharging: Mutation = {

@@ -6,7 +6,7 @@ import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
 import type { OwnFaultsState } from '../faults/rule.ts'
 import * as views from '../handlers/views.ts'
-import type { RecordedEntry } from '../journal/view.ts'
+import type { RecordedEntry } from '../journal/entry.ts'
 import { type Conditions, conditionsAt, currentConditions } from '../pipeline/conditions.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
@@ -58,6 +58,8 @@ export interface HistoricalState {
   readonly position: number
   readonly state: OrganizationState
   readonly conditions: Conditions
+  /** How often each quirk was drawn; undefined: it has none. */
+  readonly surprises: Readonly<Record<string, number>> | undefined
   /** The fault rules that applied, with their counts of then. */
   readonly rules: OwnFaultsState
   /** How many requests of the organization had got an id. */
@@ -100,6 +102,7 @@ function momentNow(service: Service, org: Organization): HistoricalState {
   return {
     ...{ org, number: null, isBefore: false, at: now, position: org.changes.position },
     ...{ state: { ...org.dump(), clock: { now, frozen: conditions.frozen } }, conditions },
+    surprises: conditions.quirks?.dump(),
     rules: service.faults.dumpAlone(org.id, conditions.rules, currentValues),
     requests: service.journal.countOf(org.id),
     credential: undefined,
@@ -140,10 +143,10 @@ function pastMoment(service: Service, entry: RecordedEntry, { isBefore, position
   if (!org || !was || !conditions) return undefined
   const { number, at, id, key_id } = entry
   const state = usedAt(service, org, stateAt(org, was, at, conditions), isBefore ? number - 1 : number)
-  const surprises = isBefore ? conditions.surprises : surprisesAfter(service, org, entry)
+  const surprises = isBefore ? conditions.quirks?.dump(onArrival) : surprisesAfter(service, org, entry)
   const credential = key_id ?? Object.keys(state.windows).find((one) => !org.keys.get(one))
   return {
-    ...{ org, number, isBefore, at, position, conditions: { ...conditions, surprises }, credential },
+    ...{ org, number, isBefore, at, position, conditions, surprises, credential },
     state: { ...state, windows: org.limiter.dump(onArrival) },
     rules: service.faults.dumpAlone(org.id, conditions.rules, onArrival),
     requests: Number(id.slice(id.lastIndexOf('_') + 1)) - Number(isBefore),
@@ -154,7 +157,7 @@ function pastMoment(service: Service, entry: RecordedEntry, { isBefore, position
 function surprisesAfter(service: Service, org: Organization, { number }: RecordedEntry) {
   const next = service.journal.after(number).find(({ org_id }) => org_id === org.id)
   const was = next && org.changes.past(next.changes_before)
-  return was ? conditionsAt(org, was)?.surprises : service.tenants.tenantOf(org)?.quirks?.dump()
+  return was ? conditionsAt(org, was)?.quirks?.dump(was) : service.tenants.tenantOf(org)?.quirks?.dump()
 }
 
 /** Sets when each key was last used, which the journal knows: by a request that was not answered before it was handled. */
@@ -257,15 +260,15 @@ function viewField(name: string, value: unknown): unknown {
  */
 export function fork(service: Service, moment: HistoricalState, name: string): Tenant {
   const { tenants, faults, journal } = service
-  const { org, conditions, rules, requests } = moment
+  const { org, conditions, surprises, rules, requests } = moment
   const fresh = tenants.tenant(name).org
   const first = tenants.nameById(org.id) ?? ''
   const state = stateOf(moment, fresh.dump())
   const quirksOf = tenants.quirksOf(first) ?? first
   const tenant = tenants.restore(name, state, conditions.settings, tenants.createdWith(first), quirksOf)
-  tenant.quirks?.restore(conditions.surprises ?? {})
+  tenant.quirks?.restore(surprises ?? {})
   faults.restoreOf(tenant.org.id, rules)
-  journal.recount(tenant.org.id, requests)
+  journal.requestsOf(tenant.org.id).count = requests
   return tenant
 }
 

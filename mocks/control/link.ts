@@ -2,7 +2,7 @@
 
 import type { Options } from '../config/options.ts'
 import type { OrganizationState } from '../core/resources.ts'
-import type { RecordedEntry } from '../journal/view.ts'
+import type { RecordedEntry } from '../journal/entry.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
@@ -17,7 +17,7 @@ export const maxFragmentLength = 6_000
 
 /** Returns a snapshot of a moment that brings along its clock, its settings and the fault rules that applied. */
 export function portableSnapshot({ tenants }: Service, moment: HistoricalState): OneSnapshot {
-  const { org, state, conditions, rules, requests } = moment
+  const { org, state, conditions, surprises, rules, requests } = moment
   const name = tenants.nameById(org.id) ?? ''
   return structuredClone({
     of: 'organization',
@@ -27,7 +27,7 @@ export function portableSnapshot({ tenants }: Service, moment: HistoricalState):
       ...originOf(tenants, name),
       options: toJson(conditions.settings.options),
       requests,
-      surprises: conditions.surprises ?? null,
+      surprises: surprises ?? null,
       faults: rules,
       state,
     },

@@ -199,7 +199,7 @@ function restoreTenant(service: Service, tenant: TenantState, own: Settings | un
   const { org, quirks } = tenants.restore(name, state, own, created, quirks_of)
   quirks?.restore(tenant.surprises ?? {})
   faults.restoreOf(org.id, tenant.faults)
-  journal.recount(org.id, tenant.requests)
+  journal.requestsOf(org.id).count = tenant.requests
 }
 
 /** The agent executes the run that started and has not ended; those that have not started wait in order (§3). */

@@ -8,7 +8,7 @@ import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { allRows, type Change, type ChangedResource, type SnapshotReader } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
-import { type RecordedEntry, type Stage, stages } from '../journal/view.ts'
+import { type RecordedEntry, type Stage, stages } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/create.ts'
@@ -111,7 +111,13 @@ export const allAnchors: readonly string[] = [
 ].filter((anchor) => anchor !== 'error-internal-error')
 
 /** Internal resources, hidden from the diff. */
-const unseen: readonly string[] = ['windows', 'chance', 'rules', 'conditions'] satisfies ChangedResource[]
+const unseen: readonly string[] = [
+  'windows',
+  'chance',
+  'quirks',
+  'rules',
+  'conditions',
+] satisfies ChangedResource[]
 
 /** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {

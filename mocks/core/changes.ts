@@ -22,6 +22,7 @@ export type ChangedResource =
   | 'agent'
   | 'windows'
   | 'chance'
+  | 'quirks'
   | 'rules'
   | 'conditions'
 
@@ -37,6 +38,11 @@ export const currentValues: SnapshotReader = (row) => row
 export const allRows = <Row extends object>(rows: readonly Row[], was: SnapshotReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
+/** A row that counts how often something was used. */
+interface Counted {
+  used: number
+}
+
 /** Counts the changes of all organizations of a mock. */
 export interface ChangeCounter {
   count: number
@@ -49,7 +55,7 @@ export class Changes {
   /** Resource of each change, its row, and the row that it replaced: columns take half of the memory of objects. */
   readonly #resources: ChangedResource[] = []
   readonly #rows: object[] = []
-  readonly #befores: (object | null)[] = []
+  readonly #befores: (object | number | null)[] = []
   /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
   #base: number | undefined
   #start: number | undefined
@@ -94,6 +100,13 @@ export class Changes {
     Object.assign(row, values)
   }
 
+  /** Counts in a row, of which only the number before is kept: nearly every request does. */
+  count(resource: ChangedResource, row: Counted, by = 1): void {
+    this.touched(resource, row)
+    this.#push(resource, row, row.used)
+    row.used += by
+  }
+
   /** Notes that a row is new, or changes so that nobody asks for its earlier values, such as when a key was last used. */
   touched(resource: ChangedResource, row: object): void {
     for (const rows of this.#followers) rows.set(row, resource)
@@ -119,14 +132,17 @@ export class Changes {
   after(position = this.#base) {
     const base = this.#base
     if (base === undefined || position === undefined || position < base) return undefined
-    return this.#rows.slice(position - base).map((row, at) => ({
-      /** Number among the changes of the organization; those of an earlier life of it are lower. */
-      number: position + at + 1,
-      resource: this.#resources[position - base + at] as ChangedResource,
-      row,
-      /** The values that the change replaced; null: it added the row. */
-      before: this.#befores[position - base + at] as object | null,
-    }))
+    return this.#rows.slice(position - base).map((row, at) => {
+      const before = this.#befores[position - base + at] as object | number | null
+      return {
+        /** Number among the changes of the organization; those of an earlier life of it are lower. */
+        number: position + at + 1,
+        resource: this.#resources[position - base + at] as ChangedResource,
+        row,
+        /** The values that the change replaced; null: it added the row. */
+        before: typeof before === 'number' ? { used: before } : before,
+      }
+    })
   }
 
   /** Returns what rows were at a position; undefined: not all changes since then are kept. */
@@ -142,7 +158,7 @@ export class Changes {
     }
   }
 
-  #push(resource: ChangedResource, row: object, before: object | null): void {
+  #push(resource: ChangedResource, row: object, before: object | number | null): void {
     if (this.#base === undefined) return
     // Half as many as are to be kept are dropped, once there are so many too many.
     const half = Math.floor(this.#keep / 2)

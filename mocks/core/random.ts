@@ -68,20 +68,25 @@ export type RandomStreams = ReturnType<typeof createStreams>
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   /** How many words of each were drawn. */
-  const drawn: Record<Scope, number> = { ids: 0, outcomes: 0, delays: 0 }
-  for (const scope of scopes)
-    streams[scope].drawing = (words) => changes.change('chance', drawn, { [scope]: drawn[scope] + words })
+  const drawn: Record<Scope, { used: number }> = {
+    ids: { used: 0 },
+    outcomes: { used: 0 },
+    delays: { used: 0 },
+  }
+  for (const scope of scopes) streams[scope].drawing = (words) => changes.count('chance', drawn[scope], words)
   return {
     ...streams,
     dump(was: SnapshotReader = currentValues): OrganizationState['chance'] {
-      const then = was(drawn)
-      const position = (scope: Scope) => streams[scope].dump(then === drawn ? undefined : then?.[scope])
+      const position = (scope: Scope) => {
+        const then = was(drawn[scope])
+        return streams[scope].dump(then === drawn[scope] ? undefined : then?.used)
+      }
       return { ids: position('ids'), outcomes: position('outcomes'), delays: position('delays') }
     },
     restore(state: OrganizationState['chance']): void {
       for (const scope of scopes) {
         streams[scope].restore(state[scope])
-        drawn[scope] = 0
+        drawn[scope].used = 0
       }
     },
   }

@@ -25,7 +25,7 @@ export class RateLimiter {
       return 0
     }
     if (window.used >= rule.limit) return window.opened + rule.window_ms - now
-    this.#changes.change('windows', window, { used: window.used + 1 })
+    this.#changes.count('windows', window)
     return 0
   }
 

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionFault } from '../faults/connection.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 
 /** Most requests of a connection that wait for their turn before it is closed. */
 const mostWaiting = 1_000

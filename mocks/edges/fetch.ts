@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { callback, checked } from '#contract/input/checked.ts'
 import { type ConnectionFault, isSilent } from '../faults/connection.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
 import type { Reception } from '../pipeline/received-request.ts'
 import { isConnected } from './live-connections.ts'

@@ -5,16 +5,8 @@ import { longestBody, receiveBody } from '../pipeline/read-input.ts'
 import type { ReceivedBody, Reception } from '../pipeline/received-request.ts'
 import { EdgeRequest, type Guard } from './request.ts'
 
-/** Reads a request; undefined: it has no valid URL, since host or target are missing or invalid. */
-export function readRequest(...given: ConstructorParameters<typeof HttpRequest>): HttpRequest | undefined {
-  try {
-    return new HttpRequest(...given)
-  } catch {
-    return undefined
-  }
-}
-
-class HttpRequest extends EdgeRequest {
+/** A request that has a valid URL. */
+export class HttpRequest extends EdgeRequest {
   readonly method: string
   readonly url: string
   readonly rawHeaders: readonly string[]
@@ -24,12 +16,10 @@ class HttpRequest extends EdgeRequest {
   override readonly cutBy: string | undefined
   readonly #outgoing: ServerResponse
 
-  /**
-   * `body`: if it was collected. `cutBy`: the reason of the fault that closed its connection.
-   * @throws TypeError where there is no valid URL: host or target are missing or invalid.
-   */
+  /** `body`: if it was collected. */
   constructor(
     outgoing: ServerResponse,
+    url: string,
     body: ReceivedBody | undefined,
     guard: Guard,
     cutBy: string | undefined,
@@ -37,7 +27,7 @@ class HttpRequest extends EdgeRequest {
     super()
     const incoming = outgoing.req
     this.method = incoming.method ?? 'GET'
-    this.url = urlOf(incoming)
+    this.url = url
     this.rawHeaders = incoming.rawHeaders
     this.connection = incoming.socket
     this.body = body
@@ -107,24 +97,20 @@ const plainHost =
 const plainTarget = /^\/[!#$&-;=?-[\]_a-z~]*$/
 const dotSegment = /\/\.\.?(?:[/?#]|$)/
 
-function urlOf({ url: target = '', headers: { host } }: IncomingMessage): string {
+/** Returns the URL of a request; undefined: host or target are missing or invalid. */
+export function urlOf({ url: target = '', headers: { host } }: IncomingMessage): string | undefined {
   if (/^https?:\/\//.test(target)) return hrefOf(target)
-  if (!host) throw new TypeError('There is no host.')
+  if (!host) return undefined
   const url = `http://${host}${target}`
   const isPlain = plainHost.test(host)
   if (isPlain && plainTarget.test(target) && !dotSegment.test(target)) return url
-  if (!target.startsWith('/')) throw new TypeError('The target is no path.')
-  const href = hrefOf(url)
+  const href = target.startsWith('/') ? hrefOf(url) : undefined
   const named = host.replace(/:\d+$/, '').toLowerCase()
-  if (!isPlain && new URL(href).hostname !== named) throw new TypeError('The host is invalid.')
-  return href
+  return isPlain || (href && URL.parse(href)?.hostname === named) ? href : undefined
 }
 
-function hrefOf(url: string): string {
-  const [path = ''] = url.split('?')
-  if (path.includes('\\')) throw new TypeError('There is a backslash in the path.')
-  return new URL(url).href
-}
+const hrefOf = (url: string): string | undefined =>
+  url.split('?')[0]?.includes('\\') ? undefined : URL.parse(url)?.href
 
 /**
  * Collects the body of a request to the API before it is handled, so that it can be handled synchronously: that takes

@@ -8,12 +8,12 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
 import { isOfApi } from '../pipeline/routes.ts'
 import { closedBy, destroyAfter, endTurns, pipelinedTurnOf, send, sendFaulty } from './connection.ts'
 import { guardOf, isLoopback, rejectAllCalls } from './guard.ts'
-import { collectBody, headerSentTwice, readRequest } from './http-request.ts'
+import { collectBody, HttpRequest, headerSentTwice, urlOf } from './http-request.ts'
 import { type Handle, isAnswer } from './request.ts'
 
 /** A running listener. */
@@ -74,8 +74,9 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     const twice = headerSentTwice(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
     const cutBy = req.url?.startsWith('/__admin') ? undefined : closedBy(req.socket)
-    const request = readRequest(outgoing, body, guard, cutBy)
-    if (!request) return invalid()
+    const url = urlOf(req)
+    if (url === undefined) return invalid()
+    const request = new HttpRequest(outgoing, url, body, guard, cutBy)
     if (cutBy === undefined || isOfApi(request.path)) return mock.handle(request)
     req.socket.resetAndDestroy()
     return undefined

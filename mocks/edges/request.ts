@@ -1,6 +1,6 @@
 /** Requests that edges hand to a mock, and answers that they get from it. */
 import type { HonoRequest } from 'hono'
-import type { Answer } from '../pipeline/answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 import { ReceivedRequest } from '../pipeline/received-request.ts'
 
 /** Returns why a control call is rejected, or undefined if it is allowed. */

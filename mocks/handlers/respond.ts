@@ -3,6 +3,7 @@ import { failures } from '#contract/errors.ts'
 import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { Failure } from '../core/failure.ts'
+import type { ConnectionFault } from '../faults/connection.ts'
 
 /** How an answer is written: its variant, and the form of Retry-After. */
 export interface ResponseFormat {
@@ -32,16 +33,18 @@ export interface ResponseParts {
   readonly body: object
 }
 
-/** An answer as it is sent. */
-export interface SerializedResponse {
+/** An answer as an edge sends it. */
+export interface Answer {
   readonly status: number
-  /** Names in lower case. */
+  /** Names in lower case, unless they are spelled otherwise. */
   headers: Readonly<Record<string, string>>
   text: string
+  /** Fault of the connection that carries it, and the reason; undefined: none. */
+  fault?: ConnectionFault & { readonly reason: string }
 }
 
 /** Writes the body of a response as JSON. */
-export function serialize({ status, headers, body }: ResponseParts): SerializedResponse {
+export function serialize({ status, headers, body }: ResponseParts): Answer {
   return { status, headers, text: JSON.stringify(body) }
 }
 
@@ -64,10 +67,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
 }
 
 /** Returns what a gateway answers in place of the service. `now`: ms since the epoch. */
-export function gatewayResponse(
-  { status, headers, text }: SerializedResponse,
-  now: number,
-): SerializedResponse {
+export function gatewayResponse({ status, headers, text }: Answer, now: number): Answer {
   const { date = '' } = headersAt(now)
   return { status, headers: { ...headers, date }, text }
 }

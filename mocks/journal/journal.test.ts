@@ -4,35 +4,21 @@ import { expect, test } from 'vitest'
 import { type JournalEntry, truncateText } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
 import { frozenMock } from '../testing/mock.ts'
+import { RecordedEntry } from './entry.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { requestFilter } from './reader.ts'
 
-const entry = (journal: Journal, org_id: string | null = 'org_ada', answer = '{}') => ({
-  id: journal.nextId(org_id),
-  number: 0,
-  follows: null,
-  org_id,
-  key_id: null,
-  operation: 'whoami' as const,
-  method: 'GET',
-  url: 'http://mock.test/api/cli/whoami',
-  headers: ['Host', 'mock.test'],
-  body: null,
-  status: 200,
-  answerHeaders: {},
-  answer,
-  error: null,
-  reason: null,
-  wire: null,
-  variant: 'first' as const,
-  at: 0,
-  decided_by: 'state' as const,
-  changes_before: 0,
-  changes_from: 0,
-  changes_to: 0,
-  credits: 0,
-  duration_ms: 0,
-})
+function entry(journal: Journal, org_id: string | null = 'org_ada', answer = '{}'): RecordedEntry {
+  const given = {
+    url: 'http://mock.test/api/cli/whoami',
+    headers: ['Host', 'mock.test'],
+    status: 200,
+    answer,
+  }
+  const created = Object.assign(new RecordedEntry('whoami', 'GET', null, 0), given)
+  created.countAmong(journal.requestsOf(org_id))
+  return created
+}
 
 const numbers = (journal: Journal) => journal.entries().map(({ number }) => number)
 
@@ -46,7 +32,7 @@ test('the newest entries are kept in order', () => {
 
 test('an id is a valid header value', () => {
   const journal = createJournal(4)
-  expect(journal.nextId('org/é ?&%2F#+;"')).toMatch(/^req_[a-zA-Z0-9]*_1$/)
+  expect(journal.requestsOf('org/é ?&%2F#+;"').idAt(1)).toMatch(/^req_[a-zA-Z0-9]*_1$/)
 })
 
 test('long texts are dropped before many short ones', () => {
@@ -81,9 +67,9 @@ test('headers count as text, those that are shared only once', () => {
   const journal = createJournal(10_000)
   const text = 'x'.repeat(1_000_000)
   const large = (i: number) => ['X-Number', String(i), 'X-Large', text]
-  for (let i = 0; i < 70; i++) journal.add({ ...entry(journal), headers: large(i) })
+  for (let i = 0; i < 70; i++) journal.add(Object.assign(entry(journal), { headers: large(i) }))
   expect(journal.entries().length).toBe(63)
-  for (let i = 0; i < 70; i++) journal.add({ ...entry(journal), headers: large(0) })
+  for (let i = 0; i < 70; i++) journal.add(Object.assign(entry(journal), { headers: large(0) }))
   expect(journal.entries().length).toBe(62 + 70)
 })
 

@@ -1,8 +1,5 @@
 /** The journal of requests and responses, bounded in entries and in text size. */
-import { shortIdOf } from '../core/random.ts'
-import type { RecordedEntry } from './view.ts'
-
-type UnnumberedEntry = { -readonly [Field in keyof RecordedEntry]: RecordedEntry[Field] }
+import { type RecordedEntry, Requests } from './entry.ts'
 
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
@@ -26,13 +23,6 @@ const mostActions = 500
 /** The distance of two actions between the same requests. */
 const between = 1e-6
 
-/** The requests of an organization: the prefix of their ids, their number, and the id of the last one on each connection. */
-interface Count {
-  readonly prefix: string
-  count: number
-  readonly last: WeakMap<object, string>
-}
-
 /** The newest requests of a mock. */
 export type Journal = ReturnType<typeof createJournal>
 
@@ -40,23 +30,13 @@ export type Journal = ReturnType<typeof createJournal>
 export function createJournal(size: number) {
   /** Oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many at once. */
   let kept: (RecordedEntry | undefined)[] = []
-  let sizes: number[] = []
   let first = 0
   let text = 0
   /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
   let headers: readonly string[] = []
   let url = ''
-  const counts = new Map<string | null, Count>()
+  const counts = new Map<string | null, Requests>()
   const followers = new Set<(entry: RecordedEntry) => void>()
-
-  function countOf(org_id: string | null): Count {
-    const known = counts.get(org_id)
-    if (known) return known
-    const prefix = `req_${org_id === null ? 'nobody' : shortIdOf(org_id)}_`
-    const created = { prefix, count: 0, last: new WeakMap<object, string>() }
-    counts.set(org_id, created)
-    return created
-  }
 
   function placeAfter(number: number): number {
     let [from, to] = [first, kept.length]
@@ -69,10 +49,10 @@ export function createJournal(size: number) {
   }
 
   function drop(): void {
-    text -= sizes[first] ?? 0
+    text -= kept[first]?.size ?? 0
     kept[first++] = undefined
     if (first <= size) return
-    for (const column of [kept, sizes]) column.splice(0, first)
+    kept.splice(0, first)
     first = 0
   }
 
@@ -90,31 +70,23 @@ export function createJournal(size: number) {
     get active(): boolean {
       return size > 0 || followers.size > 0
     },
-    /** Returns the id of the next entry of an organization, numbered independently of other organizations. */
-    nextId(org_id: string | null): string {
-      const entry = countOf(org_id)
-      return `${entry.prefix}${++entry.count}`
+    /** Returns the requests of an organization, numbered independently of other organizations. */
+    requestsOf(org_id: string | null): Requests {
+      const known = counts.get(org_id)
+      if (known) return known
+      const created = new Requests(org_id)
+      counts.set(org_id, created)
+      return created
     },
     countOf: (org_id: string): number => counts.get(org_id)?.count ?? 0,
-    /** Sets the number of ids given to an organization; later ids are repeated. */
-    recount(org_id: string, count: number): void {
-      countOf(org_id).count = count
-    },
-    /** Returns the id of the request of an organization before this one on a connection; null: none is known. */
-    follows(connection: object | undefined, org_id: string | null, id: string): string | null {
-      if (!connection) return null
-      const { last } = countOf(org_id)
-      const before = last.get(connection) ?? null
-      last.set(connection, id)
-      return before
-    },
     /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
     lastOn(connection: object): string | undefined {
-      const ids = counts.values().map(({ last }) => last.get(connection))
-      return ids.find((id) => id !== undefined)
+      for (const requests of counts.values())
+        if (requests.last.has(connection)) return requests.idAt(requests.last.get(connection) ?? 0)
+      return undefined
     },
     /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
-    add(entry: UnnumberedEntry): void {
+    add(entry: RecordedEntry): void {
       const shared = isSame(entry.headers, headers)
       if (!shared) headers = entry.headers
       if (entry.url !== url) url = entry.url
@@ -124,10 +96,9 @@ export function createJournal(size: number) {
       for (const notify of followers.size > 0 ? [...followers] : none) notify(entry)
       if (size === 0) return
       if (kept.length - first === size) drop()
-      const length = sizeOf(entry) + (shared ? 0 : lengthOf(headers))
+      entry.size = sizeOf(entry) + (shared ? 0 : lengthOf(headers))
       kept.push(entry)
-      sizes.push(length)
-      text += length
+      text += entry.size
       while (text > mostText) drop()
     },
     note(action: Omit<Action, 'number'>): void {
@@ -154,9 +125,9 @@ export function createJournal(size: number) {
       const left = org_id === undefined ? [] : journal.entries().filter((entry) => entry.org_id !== org_id)
       journal.generation++
       kept = left
-      sizes = left.map((entry) => sizeOf(entry) + lengthOf(entry.headers))
+      for (const entry of left) entry.size = sizeOf(entry) + lengthOf(entry.headers)
       first = 0
-      text = sizes.reduce((sum, length) => sum + length, 0)
+      text = left.reduce((sum, entry) => sum + entry.size, 0)
     },
     /** Deletes entries and counts of one organization, or of all, in which case numbering restarts at 1. */
     restart(org_id?: string): void {

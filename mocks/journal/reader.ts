@@ -14,8 +14,9 @@ import {
   momentAdvice,
 } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
+import type { RecordedEntry } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { type RecordedEntry, type RequestRow, type RequestView, rowOf, viewRequest } from './view.ts'
+import { type RequestRow, type RequestView, rowOf, viewRequest } from './view.ts'
 
 const lower = (word: string) => word.toLowerCase()
 const upper = (word: string) => word.toUpperCase()

@@ -8,24 +8,7 @@ import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoOf } from '../core/clock.ts'
-import type { QuirkId } from '../core/quirk-id.ts'
-
-/** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
-export const stages = [
-  'authentication',
-  'route',
-  'preference',
-  'fault',
-  'rate_limit',
-  'availability',
-  'extended_set',
-  'input',
-  'text',
-  'state',
-  'bug',
-] as const
-/** A step that can decide a request. */
-export type Stage = (typeof stages)[number]
+import { type RecordedEntry, stages } from './entry.ts'
 
 const headers = z.record(z.string(), z.string())
 
@@ -85,21 +68,6 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
       body: operation === 'createKey' ? redaction.newKey(answer) : redaction.text(answer),
     },
   }
-}
-
-/** A journal entry of the mock: also what decided it, and which changes it made. */
-export interface RecordedEntry extends JournalEntry {
-  /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
-  readonly quirks?: ReadonlySet<QuirkId> | undefined
-  readonly decided_by: Stage
-  /** Number of the last change of the mock when the request came. */
-  readonly changes_before: number
-  /** Number of the last change before the request was handled. */
-  readonly changes_from: number
-  /** Number of its last change. The same as `changes_from`: it changed nothing. */
-  readonly changes_to: number
-  /** Credits that it added to the organization, or took. */
-  readonly credits: number
 }
 
 /** The shape of a request in a list: without headers and bodies. */
@@ -191,6 +159,8 @@ const quietly = ({ method, url, body, headers: [name, value] }: ReturnType<typeo
 
 const restoring = (entry: RecordedEntry, origin: string, state: string) => ({
   ...entry,
+  org_id: entry.org_id,
+  follows: null,
   id: 'restore',
   operation: null,
   method: 'POST',

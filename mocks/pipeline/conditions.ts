@@ -2,7 +2,6 @@
  * The conditions of an organization: what decides its answers beside its rows, and is replaced rather than changed. Each
  * request notes them as a change of the organization, so that they are known for every position of its changes.
  */
-import type { Settings } from '../config/options.ts'
 import { currentValues, type SnapshotReader } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { AppliedRule } from '../faults/rule.ts'
@@ -10,13 +9,12 @@ import type { Tenant } from '../tenants/tenant.ts'
 import type { Service } from './service.ts'
 
 /** All but the state of an organization that decides an answer; kept with each change, so that it can be replayed. */
-export interface Conditions extends Pick<Organization, 'variants' | 'runPolicy'> {
-  readonly settings: Settings
+export interface Conditions
+  extends Pick<Organization, 'variants' | 'runPolicy'>,
+    Readonly<Pick<Tenant, 'settings' | 'quirks'>> {
   readonly rules: readonly AppliedRule[]
   /** True if the clock of the organization stands still. */
   readonly frozen: boolean
-  /** Number of draws of each quirk; undefined: it has none. */
-  readonly surprises: Readonly<Record<string, number>> | undefined
 }
 
 /** The conditions that were noted last. */
@@ -27,7 +25,7 @@ export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: T
   const { org, settings, quirks } = tenant
   const { variants, runPolicy } = org
   const rules = faults.appliedTo(org.id)
-  return { settings, rules, variants, runPolicy, frozen: org.clock.frozen, surprises: quirks?.dump() }
+  return { settings, rules, variants, runPolicy, frozen: org.clock.frozen, quirks }
 }
 
 /** Notes the conditions under which a request is answered. */
@@ -40,7 +38,7 @@ export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant)
     known.frozen === org.clock.frozen &&
     known.variants === org.variants &&
     known.runPolicy === org.runPolicy &&
-    !tenant.quirks
+    known.quirks === tenant.quirks
   if (isSame) return
   const now = currentConditions(service, tenant)
   if (known) org.changes.change('conditions', known, now)

@@ -1,5 +1,5 @@
 /** Lets pages of other origins call the API (CORS), with the credentials that they have. */
-import type { Answer } from './answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 const exposed = ['Retry-After', 'Date', 'X-Mock-Reason', 'Preference-Applied'].join(',')

@@ -7,7 +7,7 @@ import type { QuirkId } from '../core/quirk-id.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
 import { withoutEffect } from '../faults/fault.ts'
 import type { Call, Handler } from '../handlers/views.ts'
-import type { Stage } from '../journal/view.ts'
+import type { RecordedEntry, Stage } from '../journal/entry.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { problemOfKey } from '../tenants/tenants.ts'
 import { noteConditions } from './conditions.ts'
@@ -31,7 +31,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
 
 /** A request on a connection that an earlier fault closed is reset, before anybody has read it. */
 function cut(context: RequestContext, reason: string): Decision {
-  context.decided_by = 'fault'
+  context.entry.decided_by = 'fault'
   context.effects = { reason, wire: { wire: 'reset', ms: 0 } }
   return withoutEffect
 }
@@ -48,7 +48,7 @@ function decideUnknown(context: RequestContext): Decision {
     rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
   )
   if (request.cutBy !== undefined) return cut(context, request.cutBy)
-  context.decided_by = context.principal ? 'route' : 'authentication'
+  context.entry.decided_by = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
   if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
     return fail('not_found', preflightAdvice)
@@ -57,13 +57,15 @@ function decideUnknown(context: RequestContext): Decision {
 
 /** Sets the caller; from here on, time is that of the organization. */
 function identify(context: RequestContext, principal: Principal | undefined): void {
+  const { service, entry } = context
   context.principal = principal
+  entry.key_id = principal?.key?.id ?? null
   if (principal) {
-    context.now = principal.org.clock.now()
-    noteConditions(context.service, principal)
-    context.changes_before = context.changes_from = context.changes_to = principal.org.changes.position
+    entry.at = principal.org.clock.now()
+    noteConditions(service, principal)
+    entry.changes_before = entry.changes_from = entry.changes_to = principal.org.changes.position
   }
-  context.id = context.service.journal.nextId(principal?.org.id ?? null)
+  entry.countAmong(service.journal.requestsOf(principal?.org.id ?? null))
 }
 
 /**
@@ -101,7 +103,7 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   if (!schema) return handleWithText(context, undefined)
   if (request.body) return handleBody(context, schema, request.body)
   return request.receive().then((received) => {
-    context.body = sentText(received)
+    context.entry.body = sentText(received)
     return findAgain(context) ?? handleBody(context, schema, received)
   })
 }
@@ -109,9 +111,9 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
 function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['body']>, received: Reception) {
   const { request, principal } = context
   const { quirks } = principal
-  const body = readBody(received, quirks?.bodyOf(schema, appliedOf(context)) ?? schema)
+  const body = readBody(received, quirks?.bodyOf(schema, appliedOf(context.entry)) ?? schema)
   if (body instanceof Failure) return decided(context, 'input', body)
-  if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context)) !== false)
+  if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context.entry)) !== false)
     return handleWithText(context, body)
   return decided(
     context,
@@ -128,29 +130,29 @@ const preconditionStages: Partial<Record<FailureName, Stage>> = {
 }
 
 function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
-  context.decided_by = stage
-  const { principal } = context
-  if (principal) context.changes_from = context.changes_to = principal.org.changes.position
+  context.entry.decided_by = stage
+  const { principal, entry } = context
+  if (principal) entry.changes_from = entry.changes_to = principal.org.changes.position
   return failure
 }
 
 /** Handles the request after applying the faults of its text directives. */
 function handleWithText(context: AuthenticatedContext, body: object | undefined) {
-  const possible =
-    context.operation === 'runTask' || (context.body !== null && mayHaveDirective(context.body))
+  const { operation, entry } = context
+  const possible = operation === 'runTask' || (entry.body !== null && mayHaveDirective(entry.body))
   const requested = possible ? faultsInText(context, body) : undefined
   return withFaults(context, requested, 'text', () => handle(context, body))
 }
 
 /** The set of quirks that are noted as applied, created for the first. */
-function appliedOf(context: AuthenticatedContext): Set<QuirkId> {
-  context.quirks ??= new Set()
-  return context.quirks
+export function appliedOf(entry: RecordedEntry): Set<QuirkId> {
+  entry.quirks ??= new Set()
+  return entry.quirks
 }
 
 /** Calls the handler. Synchronous, so that no other request runs between its reads and writes. */
 function handle(context: AuthenticatedContext, body: object | undefined): Decision {
-  const { service, operation, request, target, principal, effects, id } = context
+  const { service, operation, request, target, principal, effects, entry } = context
   const query = readQuery(context.route, request)
   if (query instanceof Failure) return decided(context, 'input', query)
   const { org, key, quirks } = principal
@@ -170,23 +172,23 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     url: request.url,
     runOverrides: effects?.runOverrides,
   }
-  context.changes_from = org.changes.position
+  entry.changes_from = org.changes.position
   const firstEntry = org.ledger.entries.length
   const before = org.ledger.balance
   const decision =
-    quirks?.handle(operation, call as Call, handler, appliedOf(context)) ?? handler(call as Call)
-  org.ledger.attribute(firstEntry, id)
+    quirks?.handle(operation, call as Call, handler, appliedOf(context.entry)) ?? handler(call as Call)
+  if (org.ledger.entries.length > firstEntry) org.ledger.attribute(firstEntry, entry.id)
   loseAnswer(context, decision)
-  context.credits = org.ledger.balance - before
-  context.changes_to = org.changes.position
+  entry.credits = org.ledger.balance - before
+  entry.changes_to = org.changes.position
   return decision
 }
 
 /** §8.1: limits the requests of each key or session. */
-export const rateLimit: Precondition = ({ principal, now }) => {
+export const rateLimit: Precondition = ({ principal, entry }) => {
   const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
-  const wait_ms = principal.org.limiter.admit(principal.credential, rule, now)
+  const wait_ms = principal.org.limiter.admit(principal.credential, rule, entry.at)
   return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
 }
 

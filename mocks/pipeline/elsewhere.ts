@@ -1,8 +1,8 @@
 /** Refuses requests whose organization another mock of a fleet has. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
+import type { Answer } from '../handlers/respond.ts'
 import { keyPrefix, sessionIn, sessionPrefix } from '../tenants/tenant.ts'
-import type { Answer } from './answer.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** The beginnings of the paths whose routes take a session, and not a key (§5). */

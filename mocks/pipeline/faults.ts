@@ -79,8 +79,8 @@ export async function applyFaults(
     context.followed ??= new Set()
     context.followed.add(fault)
     if (!decision) continue
-    context.decided_by = 'fault'
-    context.changes_from = context.changes_to = org.changes.position
+    context.entry.decided_by = 'fault'
+    context.entry.changes_from = context.entry.changes_to = org.changes.position
     return decision
   }
   return next()
@@ -91,9 +91,9 @@ const isLast = (fault: Fault) => Boolean(rowOf(fault)?.isDecisive || rowOf(fault
 
 /** True if a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
-  const { effects, followed, operation, decided_by } = context
+  const { effects, followed, operation, entry } = context
   const after = rowOf(fault)?.after ?? (() => true)
-  return followed?.has(fault) === true && after({ operation, effects, decided_by, failure })
+  return followed?.has(fault) === true && after({ operation, effects, decided_by: entry.decided_by, failure })
 }
 
 /** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */

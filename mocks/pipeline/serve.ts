@@ -1,24 +1,21 @@
 /** Serves a request to the API: creates its context, has it decided, writes the answer and records both. */
-import type { Variant } from '#contract/route.ts'
 import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
-import type { QuirkId } from '../core/quirk-id.ts'
 import { isSilent } from '../faults/connection.ts'
 import { withoutEffect } from '../faults/fault.ts'
 import {
+  type Answer,
   failureParts,
   gatewayResponse,
   otherVariant,
-  type SerializedResponse,
   serialize,
   successParts,
 } from '../handlers/respond.ts'
-import { isHarmless, type RecordedEntry } from '../journal/view.ts'
+import { isHarmless } from '../journal/view.ts'
 import { type AnswerQuirks, everyQuirk, type Quirks } from '../quirks/create.ts'
-import type { Answer } from './answer.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
-import { decideRequest } from './decide.ts'
+import { appliedOf, decideRequest } from './decide.ts'
 import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import {
@@ -45,50 +42,50 @@ export function serve(service: Service, request: ReceivedRequest): Answer | Prom
 
 function failed(context: RequestContext, error: unknown): Answer {
   context.service.onBug(error)
-  context.decided_by = 'bug'
+  context.entry.decided_by = 'bug'
   return writeAnswer(context, fail('internal_error'))
 }
 
 function writeAnswer(context: RequestContext, decision: Decision): Answer {
-  const { operation, principal, service, effects } = context
+  const { operation, principal, service, effects, entry } = context
   const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
-  const quirks = principal ? principal.quirks : service.tenants.quirks
-  const quirk = quirkOf(context, quirks)
-  for (const id of context.quirks ?? []) quirk?.applied.add(id)
+  const quirk = quirkOf(context, principal ? principal.quirks : service.tenants.quirks)
   const format = formatOf(context, quirk, failure !== undefined)
+  entry.variant = format.variant
   const plain =
     failure || operation === null
       ? failureParts(failure ?? fail('not_found'), format)
       : successParts(operation, decision, format)
   const parts = quirk?.rewrite(plain) ?? plain
-  const serialized = effects?.gateway
+  const answer = effects?.gateway
     ? gatewayResponse(effects.gateway, format.now)
     : (quirk?.serialize(parts) ?? serialize(parts))
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
-  if (effects) effects.reason += ineffectiveFaultsText(context, failure, serialized.status, code)
-  const explained = operation === null ? undefined : explanationOf(context, failure, serialized.status)
-  if (explained) serialized.headers = { ...serialized.headers, ...explained }
-  if (effects?.malformed) serialized.text = serialized.text.trimEnd().slice(0, -1)
+  if (effects) effects.reason += ineffectiveFaultsText(context, failure, answer.status, code)
+  const explained = operation === null ? undefined : explanationOf(context, failure, answer.status)
+  if (explained) answer.headers = { ...answer.headers, ...explained }
+  if (effects?.malformed) answer.text = answer.text.trimEnd().slice(0, -1)
   else if (effects?.wrongType)
-    serialized.headers = { ...serialized.headers, 'content-type': 'text/html; charset=utf-8' }
-  if (decision === withoutEffect && !effects?.gateway) serialized.text = ''
-  record(context, serialized, code, format.variant, quirk?.applied)
-  const { status, text } = serialized
-  const visible = service.settings.cors
-    ? withCorsHeaders(context.request, serialized.headers)
-    : serialized.headers
-  const fault = effects?.wire && { ...effects.wire, reason: effects.reason }
-  return { status, headers: quirk ? quirk.spell(visible) : visible, text, fault }
+    answer.headers = { ...answer.headers, 'content-type': 'text/html; charset=utf-8' }
+  if (decision === withoutEffect && !effects?.gateway) answer.text = ''
+  record(context, answer, code)
+  if (service.settings.cors) answer.headers = withCorsHeaders(context.request, answer.headers)
+  if (quirk) answer.headers = quirk.spell(answer.headers)
+  if (effects?.wire) answer.fault = { ...effects.wire, reason: effects.reason }
+  return answer
 }
 
 /** The quirks of the answer: those of the caller, or every one where a fault says so. */
-function quirkOf({ operation, effects, service }: RequestContext, quirks: Quirks | undefined) {
-  if (effects?.rejected) return undefined
-  return (effects?.quirks ? everyQuirk(service.settings.variant) : quirks)?.next(operation)
+function quirkOf(context: RequestContext, quirks: Quirks | undefined) {
+  const { operation, effects, service, principal, entry } = context
+  if (effects?.rejected) entry.quirks = undefined
+  else if (effects?.quirks) return everyQuirk(service.settings.variant)?.next(operation, appliedOf(entry))
+  else return quirks?.next(operation, appliedOf(entry), principal?.org.changes)
+  return undefined
 }
 
 function formatOf(context: RequestContext, quirk: AnswerQuirks | undefined, failed: boolean) {
-  const { operation, principal, service, preference, effects, now } = context
+  const { operation, principal, service, preference, effects, entry } = context
   const { variant, retryAfter } = principal?.settings ?? service.settings
   const org = principal?.org
   const configured = org?.overrides.variant ?? (operation && org?.variants[operation]) ?? variant
@@ -98,7 +95,7 @@ function formatOf(context: RequestContext, quirk: AnswerQuirks | undefined, fail
     variant: chosen === 'both' ? variant : chosen,
     superset: chosen === 'both',
     retryAfter: effects?.retryAfter ?? quirk?.retryAfter ?? retryAfter,
-    now,
+    now: entry.at,
   }
 }
 
@@ -112,56 +109,30 @@ function explanationOf(context: RequestContext, failure: Failure | undefined, st
   }
 }
 
-/**
- * Records a request and its response. `code`: the `error` code, or null for a success; `quirks`: those that made the
- * response differ.
- */
-function record(
-  context: RequestContext,
-  response: SerializedResponse,
-  code: string | null,
-  variant: Variant,
-  quirks: ReadonlySet<QuirkId> | undefined,
-): void {
-  const { service, operation, request, principal, effects, id, now, body } = context
+/** Records a request with its response. `code`: the `error` code, or null for a success. */
+function record(context: RequestContext, response: Answer, code: string | null): void {
+  const { service, request, principal, effects, entry } = context
   const { journal, observers } = service
   if (!journal.active && observers.size === 0) return
-  const wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
-  const silent = wire === 'abandoned' || (wire !== null && isSilent(wire))
-  const org_id = principal?.org.id ?? null
-  const entry = {
-    id,
-    follows: journal.follows(request.connection, org_id, id),
-    number: 0,
-    org_id,
-    key_id: principal?.key?.id ?? null,
-    operation,
-    method: request.method,
-    url: request.url,
-    headers: request.rawHeaders,
-    body: body === null ? null : truncateText(body),
-    status: silent ? 0 : response.status,
-    answerHeaders: response.headers,
-    answer: truncateText(response.text),
-    error: silent ? null : code,
-    reason: effects?.reason ?? null,
-    wire,
-    variant,
-    at: now,
-    duration_ms: (principal?.org.clock ?? service.clock).now() - now,
-    quirks,
-    decided_by: context.decided_by,
-    changes_before: context.changes_before,
-    changes_from: context.changes_from,
-    changes_to: context.changes_to,
-    credits: context.credits,
+  entry.cameOn(request.connection)
+  entry.url = request.url
+  entry.headers = request.rawHeaders
+  if (entry.body !== null) entry.body = truncateText(entry.body)
+  entry.answerHeaders = response.headers
+  entry.answer = truncateText(response.text)
+  entry.reason = effects?.reason ?? null
+  entry.wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
+  if (!effects?.abandoned && !(effects?.wire && isSilent(effects.wire.wire))) {
+    entry.status = response.status
+    entry.error = code
   }
+  entry.duration_ms = (principal?.org.clock ?? service.clock).now() - entry.at
   if (journal.active) journal.add(entry)
-  for (const observe of observers) observe(summaryOf(context, entry))
+  for (const observe of observers) observe(summaryOf(context))
 }
 
-function summaryOf(context: RequestContext, entry: RecordedEntry): RequestSummary {
-  const { id, operation, method, status, error, reason, wire, org_id, at } = entry
+function summaryOf(context: RequestContext): RequestSummary {
+  const { id, operation, method, status, error, reason, wire, org_id, at } = context.entry
   const org_name = context.principal?.org.name ?? null
   const duration_ms = performance.now() - context.started
   return {

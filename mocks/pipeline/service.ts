@@ -8,13 +8,12 @@ import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import type { QuirkId } from '../core/quirk-id.ts'
 import { readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
 import { createFaults } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
+import { RecordedEntry } from '../journal/entry.ts'
 import { createJournal } from '../journal/journal.ts'
-import type { Stage } from '../journal/view.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { createTenants, type Tenants } from '../tenants/tenants.ts'
 import { sentText } from './read-input.ts'
@@ -36,7 +35,7 @@ export interface RequestSummary
   readonly duration_ms: number
 }
 
-/** The context of one request in the pipeline; what is recorded of it as it becomes known. */
+/** The context of one request in the pipeline; what is known of it later, too, is in its entry. */
 export type RequestContext = ReturnType<typeof contextOf>
 
 /** Creates the context of a request. */
@@ -59,20 +58,10 @@ export function contextOf(service: Service, request: ReceivedRequest) {
     followed: undefined as Set<Fault> | undefined,
     /** Undefined: not authenticated. */
     principal: undefined as Principal | undefined,
-    /** Mock time of the request, ms since the epoch; that of its organization once authenticated. */
-    now: service.clock.now(),
     /** Effects of faults; undefined: none apply. */
     effects: undefined as FaultEffects | undefined,
-    /** Ids of the quirks that changed how it was handled; undefined: its caller has no quirks. */
-    quirks: undefined as Set<QuirkId> | undefined,
-    id: '',
-    /** Null: none was sent, or none was read. */
-    body: sentText(request.body),
-    decided_by: 'state' as Stage,
-    changes_before: 0,
-    changes_from: 0,
-    changes_to: 0,
-    credits: 0,
+    /** The entry of the journal; its time is that of its organization once authenticated. */
+    entry: new RecordedEntry(operation, request.method, sentText(request.body), service.clock.now()),
   }
 }
 

@@ -8,10 +8,11 @@ import type { z } from 'zod'
 import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import { type Changes, currentValues, type SnapshotReader } from '../core/changes.ts'
 import type { Failure } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { otherVariant, type ResponseParts, type SerializedResponse, serialize } from '../handlers/respond.ts'
+import { type Answer, otherVariant, type ResponseParts, serialize } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
 import { errorQuirks, runQuirks, variantQuirks } from './behaviour.ts'
 import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from './bodies.ts'
@@ -55,13 +56,15 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   if (seed === undefined) return undefined
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { used: number }>()
   /** A stream of its own for each time that the same is drawn. */
-  const next = (...what: string[]) => {
+  const next = (changes: Changes | undefined, ...what: string[]) => {
     const key = what.join('\u0000')
-    const count = (counts.get(key) ?? 0) + 1
+    const count = counts.get(key) ?? { used: 0 }
     counts.set(key, count)
-    return random(...what, String(count))
+    if (changes) changes.count('quirks', count)
+    else count.used++
+    return random(...what, String(count.used))
   }
   const choose = (scope: Quirk['scope'], stream: SeededRandom, from = byScope.get(scope) ?? []) =>
     named?.filter((quirk) => quirk.scope === scope) ?? drawQuirks(stream, from)
@@ -103,7 +106,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
     },
     /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
     handle(operation: OperationId, call: Call, usual: (call: Call) => object, applied: Set<QuirkId>) {
-      const stream = startsRun(operation, call) ? next('run', call.id) : undefined
+      const stream = startsRun(operation, call) ? next(call.org.changes, 'run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
       return active.reduce((inner: typeof usual, { id, handle }) => {
         const change = handle?.[operation]
@@ -112,16 +115,20 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
         return (given) => noted(given, inner)
       }, usual)(call)
     },
-    /** The quirks of the next answer of an operation; null: of what is no operation. */
-    next(operation: OperationId | null) {
-      const stream = next(operation ?? '')
+    /** The quirks of the next answer of an operation; null: of what is no operation. The ids of those that make it differ are added to `applied`. `changes`: those of its organization. */
+    next(operation: OperationId | null, applied: Set<QuirkId>, changes?: Changes) {
+      const stream = next(changes, operation ?? '')
       const active = named ? always : [...always, ...drawQuirks(stream, byScope.get('answer') ?? [])]
-      return responseQuirks(active, variant, operation, stream)
+      return responseQuirks(active, variant, operation, stream, applied)
     },
-    dump: () => Object.fromEntries(counts),
+    /** How often each was drawn. */
+    dump(was: SnapshotReader = currentValues): Readonly<Record<string, number>> {
+      const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
+      return Object.fromEntries(drawn.filter(([, used]) => used > 0))
+    },
     restore(drawn: Readonly<Record<string, number>>): void {
       counts.clear()
-      for (const [what, count] of Object.entries(drawn)) counts.set(what, count)
+      for (const [what, count] of Object.entries(drawn)) counts.set(what, { used: count })
     },
   }
 }
@@ -190,15 +197,13 @@ function responseQuirks(
   variant: Variant,
   operation: OperationId | null,
   random: SeededRandom,
+  applied: Set<QuirkId>,
 ) {
   const other = otherVariant(variant)
-  const applied = new Set<QuirkId>()
   const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
   const [speller, writer] = [having('spell'), having('serialize')]
   const [dates, errors] = [having('retryAfter'), having('otherErrors')]
   return {
-    /** The ids of those that made the answer differ, as far as it was written. */
-    applied,
     /** The form of `Retry-After`; undefined: the usual one. */
     retryAfter: dates?.retryAfter,
     /** The table by which errors get their status; undefined: the usual one. */
@@ -212,7 +217,7 @@ function responseQuirks(
         return after
       }, parts)
     },
-    serialize(parts: ResponseParts): SerializedResponse {
+    serialize(parts: ResponseParts): Answer {
       const usual = serialize(parts)
       if (!writer?.serialize) return usual
       const text = writer.serialize(usual.text, parts.body)

@@ -1,7 +1,7 @@
 /** Clients that do not wait for an answer that never comes. */
 import { createFetch } from '../edges/fetch.ts'
 import { type Handle, isAnswer } from '../edges/request.ts'
-import type { Answer } from '../pipeline/answer.ts'
+import type { Answer } from '../handlers/respond.ts'
 
 /** The answer; one that hangs is given up at once, as after a time limit of the client. @throws DOMException TimeoutError */
 function givenUp(answer: Answer | Response): Answer | Response {

@@ -23,8 +23,8 @@ const offering =
 /** Another client of an organization may do something before each request; `lot`: below 200. */
 function somebodyElse(seed: string, act: (lot: number, org: Organization, now: number) => void): Mutation {
   const random = createRandom(seed)
-  const works: Precondition = ({ principal: { org }, now }) => {
-    act(random.word() % 200, org, now)
+  const works: Precondition = ({ principal: { org }, entry }) => {
+    act(random.word() % 200, org, entry.at)
     return undefined
   }
   return { rules: (rules) => ({ ...rules, preconditions: [...rules.preconditions, works] }) }

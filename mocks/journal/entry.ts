@@ -1,0 +1,113 @@
+/** One request in the journal: what the pipeline fills in while it answers, and what is computed when somebody looks. */
+import type { OperationId } from '#contract/operation.ts'
+import type { Variant } from '#contract/route.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { QuirkId } from '../core/quirk-id.ts'
+import { shortIdOf } from '../core/random.ts'
+
+/** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
+export const stages = [
+  'authentication',
+  'route',
+  'preference',
+  'fault',
+  'rate_limit',
+  'availability',
+  'extended_set',
+  'input',
+  'text',
+  'state',
+  'bug',
+] as const
+/** A step that can decide a request. */
+export type Stage = (typeof stages)[number]
+
+/** The requests of one organization, or of nobody, in their order. */
+export class Requests {
+  readonly org_id: string | null
+  count = 0
+  /** The place of the last one on each connection. */
+  readonly last = new WeakMap<object, number>()
+  readonly #prefix: string
+
+  constructor(org_id: string | null) {
+    this.org_id = org_id
+    this.#prefix = `req_${org_id === null ? 'nobody' : shortIdOf(org_id)}_`
+  }
+
+  /** Returns the id of the request at a place, from 1. */
+  idAt(place: number): string {
+    return this.#prefix + place
+  }
+}
+
+/** A journal entry of the mock: also what decided it, and which changes it made. */
+export class RecordedEntry implements JournalEntry {
+  number = 0
+  /** Characters that it takes in the journal. */
+  size = 0
+  key_id: string | null = null
+  operation: OperationId | null
+  method: string
+  url = ''
+  headers: readonly string[] = none
+  body: string | null
+  status = 0
+  answerHeaders: Readonly<Record<string, string>> = {}
+  answer = ''
+  error: string | null = null
+  reason: string | null = null
+  wire: string | null = null
+  variant: Variant = 'first'
+  at: number
+  duration_ms = 0
+  /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
+  quirks: Set<QuirkId> | undefined = undefined
+  decided_by: Stage = 'state'
+  /** Number of the last change of the mock when the request came. */
+  changes_before = 0
+  /** Number of the last change before the request was handled. */
+  changes_from = 0
+  /** Number of its last change. The same as `changes_from`: it changed nothing. */
+  changes_to = 0
+  /** Credits that it added to the organization, or took. */
+  credits = 0
+  #among: Requests | undefined = undefined
+  #place = 0
+  /** The place of the one that it follows; 0: none is known. */
+  #follows = 0
+
+  constructor(operation: OperationId | null, method: string, body: string | null, at: number) {
+    this.operation = operation
+    this.method = method
+    this.body = body
+    this.at = at
+  }
+
+  get id(): string {
+    return this.#among?.idAt(this.#place) ?? ''
+  }
+
+  get org_id(): string | null {
+    return this.#among?.org_id ?? null
+  }
+
+  get follows(): string | null {
+    return this.#follows === 0 ? null : (this.#among?.idAt(this.#follows) ?? null)
+  }
+
+  /** Gives it the next place among the requests of an organization. */
+  countAmong(requests: Requests): void {
+    this.#among = requests
+    this.#place = ++requests.count
+  }
+
+  /** Notes the connection that it came on. */
+  cameOn(connection: object | undefined): void {
+    if (!connection || !this.#among) return
+    this.#follows = this.#among.last.get(connection) ?? 0
+    this.#among.last.set(connection, this.#place)
+  }
+}
+
+const none: readonly never[] = []
