@@ -19,7 +19,7 @@ export interface RequestEvidence {
 }
 
 /** One violation of a rule: where, what, and the requests that show it. */
-export interface RuleFinding {
+interface RuleFinding {
   /** The part of the report that it comes from. */
   readonly part: string
   /** The other parts in which the same was found; unset: none. */

@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf } from './entries.ts'
 
 /** An HTTP library, as its default headers give it away. */
-export interface HttpLibrary {
+interface HttpLibrary {
   readonly name: string
   /** Recognizes its `User-Agent`; empty: it sends none. */
   readonly agent: RegExp

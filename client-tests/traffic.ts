@@ -35,7 +35,7 @@ export const reportOptions = fields({
 export type ReportOptions = Readonly<z.output<typeof reportOptions>>
 
 /** Recorded traffic and the organizations it may belong to. */
-export interface Traffic {
+interface Traffic {
   readonly entries: readonly JournalEntry[]
   /** The organizations to report on. */
   readonly subjects: readonly JudgedOrganization[]

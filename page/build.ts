@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The page as three texts (HTML, script, style sheet), and the paths of the modules in its script. */
 export interface BuiltPage {
   readonly html: string
   readonly script: string

@@ -100,7 +100,7 @@ export const oddities = [
 ] as const
 
 /** Kind of what is unusual about a request. */
-export type Oddity = (typeof oddities)[number]
+type Oddity = (typeof oddities)[number]
 
 /**
  * The first oddity of a request that services may read in different ways: an id with NUL or that cannot be decoded, a

@@ -3,10 +3,10 @@ import type { HarBody, Headers } from './har-entry.ts'
 import { parsed } from './json-bounds.ts'
 
 /** Undoes a coding of HTTP, such as `gzip`; undefined where the bytes are not in it. */
-export type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
+type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 
 /** Reads a body that stands in a file of its own. */
-export type Attached = (name: string) => Uint8Array | undefined
+type Attached = (name: string) => Uint8Array | undefined
 
 /** How bodies are read that are not texts in the recording itself. */
 export interface BodyReader {
@@ -34,7 +34,7 @@ export function answerTextOf(
 }
 
 /** A body that was sent. */
-export interface SentBody {
+interface SentBody {
   /** Undefined: none was sent, or it is not known. */
   readonly text: string | undefined
   /** True if there was one that the recording does not have. */

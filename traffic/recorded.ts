@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts'
 import type { HarEntry } from './har-entry.ts'
 
 /** Marks of an entry that only others give a meaning to. */
-export type Marks = Pick<
+type Marks = Pick<
   HarEntry,
   'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
 >

@@ -2,6 +2,7 @@
 import type { GivenOptions } from '../flags.ts'
 import { quote } from '../invocation.ts'
 
+/** Runs `env`: prints the base URL and the credentials of a mock as `export` lines for a shell. */
 export async function runEnv(given: GivenOptions): Promise<undefined> {
   const key = String(given.values.key ?? 'wak_test_demo')
   if (!/^[\x21-\x7e]{1,250}$/.test(key))

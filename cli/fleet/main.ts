@@ -135,6 +135,7 @@ function problemOfNodes(all: readonly FleetNode[]): string | undefined {
   return undefined
 }
 
+/** Runs `fleet`: prints or writes the HAProxy configuration for the mocks in the file of `--nodes`. */
 export async function runFleet(given: GivenOptions): Promise<undefined> {
   const file = given.text('nodes')
   if (given.operands.length > 0 || file === undefined)

@@ -6,6 +6,7 @@ import type { GivenOptions } from '../flags.ts'
 import { logError } from '../screen.ts'
 import { readBaseUrl } from '../service-url.ts'
 
+/** Runs `health`: asks a service once; returns the exit code 1 if it does not answer, else undefined. */
 export async function runHealth(given: GivenOptions): Promise<number | undefined> {
   const url = readBaseUrl(given, 'url') ?? 'http://127.0.0.1:4402'
   const problem = await problemOf(`${url}/api/cli/whoami`, given.duration('timeout', 3_000, 1))

@@ -14,6 +14,7 @@ import { logError } from '../screen.ts'
 import { readTerms } from './options.ts'
 import { openRecording, requestsInRecording } from './recording-file.ts'
 
+/** Runs `judge` on a recording; returns the exit code. */
 export async function runJudge(given: GivenOptions): Promise<number> {
   // Judged entries are garbage: neither the heap nor its young generation need grow with a recording.
   for (const flag of ['--heap-growing-percent=60', '--semi-space-growth-factor=1']) setFlagsFromString(flag)

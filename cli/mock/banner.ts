@@ -162,6 +162,7 @@ function word(value: unknown): string {
 /** A text in indented lines of at most 78 characters. */
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
 
+/** The text of `mock --list-scenarios`: each scenario with its id, its title and what it shows. */
 export function scenarioList(scenarios: readonly Scenario[]): string {
   const longest = Math.max(...scenarios.map(({ id }) => id.length))
   return scenarios

@@ -13,6 +13,7 @@ export function openapiText(variant: (typeof variants)[number], url?: string): s
   return `${JSON.stringify(openapi({ variant, version: suite.version, examples, ...server }), null, 2)}\n`
 }
 
+/** Runs `openapi`: prints the OpenAPI document, or writes it to the file of `--output`. */
 export async function runOpenapi(given: GivenOptions): Promise<undefined> {
   const text = openapiText(given.choice('variant', variants, 'both'), given.url('server'))
   const file = given.text('output')

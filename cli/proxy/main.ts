@@ -16,6 +16,7 @@ const longestWait = 30_000
 /** Most exchanges, and bytes of bodies, on their way to the judge. More is forwarded only. */
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
+/** Runs `proxy` until it is stopped; returns the exit code. */
 export async function runProxy(given: GivenOptions): Promise<number> {
   const { upstream, host, port } = readProxyOptions(given)
   let wasReached = true

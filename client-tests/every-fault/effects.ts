@@ -174,7 +174,7 @@ interface Consequence {
 }
 
 /** A demand on what a client leaves behind. */
-export interface Effect extends Demand {
+interface Effect extends Demand {
   /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
   readonly followsFrom: readonly ClientRuleId[]
   /** Undefined: the run does not show it. */

@@ -9,7 +9,7 @@ import type { SentRequest } from './trial.ts'
 export type Recoverability = 'work' | 'doubt' | 'refusal'
 
 /** A fault that happens to one request, once. */
-export interface PlannedFault {
+interface PlannedFault {
   /** The fault in the grammar of fault rules, as a flag takes it: a column of the matrix. Unique. */
   readonly id: string
   /** Event in a few words. */
@@ -81,7 +81,7 @@ export const plannedFaults: readonly PlannedFault[] = [
 ]
 
 /** A request by its place in the work of a client: the nth for its operation, from 1. */
-export interface RequestPosition {
+interface RequestPosition {
   readonly operation: OperationId
   readonly nth: number
 }

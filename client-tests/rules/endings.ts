@@ -44,6 +44,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   return late.some((entry) => !early.has(withoutQuery(entry)))
 }
 
+/** The rule `ends-in-time`: a client ends although a request fails for good or is never answered. */
 export const endsInTime: Rule = must('ends-in-time', '§3.1, §7', {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
@@ -84,6 +85,7 @@ function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaid
   return hasRun && entries.slice(-1).some(journal.isAbsent) && workLeft(entries, context) === undefined
 }
 
+/** The rule `finishes-work`: a client ends without an error exactly where its work is done. */
 export const finishesWork: Rule = must('finishes-work', '§3, §7', {
   statement:
     'A client finishes its work where the service lets it, and ends without an error only if its work is done.',

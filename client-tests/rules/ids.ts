@@ -61,6 +61,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
   return undefined
 }
 
+/** The rule `encodes-ids`: ids in paths are percent-encoded, once. */
 export const encodedIds: Rule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',

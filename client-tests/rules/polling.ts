@@ -56,6 +56,7 @@ const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
 const pollsAnything = (runs: readonly PolledRun[], { run, end }: Context) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
+/** The rule `stops-polling`: a client stops polling a task that has finished. */
 export const stopsPolling: Rule = must('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
@@ -82,6 +83,7 @@ const silence = 5_000
 const isCacheable = ({ answerHeaders }: JournalEntry) =>
   answerHeaders['last-modified'] !== undefined && answerHeaders['cache-control'] === undefined
 
+/** The rule `polls-the-service`: polls reach the service, and are not answered by a cache. */
 export const pollsFreshStatus: Rule = must('polls-the-service', '§3.1', {
   statement: 'A client asks the service at each poll, and takes no answer from a cache.',
   needs:
@@ -108,6 +110,7 @@ const pause = 200
 /** Gaps without a pause, in a row, that violate the rule. */
 const hammering = 3
 
+/** The rule `polls-sanely`: a client pauses between two polls of a task. */
 export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
@@ -141,6 +144,7 @@ export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
     }),
 })
 
+/** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
 export const unknownStatus: Rule = must('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',

@@ -8,6 +8,7 @@ const lasting = new Set([400, 404, 422])
 /** A later request may have another reason, ms. */
 const soon = 60_000
 
+/** The rule `no-refused-repeat`: a client does not repeat what was refused as invalid or not found. */
 export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
   statement:
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
@@ -78,6 +79,7 @@ function refusedRuns(entries: readonly JournalEntry[]) {
   )
 }
 
+/** The rule `branches-on-error`: a client tells the two kinds of 409 apart by `error`. */
 export const branchesOnErrorCode: Rule = must('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
@@ -170,12 +172,14 @@ function rateLimited(
   })
 }
 
+/** The rule `waits-retry-after`: a client waits for the seconds that a 429 names. */
 export const respectsRetryAfterSeconds = rateLimited(
   'waits-retry-after',
   'seconds',
   'Read Retry-After, which may be a number of seconds, and send nothing with that key before they have passed.',
 )
 
+/** The rule `waits-retry-after-date`: a client waits until the date that a 429 names. */
 export const respectsRetryAfterDate = rateLimited(
   'waits-retry-after-date',
   'date',
@@ -220,6 +224,7 @@ export const retriesLimited: Rule = must('retries-503', '§7.3', {
     }),
 })
 
+/** The rule `pauses-after-503`: a client pauses before it repeats a request after a 503. */
 export const pausesBetweenRetries: Rule = should('pauses-after-503', '§7.3', {
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',

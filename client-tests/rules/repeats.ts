@@ -109,6 +109,7 @@ const chargedAtOnce = (charged: readonly JournalEntry[], context: Context): Situ
     return [{ evidence: [first, second], violation: 'paid twice for the same: requested it twice at once' }]
   })
 
+/** The rule `pays-once`: a paid request that has taken effect is not sent again. */
 export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
   statement: 'A client pays for its work once, whatever happens to a request.',
   needs: 'a paid request that took effect, and whose answer was lost',

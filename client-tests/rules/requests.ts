@@ -51,6 +51,7 @@ function ownKeys(entry: JournalEntry): string[] {
 /** A parameter for the key, of which a recorder may have left the name alone. */
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
+/** The rule `key-in-header`: the key stands in the Authorization header alone. */
 export const keyInHeader: Rule = should('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
@@ -68,6 +69,7 @@ export const keyInHeader: Rule = should('key-in-header', '§5.1', {
   },
 })
 
+/** The rule `keeps-key-secret`: the key does not appear in what a client prints. */
 export const keySecret: Rule = should('keeps-key-secret', '§5.1', {
   statement: 'A client does not print the key.',
   needs: 'a run of the client that sends a request, and its output',
@@ -97,6 +99,7 @@ function jsonObject(text: string | null): object | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
+/** The rule `no-organization-id`: a request does not name its organization. */
 export const noOrganization: Rule = must('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
@@ -111,6 +114,7 @@ export const noOrganization: Rule = must('no-organization-id', '§5.2', {
     }),
 })
 
+/** The rule `sends-json`: a body is a JSON object. */
 export const jsonBody: Rule = must('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
@@ -128,6 +132,7 @@ export const jsonBody: Rule = must('sends-json', '§4', {
 const typeOf = (entry: JournalEntry) =>
   (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/** The rule `declares-json`: a JSON body has the content type of JSON. */
 export const declaredBody: Rule = should('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',

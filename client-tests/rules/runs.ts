@@ -9,6 +9,7 @@ import {
 } from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
 
+/** The rule `waits-when-busy`: a client takes 409 busy for an accepted run and does not request it again. */
 export const acceptsBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
@@ -30,6 +31,7 @@ export const acceptsBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
 /** Requests for the list that make polling. */
 const polling = 3
 
+/** The rule `polls-task-by-id`: a client that waits for a run polls its task and not the list. */
 export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
@@ -48,6 +50,7 @@ export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
   },
 })
 
+/** The rule `follows-runs`: a client polls the task of each run that it starts until it has finished. */
 export const followsRuns: Rule = should('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',

@@ -6,6 +6,7 @@ import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
 import type { ReportOptions } from '../traffic.ts'
 
+/** Options of the mock that a rule is tested with. */
 export type MockOptions = Parameters<typeof frozenMock>[0]
 
 /** Creates a mock whose clock stands still, and a client of it. */

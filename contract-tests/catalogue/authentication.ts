@@ -47,6 +47,7 @@ const unauthorized = (
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
     .judged((t) => callAs(t, name, operation))
 
+/** Requirements that each route refuses requests without its kind of credential. */
 export const authentication: Requirement[] = [
   ...withoutKey.flatMap((one) =>
     keyOperations.map((operation) => unauthorized(operation, one, traitsOf(operation).writes)),
@@ -193,7 +194,7 @@ async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<vo
 /** Bytes that RFC 9110 lets stand in a header, and no key has. */
 const notAscii = 'Bearer \xe9\xff'
 
-/** Requirements that each credential is the one that its routes take. */
+/** Requirements that a route takes nothing for a credential but its own kind, in its own header. */
 export const credentials: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,

@@ -70,6 +70,7 @@ export async function expectSameCredits(t: TestContext, request: () => Promise<E
   expectThat(spentOf(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
 }
 
+/** Requirements on what operations cost, and on what is refunded. */
 export const credits: Requirement[] = [
   ...free,
 

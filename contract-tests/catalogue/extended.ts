@@ -44,6 +44,7 @@ async function expectLastCredit(t: TestContext): Promise<void> {
     throw new Violation(`a success, with ${credits} credit(s)`, brief(exchange), exchange)
 }
 
+/** Requirements on the extended routes, where they are offered. */
 export const extended: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
     obstacle: ({ extended }) => (extended === 'on' ? undefined : notDeclared),
@@ -211,6 +212,7 @@ async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; l
 /** Generations requested at once. */
 const atOnce = 3
 
+/** Requirements on what generations of creatives return and cost. */
 export const creatives: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
     retryOnViolation: true,

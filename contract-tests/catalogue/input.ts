@@ -128,6 +128,7 @@ const otherTypes: readonly (readonly [type: string, body: string])[] = [
   ['text/plain', 'a'],
 ]
 
+/** Requirements that bodies of another media type than JSON are refused. */
 export const mediaTypes: Requirement[] = [
   must('INPUT-TYPE-createTask', '§4', 'createTask', { writes: true })
     .states('createTask with a form or a plain text in place of JSON is rejected: as bad input, or with 415.')

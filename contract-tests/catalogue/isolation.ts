@@ -96,6 +96,7 @@ const notReadable = (
     }),
 )
 
+/** Requirements that an organization can neither read nor change what another one has. */
 export const isolation: Requirement[] = [
   ...notReadable,
 
@@ -207,6 +208,7 @@ export const isolation: Requirement[] = [
 
 const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'other_session'] } as const
 
+/** Requirements that the keys of an organization are not shown to another one, nor deleted by it. */
 export const keyIsolation: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
     .states('A key does not appear in the list of another organization.')

@@ -89,6 +89,7 @@ async function listedKey(t: TestContext) {
   return { ...used, entry: assumePresent(keyEntryIn(used.list, used.key), 'the created key in the list') }
 }
 
+/** Requirements on API keys, from their creation to their deletion. */
 export const keys: Requirement[] = [
   must('KEY-WORKS', '§4, §5.5', 'createKey', traits)
     .states('A created key works at once on the key routes of its organization.')

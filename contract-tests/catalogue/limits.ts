@@ -172,6 +172,7 @@ const refusedCreatives = (
     }),
 )
 
+/** Requirements on rate limits (429) and outages (503). */
 export const limits: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
 

@@ -217,6 +217,7 @@ async function isOfGone(t: TestContext, { operation, status, url }: Exchange): P
   return itemIn(list, requestedId({ operation, url }) ?? '') === undefined
 }
 
+/** Requirements on requests of an organization that has no credits. */
 export const noCredits: Requirement[] = [
   must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
     .states('A run at zero balance returns 402 no_credits.')

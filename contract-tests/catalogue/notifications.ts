@@ -40,6 +40,7 @@ function changedBeside(id: string, before: Exchange, after: Exchange): string[] 
   })
 }
 
+/** Requirements on notifications: how they are counted, listed and marked as read. */
 export const notifications: Requirement[] = [
   must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
     .states('The unread count is at least the number of unread items in the list.')

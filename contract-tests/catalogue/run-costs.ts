@@ -239,6 +239,7 @@ async function expectStillListed(t: TestContext, id: string, first: Exchange): P
   expectListed(t, isListed ? first : await listContaining(t, 'listTasks', id), id, 'task')
 }
 
+/** Requirements on the credits of runs that are requested twice, fail again, or wait. */
 export const runCosts: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
     .states('The list contains a task after its run has ended.')

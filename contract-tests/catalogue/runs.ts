@@ -82,6 +82,7 @@ async function expectListedStatus(
   expectSame(assumePresent(listed(list), 'status in the list'), wanted, 'status', list, exchange)
 }
 
+/** Requirements on a run, from its request to its end. */
 export const runs: Requirement[] = [
   must('RUN-ACCEPTED', '§3', 'runTask', paid)
     .states('With a credit available, a run is accepted: it returns a success or 409 busy.')

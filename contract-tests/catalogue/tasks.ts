@@ -43,6 +43,7 @@ async function newTaskRead(t: TestContext): Promise<Exchange[]> {
 /** Somebody else may run what never ran. */
 const repeated = { ...writes, retryOnViolation: true } as const
 
+/** Requirements on creating, reading and listing tasks. */
 export const tasks: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', exclusiveNewestInList)
     .states('The list contains a created task.')

@@ -64,7 +64,7 @@ export function unrefuted(
 }
 
 /** A flag that selects requirements so narrowly that reports leave out the others. */
-export type SelectingFlag = '--only' | '--explore-only'
+type SelectingFlag = '--only' | '--explore-only'
 
 /** Why a requirement was left out of a run before any request. */
 export interface Omission extends Pick<RequirementResult, 'unselectedBy'> {

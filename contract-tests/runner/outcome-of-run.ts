@@ -23,6 +23,8 @@ export const expectedFailures = z.union([
 /** An entry of a file of expected failures. */
 export type ExpectedFailure = z.output<typeof entry>
 type Expected = z.output<typeof expectedFailures>
+
+/** The content of a file of expected failures that lists none. */
 export const noExpectedFailures: Expected = { failures: [], unexercised: [] }
 
 /** Entries that cannot be used: for unknown ids, and for ids with an earlier entry. */

@@ -1,7 +1,7 @@
 /** A fake service: a function makes the answers, time advances in `sleep`, and everything is recorded. */
 import type { Outgoing, Target } from '../client/target.ts'
 
-/** A request of the suite. */
+/** A request that the suite has sent to a fake target. */
 export interface Sent extends Outgoing {
   readonly url: string
   readonly path: string
@@ -9,6 +9,7 @@ export interface Sent extends Outgoing {
   readonly at: number
 }
 
+/** A fake target that keeps the requests which it was sent, and the times that it was told to sleep, ms. */
 export interface FakeTarget extends Target {
   readonly sent: readonly Sent[]
   readonly slept: readonly number[]

@@ -3,6 +3,7 @@
  * can compute it too; keys and addresses that a mock makes carry it.
  */
 
+/** The slots that one mock of a fleet serves, as ranges of numbers (first and last), out of `total` slots. */
 export type Slots = NonNullable<ReturnType<typeof readSlots>>
 
 const most = 65_536

@@ -22,6 +22,7 @@ const moment = z.union([z.string(), z.number()]).transform((value, context): Mom
   return z.NEVER
 })
 
+/** Fields of a call that changes a clock, as zod schemas: freeze, run, advance by a duration, or set to a moment. */
 export const clockChange = {
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
   at: moment.optional().describe('When to freeze; default: now.'),
@@ -150,8 +151,9 @@ type Changes = ReturnType<typeof changesOf>
  * ISO 8601, Dates or ms since the epoch; durations are texts such as `2s`, or ms. @throws TypeError for another value;
  * RangeError for an invalid change.
  */
-export type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
+type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
+/** Creates the clock of a mock, or of the organization that `organization` returns at each call. */
 export function clockOf(service: Service, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
   return {

@@ -176,6 +176,7 @@ function usedAt({ journal }: Service, org: Organization, state: OrganizationStat
   return { ...state, keys }
 }
 
+/** The balance of an organization, credits: the sum of the amounts in its ledger. */
 export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -241,6 +242,7 @@ function viewRun(run: Run, refunded: boolean) {
 /** Fields that are times, ms since the epoch. */
 const isTime = (name: string) => /(?:^at|_at|_since|_until)$/.test(name)
 
+/** A row of any resource as control routes show it: moments in ISO 8601, and no secret. */
 export function viewRow(row: object): Record<string, unknown> {
   const { secret: _, ...fields } = row as Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, viewField(name, value)]))

@@ -22,6 +22,7 @@ export function viewCredentials({ tenants }: Service, org: Organization) {
   }
 }
 
+/** An organization as the overview shows it: credentials, credits, agent, limits, switches and clock. */
 export function viewOrganization(service: Service, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
@@ -103,6 +104,10 @@ function setFor(service: Service, tenant: Tenant, now: number) {
   return found.filter((one) => typeof one === 'object' && one !== null)
 }
 
+/**
+ * A clock as control routes show it: its time in ISO 8601, whether it stands, and whether it follows the clock of the
+ * mock.
+ */
 export const viewClock = (clock: Clock) => ({
   now: isoOf(clock.now()),
   frozen: clock.frozen,
@@ -207,6 +212,7 @@ export const ledgerView = z.object({
 /** The ledger of one organization, with its sums. Amounts are credits. */
 export type LedgerView = Readonly<z.output<typeof ledgerView>>
 
+/** The ledger of an organization as control routes show it, with its sums, credits. */
 export function viewLedger(org: Organization): LedgerView {
   org.settled()
   const { balance, entries } = org.ledger

@@ -35,6 +35,7 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
     teardown: (org) => org.override({ [name]: false }),
   })
 
+/** What each provider state takes as parameters, and how it is set up and torn down. */
 export const states: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
   credits: state({
     params: paramsOf({ credits: z.number().min(0).max(maxCreditChange) }),
@@ -70,7 +71,7 @@ export const states: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
   }),
 }
 
-/** The fields of a request. */
+/** Schema of a call that sets a provider state up or tears it down. */
 export const stateRequest = {
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z

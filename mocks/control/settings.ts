@@ -37,6 +37,7 @@ export type LiveOptions = Omit<Options, keyof typeof ofTheStart>
 
 const names = Object.keys(mockOptions.shape)
 
+/** Names of the options that can be changed while a mock runs. */
 export const liveOptions = names.filter((name) => !Object.hasOwn(ofTheStart, name)) as (keyof LiveOptions)[]
 
 const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
@@ -49,6 +50,7 @@ const shape = {
   org_id: z.union([z.string(), z.number()]).optional(),
 }
 
+/** Schema of a call that changes options while a mock runs. */
 export const settingsChange = z.strictObject(shape, {
   error(issue) {
     if (issue.code !== 'unrecognized_keys') return undefined

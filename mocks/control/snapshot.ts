@@ -68,6 +68,7 @@ const ofOrganization = z.strictObject({
   organization: tenant.extend({ options }),
 })
 
+/** Schema of a snapshot: the state of a whole mock, or of one organization. */
 export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
 
 /** A snapshot. It contains the secrets of keys and is not meant to be edited. */
@@ -75,6 +76,7 @@ export type Snapshot = z.output<typeof snapshot>
 /** The state of one organization in a snapshot. */
 export type TenantState = z.output<typeof tenant>
 
+/** Returns a snapshot of an organization; without one, of the whole mock. */
 export function takeSnapshot(service: Service, org?: Organization): Snapshot {
   if (org) {
     const tenant = tenantOf(service, org)

@@ -28,6 +28,7 @@ interface Written {
   apart: string
 }
 
+/** A log of the changes of a mock, which returns the lines that are not written yet. */
 export type StateLog = ReturnType<typeof stateLog>
 
 /** Follows the changes of a mock, apart from other logs. `known`: whether everything that there is now has been written. */
@@ -185,7 +186,8 @@ const base = z.looseObject({
   ),
 })
 
-export interface StoredLog {
+/** What a state file holds: its newest state, and whether lines can be added to it. */
+interface StoredLog {
   /** A snapshot with all changes after it. */
   readonly snapshot: unknown
   /** True if it is a snapshot on one line, to which lines can be added. */

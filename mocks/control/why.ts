@@ -225,6 +225,9 @@ const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credi
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+/**
+ * Explains why a request got its answer: the rules of the specification, the fault, and what had changed before it.
+ */
 export function explain(service: Service, entry: RecordedEntry): Why {
   const org = organizationAtRequest(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)

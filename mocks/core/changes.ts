@@ -32,6 +32,7 @@ export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 /** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
 export type SnapshotReader = <Row extends object>(row: Row) => Row | null
 
+/** Reads each row as it is now. */
 export const currentValues: SnapshotReader = (row) => row
 
 /** Returns what rows were that existed at that time. */

@@ -130,6 +130,8 @@ const prospect = z.object({
   created_at: moment,
   campaign: nullableText,
 })
+
+/** A prospect of an organization (§2). */
 export type Prospect = Row<typeof prospect>
 
 /** A generated creative, and what it was generated from (§4 Extended route set). */
@@ -141,6 +143,8 @@ const creative = z.object({
   hue: boundedNumber,
   created_at: moment,
 })
+
+/** A generated creative of an organization, with the prompt that it was made from. */
 export type Creative = Row<typeof creative>
 
 /** §2 Landing page site. */
@@ -155,6 +159,8 @@ export const landingPage = z.object({
   published: z.boolean(),
   created_at: moment,
 })
+
+/** A landing page of an organization (§2). */
 export type LandingPage = Row<typeof landingPage>
 
 /** A campaign of the connected ad account. */
@@ -165,10 +171,14 @@ export const campaign = z.object({
   daily_budget: boundedNumber,
   created_at: moment,
 })
+
+/** A campaign of the ad account of an organization. */
 export type Campaign = Row<typeof campaign>
 
 /** Plan and money of the organization; read-only over the API (§1). */
 const account = z.object({ plan: text, balance: z.number(), currency: text, card_last4: text })
+
+/** The plan and the money of an organization. */
 export type Account = Row<typeof account>
 
 /** A list that is read up to its first invalid item: of millions, each would be described otherwise. */
@@ -208,7 +218,10 @@ function readEach<S extends z.ZodType>(
   return read
 }
 
+/** Schema of the state of a random generator: four integers. */
 export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
+
+/** The state of a random generator: four integers. */
 export type RandomState = z.output<typeof randomState>
 
 /** A clock that follows no other. */
@@ -216,10 +229,14 @@ export const clock = z.object({ now: z.number().min(minHttpDateMs).max(maxHttpDa
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
 const rateLimit = z.object({ limit: z.int().min(0), window_ms: durationMs.positive() })
+
+/** A limit on requests per window of `window_ms`, for each credential (§8.1). */
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
 
 /** An open window of a limit: when it opened, and how many requests passed. */
 const window = z.object({ opened: moment, used: z.int().min(0) })
+
+/** An open window of a rate limit: when it opened, ms since the epoch, and how many requests it has let pass. */
 export type RateWindow = z.output<typeof window>
 
 /** How a run ends: after its duration, immediately, or after a number of polls of its task. */
@@ -232,6 +249,8 @@ const policy = z.object({
   failure_rate: z.number().min(0).max(1),
   progress,
 })
+
+/** How runs go unless a provider state says otherwise, such as how long they take. */
 export type RunPolicy = Readonly<z.output<typeof policy>>
 
 const name = z.string().optional()
@@ -254,9 +273,14 @@ const foretold = z.object({
   creatives: listOf(z.object({ id: resourceId })),
   landing_pages: listOf(z.object({ id: resourceId, subdomain: name })),
 })
+
+/** What a recording tells of the future of an organization: ids to be given out, and how runs will end. */
 export type Foretold = z.output<typeof foretold>
 
+/** Schema of the status of a task. */
 export const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
+
+/** The status of a task. */
 export type TaskStatus = z.output<typeof taskStatus>
 
 const overrides = z.object({
@@ -277,8 +301,11 @@ const overrides = z.object({
   /** Absent: nothing is known in advance. */
   foretold: foretold.optional(),
 })
+
+/** What provider states have set up for an organization, such as that its next run fails. */
 export type StateOverrides = z.output<typeof overrides>
 
+/** The value of `StateOverrides` where no provider state is set up. */
 export const noOverrides: Readonly<StateOverrides> = {
   next_run_fails: false,
   next_creative_fails: false,
@@ -297,6 +324,8 @@ const agent = z.object({
   free_since: moment.nullable(),
   other_work_until: moment.nullable(),
 })
+
+/** The state of the agent of an organization: the run that it executes, and those that wait. */
 export type AgentState = Readonly<z.output<typeof agent>>
 
 const rowsByResource = {
@@ -344,4 +373,5 @@ export const organization = z
     for (const task of unfinished) problem(`the run of task "${task}" is missing`)
   })
 
+/** The whole state of an organization, as a snapshot contains it. */
 export type OrganizationState = z.output<typeof organization>

@@ -2,6 +2,7 @@
 import type { Changes } from './changes.ts'
 import type { Notification } from './resources.ts'
 
+/** The rows of one kind of resource, in order of creation; a row is found by its id in constant time. */
 export class Rows<Row extends { readonly id: string }> {
   readonly #byId = new Map<string, Row>()
   readonly #inOrder: Row[] = []
@@ -51,6 +52,7 @@ export class Rows<Row extends { readonly id: string }> {
   }
 }
 
+/** The notifications of an organization, which also count those that are unread. */
 export class NotificationRows extends Rows<Notification> {
   readonly #changes: () => Changes
 

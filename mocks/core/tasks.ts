@@ -3,10 +3,14 @@ import { fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
+/** A row for a task that was never run; `created_at`: ms since the epoch. */
 export function newTask(id: string, text: string, created_at: number): Task {
   return { id, text, description: null, scheduled_at: null, created_at, run: null }
 }
 
+/**
+ * A row for a run that has not started; `accepted_at`: ms since the epoch, `reserve`: the ledger entry of its credit.
+ */
 export function newRun(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
   return {
     id,

@@ -42,6 +42,7 @@ const rows = {
 /** The keyword of a connection fault. */
 export type ConnectionFaultKind = keyof typeof rows
 
+/** Every fault of a connection, by its keyword, with its arguments and a description. */
 export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword: ConnectionFaultKind })[] =
   Object.entries(rows).map(([keyword, one]) => ({ keyword: keyword as ConnectionFaultKind, ...one }))
 

@@ -22,9 +22,6 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 /** Longest header, characters: what was applied stands in a header of the answer. */
 const longest = 4_096
 
-/** What a `Prefer` header asks for. */
-export type Preference = NonNullable<ReturnType<typeof readPreference>>
-
 /** Reads a header; undefined if it contains nothing for the mock. */
 export function readPreference(header: string) {
   const found = {

@@ -149,6 +149,7 @@ export function ruleText(draft: RuleDraft, seed: string): string {
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
+/** The rule that a state file holds with its faults as words; words that no longer mean a fault are left out. */
 export function ruleDraftOf({
   operation,
   faults,
@@ -224,7 +225,7 @@ export const ownFaultsSchema = z.object({
 
 type RuleState = z.output<typeof rule>
 /** How often a rule was met, as a state file keeps it. */
-export type RuleCountState = z.output<typeof count>
+type RuleCountState = z.output<typeof count>
 /** All fault rules of a mock, as a state file keeps them. */
 export type FaultsState = z.output<typeof faultsSchema>
 /** Fault rules of one organization, as a state file keeps them. */

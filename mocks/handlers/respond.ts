@@ -6,7 +6,7 @@ import type { Failure } from '../core/failure.ts'
 import type { ConnectionFault } from '../faults/connection.ts'
 
 /** How an answer is written: its variant, and the form of Retry-After. */
-export interface ResponseFormat {
+interface ResponseFormat {
   readonly variant: Variant
   /** True if the body has the fields of both variants. */
   readonly superset?: boolean

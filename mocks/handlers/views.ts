@@ -99,6 +99,7 @@ export function viewCreative(
   }
 }
 
+/** Returns a campaign as responses show it, with its moment in ISO 8601. */
 export function viewCampaign(campaign: rows.Campaign) {
   return { ...campaign, created_at: isoOf(campaign.created_at) }
 }

@@ -18,6 +18,7 @@ export function listIn(value: unknown, name: string): Fields[] {
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
+/** A value if it is a string; undefined: it is none. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** A value as a number that a row can hold; undefined: it is none, or too large. */

@@ -10,4 +10,5 @@ export const chromiumOptions = {
   args: ['--no-sandbox', '--renderer-process-limit=1', '--in-process-gpu'],
 }
 
+/** True if there is a Chromium to test with; otherwise the tests of the page are skipped. */
 export const hasChromium = existsSync(chromiumOptions.executablePath)

@@ -78,6 +78,7 @@ export function clientOf(mock: Served, name?: string) {
 /** The origin of requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
+/** A Request of an operation, with the headers of a credential; `base`: the URL of the mock. */
 export function requestFor(
   operation: OperationId,
   input: RequestInput,

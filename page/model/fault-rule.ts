@@ -82,10 +82,13 @@ export function axisOf(moments: readonly number[]): Axis {
   }
 }
 
+/** The words that fault rules are made of, as the control route lists them. */
 export type Vocabulary = Answers['GET /vocabulary']
 
 /** A scenario of the mock as its control route lists it: an id, a title and the options it sets. */
 export type ScenarioView = Answers['GET /scenarios']['scenarios'][number]
+
+/** One request and its response, with headers and bodies, as the control route returns it. */
 export type ExchangeDetail = Answers['GET /requests/:id']
 
 /** One request in the list, or an action of an operator between two, whose number is then no integer. */
@@ -100,7 +103,10 @@ export const rowOfAction = (action: Action): Row => action as unknown as Row
 /** Returns what an operator did, in words. */
 export const saysOf = (row: Row): string => (row as unknown as Action).says
 
+/** The mock and its organizations at a glance, as the control route returns them. */
 export type Overview = Answers['GET /overview']
+
+/** An organization in the overview. */
 export type OrgView = Overview['organizations'][number]
 
 /** The overview as the stream has it: organizations that changed, and the ids of all. */
@@ -109,9 +115,14 @@ export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 /** Everything that one organization has, now or right after a request; every list newest first. */
 export type State = Answers['GET /organization']
 
+/** A task of an organization, with its runs. */
 export type TaskView = State['tasks'][number]
+
+/** One run of a task. */
 export type RunView = TaskView['runs'][number]
+
+/** An entry of the ledger, with the balance after it, credits. */
 export type EntryView = State['ledger'][number]
 
-/** A row of any other resource. */
+/** A row of any resource but tasks and the ledger, with its fields by name. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }

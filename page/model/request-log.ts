@@ -119,7 +119,7 @@ export interface Filter {
 }
 
 /** Returns whether a row passes a filter. `also`: numbers whose bodies contain the text. */
-export function matcherOf(
+function matcherOf(
   { org, operation, status, text, task = '', since = '', requests = false }: Filter,
   also: ReadonlySet<number>,
 ): (row: Row) => boolean {

@@ -63,6 +63,7 @@ export const Toggle = ({ label, on, set }: ToggleProps) => (
   <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
 
+/** Copies a text to the clipboard, with a notice that it was copied or why not. `what`: its name in the notice. */
 export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
   runWithNotice(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 

@@ -69,6 +69,7 @@ interface Labelled {
 }
 type FieldProps = InputHTMLAttributes & Labelled
 
+/** A labelled text field of one line. */
 export const Field = ({ label, ...input }: FieldProps) => (
   <label>
     <span>{label}</span>
@@ -76,6 +77,7 @@ export const Field = ({ label, ...input }: FieldProps) => (
   </label>
 )
 
+/** A labelled text field of several lines. */
 export const TextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled) => (
   <label class="wide">
     <span>{label}</span>
@@ -93,6 +95,7 @@ interface ChoiceProps {
   readonly onPick?: (value: string) => void
 }
 
+/** A labelled select field. */
 export function Choice({ label, quiet, name, value, options, onPick }: ChoiceProps) {
   return (
     <label>

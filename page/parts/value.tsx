@@ -29,6 +29,7 @@ export function Id({ id, text }: { readonly id: string | null; readonly text?: s
   )
 }
 
+/** A value as indented JSON in colours. */
 export const Json = ({ value }: { readonly value: unknown }) => (
   <Code label="JSON" text={JSON.stringify(value, null, 2)} />
 )

@@ -23,6 +23,7 @@ interface Input {
   readonly body?: unknown
 }
 
+/** The URL of a control route, with a query. */
 export const controlUrl = (path: string, query: Params = {}): string => `/__admin${path}${queryOf(query)}`
 
 type Called<What extends string> = What extends `${infer Before}:id${infer After}`

@@ -5,7 +5,7 @@
 import { batch, effect, signal, untracked } from '@preact/signals-core'
 
 /** Grows when something changed. */
-export const changes = signal(0)
+const changes = signal(0)
 const publish = () => {
   changes.value++
 }

@@ -2,7 +2,7 @@
 import { effect, signal, untracked } from '@preact/signals-core'
 
 /** A message at the edge of the page, which goes away by itself. */
-export interface Notice {
+interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
@@ -46,6 +46,7 @@ let last = 0
 /** The notices, oldest first. */
 export const notices = signal<readonly Notice[]>([])
 
+/** Removes a notice by its id. */
 export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }

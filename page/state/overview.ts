@@ -88,12 +88,15 @@ export function nowOf(clock: OrgView['clock']): number {
     : Math.min(maxHttpDateMs, at + Math.max(0, tick.value - start))
 }
 
+/** The words of fault rules; undefined: not loaded yet. */
 export const vocabulary = signal<Vocabulary | undefined>(undefined)
+
+/** The scenarios of the mock; undefined: not loaded yet. */
 export const scenarios = signal<readonly ScenarioView[] | undefined>(undefined)
 
 let asked = false
 
-/** Loads both, on the first call; again after a failure. */
+/** Loads `vocabulary` and `scenarios` on the first call; if that fails, the next call tries again. */
 export async function loadVocabulary(): Promise<void> {
   if (asked) return
   asked = true

@@ -46,6 +46,7 @@ export function noteSkipped(count: number): void {
   skipped.value += count
 }
 
+/** Adds older rows to the log at their places by number; the page shows them with the next frame. */
 export function mergeRows(rows: readonly Row[]): void {
   requestLog.merge(rows)
   nextFrame(changed)

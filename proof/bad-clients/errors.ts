@@ -101,6 +101,7 @@ const waitsToBeAsked: Flaw = ({ fetch }) => ({
   },
 })
 
+/** Clients that break a rule on error answers. */
 export const errors: readonly BadClient[] = clientsOf({
   'stops-at-402 (out-of-credits)': {
     'retries-after-402': repeatsRequests(isError('no_credits'), 1_000),
@@ -207,6 +208,7 @@ const declares = (type: string | undefined): Row => ({
 /** The body as bytes, to which fetch gives no type of its own. */
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
 
+/** Clients that break a rule on what requests contain. */
 export const requests: readonly BadClient[] = clientsOf({
   'key-in-header (second-variant)': {
     'puts-key-in-url': onRequest((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),

@@ -83,6 +83,7 @@ const guessesFreshness: Flaw = ({ fetch, sleep }) => {
   }
 }
 
+/** Clients that break a rule on runs and polls. */
 export const runs: readonly BadClient[] = clientsOf({
   'waits-when-busy (busy-then-starts)': {
     'repeats-busy-run': repeatsRequests(isError('busy'), 1_000),
@@ -188,6 +189,7 @@ const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
 
 const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
 
+/** Clients that break a rule on reading answers. */
 export const answers: readonly BadClient[] = clientsOf({
   'tolerates-variants (second-variant)': {
     'knows-first-variant': pollsDifferently(({ response, body }, ask, url) =>

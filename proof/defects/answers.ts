@@ -88,6 +88,7 @@ function forgetsLimited(): Mutation {
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listKeys', 'createKey'] as const
 
+/** Defects of the form of answers, and operations that refuse valid requests. */
 export const answers: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,

@@ -105,6 +105,7 @@ function forgetsFirstWaiting() {
   })
 }
 
+/** Defects of runs that meet a busy agent. */
 export const busy: readonly Defect[] = [
   ...defectsFor(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,

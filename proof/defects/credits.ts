@@ -53,6 +53,7 @@ const isWaiting = (org: Organization, id: string, now: number) =>
 
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
+/** Defects of what is charged, refunded or reported of a balance. */
 export const credits: readonly Defect[] = [
   ...defectsFor(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,

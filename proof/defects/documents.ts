@@ -46,6 +46,7 @@ const contentCut = (length: number) =>
 const cutAfter = (name: 'title' | 'summary', length: number) =>
   changeSentBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
+/** Defects of documents that are lost, damaged or listed wrongly. */
 export const documents: readonly Defect[] = [
   ...defectsFor(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,

@@ -33,6 +33,7 @@ function inARow(operation: OperationId, path: string, length: number): Mutation 
   })
 }
 
+/** Defects of the extended routes. */
 export const extended: readonly Defect[] = [
   ...defectsFor(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),

@@ -70,6 +70,7 @@ function failingBeside(...operations: OperationId[]): Mutation {
   }
 }
 
+/** Defects that web frameworks have unless they are configured otherwise. */
 export const frameworks: readonly Defect[] = [
   ...defectsFor(withBody, (operation) => [
     `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,

@@ -19,6 +19,7 @@ import { path } from './path.ts'
 import { runs } from './runs.ts'
 import { lists, tasks } from './tasks.ts'
 
+/** Every defect that the proof tries, in the order of its page. */
 export const defects: readonly Defect[] = [
   answers,
   shapes,

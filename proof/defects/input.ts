@@ -194,6 +194,7 @@ function ignoringUndecodable(): Mutation {
 const leavingDocument = (title: string) =>
   onRefusal('createDocument', [400, 422], (org, now) => createDocument(org, title, now))
 
+/** Defects of how bodies, ids and queries are checked and stored. */
 export const input: readonly Defect[] = [
   ...accepted,
   ...lenient,

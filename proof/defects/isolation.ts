@@ -117,6 +117,7 @@ const owned = [
   ['readNotification', 'ISOLATION-READ-NOTIFICATION', 'notification'],
 ] as const
 
+/** Defects by which one organization reads or changes what another one has. */
 export const isolation: readonly Defect[] = [
   ...defectsFor(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,

@@ -132,6 +132,7 @@ const secrets = (newSecret: (usual: () => string) => string) =>
     (usual) => () => newSecret(usual),
   )
 
+/** Defects of keys that do not work, are listed wrongly, or live too long. */
 export const keys: readonly Defect[] = [
   ...defectsFor([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,

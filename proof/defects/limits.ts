@@ -21,6 +21,7 @@ import { type Defect, defectsFor, defectsOf } from './defect.ts'
 const retryAfter = (change: (seconds: number) => string) =>
   rewriteErrors(429, ({ headers }) => headers.set('retry-after', change(Number(headers.get('retry-after')))))
 
+/** Defects of rate limits and outages. */
 export const limits: readonly Defect[] = [
   ...defectsFor(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
@@ -210,7 +211,7 @@ const kinds = [
   ['limit', 429, 'A run that is refused with 429'],
 ] as const
 
-/** Defects of what limits and outages refuse. */
+/** Defects of requests that are refused and take effect all the same. */
 export const refusals: readonly Defect[] = [
   ...ofRefusals,
   ...defectsFor(kinds, ([name, status, what]) => [

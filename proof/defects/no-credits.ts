@@ -53,6 +53,7 @@ const freeAtZero = operationIds.filter((operation) => {
   return cost === 0 && auth === 'key' && set === 'core' && !readable.has(operation)
 })
 
+/** Defects of what an organization without credits is answered. */
 export const noCredits: readonly Defect[] = [
   ...defectsFor(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,

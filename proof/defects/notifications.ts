@@ -70,6 +70,7 @@ function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
   )
 }
 
+/** Defects of notifications that are counted or marked wrongly. */
 export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-UNREAD-COUNT': {
     'unread-kept-at-runs: unread is kept when a run brings a notification.': () =>

@@ -19,7 +19,10 @@ import {
 } from '../mutations/rules.ts'
 import { type Defect, defectsOf } from './defect.ts'
 
+/** The task that a call names; undefined: there is none. */
 export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
+
+/** The last run of the task that a call names; null or undefined: there is none. */
 export const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
 
 /** Refuses the runs of known tasks, or some of them. */
@@ -127,6 +130,7 @@ const chargeUndone = () =>
     },
   }))
 
+/** Defects of runs that are refused, wait, never end, or are reported wrongly. */
 export const runs: readonly Defect[] = defectsOf({
   'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
   'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':

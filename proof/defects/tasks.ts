@@ -182,6 +182,7 @@ export const lists: readonly Defect[] = [
   }),
 ]
 
+/** Defects of tasks that are lost, damaged or confused with others. */
 export const tasks: readonly Defect[] = [
   ...defectsFor(textDamages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,

@@ -28,6 +28,7 @@ export function rememberPer<T>(
 /** Whenever something is so. */
 export const when = (fires: (one: Occasion) => boolean): Condition => ({ create: () => ({ fires }) })
 
+/** The id in the path of an occasion, as what memories are kept by. */
 export const byId = ({ id }: Occasion) => id
 
 /** A kind of event in the past of an organization, after which a defect shows. */

@@ -53,6 +53,7 @@ export const changeMember = (name: string, change: (item: Fields, one: Occasion)
     [name]: { ...(answer[name] as Fields), ...change(answer[name] as Fields, one) },
   }))
 
+/** The items of the list in the answer of an occasion; empty: it has no list. */
 export const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
 
 /** The list of an answer changed, if it has so many items. */
@@ -91,6 +92,7 @@ const refused = (name: FailureName, of: (one: Occasion) => unknown): Way => ({
   before: () => fail(name),
 })
 
+/** True if the notification that an occasion names is unread. */
 export const isUnread = ({ org, id }: Occasion) => org.notifications.get(id)?.read === false
 
 function markAll(org: Organization | undefined): void {

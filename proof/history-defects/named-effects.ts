@@ -29,6 +29,8 @@ import {
 
 const query = ({ call }: Occasion): Fields => Object(call?.query)
 const body = ({ call }: Occasion): Fields => Object(call?.body)
+
+/** True if a request asks for all documents, with `?all=1`. */
 export const isAll = (one: Occasion) => query(one).all === '1'
 
 /** Does something before the request is handled as usual. */
@@ -95,6 +97,8 @@ const listedFolder = createPerObject((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
 const reads = createPerObject<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
+
+/** Every task of the organization of an occasion, newest first. */
 export const tasksIn = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
 /** Documents with the title and the folder of the newest one, which is the first of them. */
@@ -109,6 +113,8 @@ const readNamesake = (one: Occasion) =>
   )
 const theirNamesake = (one: Occasion) =>
   one.others.flatMap(({ documents }) => documents.newest(1, ({ title }) => title === body(one).title))[0]
+
+/** The tasks with the text that a request sends, newest first. */
 export const sameText = (one: Occasion) => tasksIn(one).filter(({ text }) => text === body(one).text)
 const going = (one: Occasion) =>
   tasksIn(one)

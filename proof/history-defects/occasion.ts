@@ -41,6 +41,7 @@ export interface Occasion {
 export const isTaken = ({ answer }: Occasion) =>
   answer !== undefined && (!isFailure(answer) || answer.name === 'busy')
 
+/** True if the answer of a handler is a failure. */
 export const isFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
 /** Effect of a defect, where its trigger fires. */
@@ -165,13 +166,14 @@ export function createPerObject<T, Of extends object = Organization>(create: () 
   }
 }
 
+/** True if a key was not deleted. */
 export const isLiving = ({ deleted }: Key) => !deleted
 
 /** Keys created through the API, newest first; the first key of an organization is not one of them. */
 export const createdKeys = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
 
 /** A request among those that arrived at once. */
-export interface ConcurrentRank {
+interface ConcurrentRank {
   /** From 0, in the order of arrival. */
   readonly rank: number
   /** How many there are. */
@@ -184,7 +186,7 @@ export interface ConcurrentRank {
 const instant = 4
 
 /** Gathers simultaneous requests to operations, of one credential or of everybody; `here` is the place of the one that is handled. */
-export function gatherConcurrent(
+function gatherConcurrent(
   operations: readonly OperationId[],
   ofEverybody: boolean,
 ): { middleware: Middleware; here: () => ConcurrentRank } {

@@ -29,6 +29,8 @@ const waited = ({ run }: Occasion) =>
 
 const sessions = new Set<OccasionKind>(['createKey', 'listKeys', 'deleteKey'])
 const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
+
+/** True if a request carries a key that was created through the API. */
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
 /** Counts only the occasions of a created key. */

@@ -42,6 +42,7 @@ const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
+/** Legal variations of servers and frameworks in front of the API, such as nginx. */
 export const fronts: readonly Variation[] = variationsOf({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':

@@ -21,6 +21,7 @@ function deletionKnownTo(known: OperationId): Mutation {
   )
 }
 
+/** Legal variations of rate limits: their size, their window, and how they count. */
 export const limits: readonly Variation[] = variationsOf({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({

@@ -35,6 +35,7 @@ const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : tex
 const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
+/** Legal variations of keys, documents and notifications. */
 export const resources: readonly Variation[] = variationsOf({
   '#texts-kept: white space at either end is open.': {
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
@@ -172,6 +173,7 @@ const prospectsWith = (nothing: null | '') =>
     ),
   )
 
+/** Legal variations of the extended routes. */
 export const extended: readonly Variation[] = variationsOf({
   '#core-set-required: extended routes may be absent.': {
     'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),

@@ -73,6 +73,7 @@ function oneAfterTheOther(): Mutation {
 /** Keeps the agent busy for some ms after each run. */
 const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
+/** Legal variations of how runs execute, are charged and are refunded. */
 export const runs: readonly Variation[] = variationsOf({
   '#busy-answer: a service may never be busy.': {
     'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,

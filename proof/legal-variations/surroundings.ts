@@ -53,6 +53,7 @@ export function runningAgain(): Mutation {
   })
 }
 
+/** Legal variations of what is around a service: its provider states, and other clients. */
 export const surroundings: readonly Variation[] = variationsOf({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
@@ -195,6 +196,7 @@ function countIds(org: Organization, digits = 1, counts = new Map<string, number
   }
 }
 
+/** Legal variations of the form of ids. */
 export const ids: readonly Variation[] = variationsOf({
   '#ids: the form is open.': {
     'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({

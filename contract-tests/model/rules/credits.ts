@@ -61,6 +61,7 @@ const solvent = (operation: OperationId, requirement: RequirementId): Rule =>
     )
   })
 
+/** Rules on balances: only paid work lowers them, and only its refund raises them. */
 export const credits: readonly Rule[] = [
   balanceExplained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
   balanceExplained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),

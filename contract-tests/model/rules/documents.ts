@@ -42,6 +42,7 @@ const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : 
 /** Texts for a missing value in various languages, sent by mistake. */
 const nullLikeTexts = new Set(['null', 'undefined', 'None', 'nil', 'NULL', '<nil>', 'NaN', '[object Object]'])
 
+/** Rules on what answers show of created documents. */
 export const documents: readonly Rule[] = [
   rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
     (_, { resource, answer }) => {

@@ -40,6 +40,7 @@ function prefixesAgree(a: string, b: string): boolean {
 const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
+/** Rules that a key works from its creation to its deletion. */
 export const keys: readonly Rule[] = [
   ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {

@@ -220,6 +220,7 @@ const notCreated = (
       }),
     )
 
+/** Rules on lists: they contain their newest item, and each item once. */
 export const lists: readonly Rule[] = [
   ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
   ...notCreated('DOCUMENT', ofDocuments, 'title'),

@@ -59,6 +59,7 @@ const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: stri
 const isEffectless = ({ status, isRefused }: MarkOutcome) =>
   isRefused && effectlessRefusals.some(([one]) => one === status)
 
+/** Rules that a notification is unread until it is marked, and read from then on. */
 export const notifications: readonly Rule[] = [
   staysRead('marked-read', 'NOTIFICATION-READ', true),
   staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),

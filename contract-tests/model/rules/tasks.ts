@@ -15,6 +15,7 @@ import type { RequirementId } from '../requirement-id.ts'
 import type { FinishedReading, Interval, Task, TaskReadingSource } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
+/** Rules on what answers show of created tasks. */
 export const tasks: readonly Rule[] = [
   rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
     const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
@@ -101,6 +102,7 @@ const finishedStays = (
 /** Knowledge of a task that no event has named. */
 export const unknownTask: Task = { runs: [], foreignRequests: [], readings: [] }
 
+/** Rules on the status of tasks and their runs. */
 export const runs: readonly Rule[] = [
   rule('new-unfinished', 'TASK-NEW-UNFINISHED', 'finished-stays', ['getTask'], {
     attributableToOthers: true,

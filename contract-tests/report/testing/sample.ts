@@ -13,6 +13,7 @@ import { type ConformanceReport, createReport, type Judgement } from '../report.
 /** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
 export const hostileTexts = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
 
+/** A refused request and its answer, with texts that every report format must escape. */
 export const sampleExchange: Exchange = {
   number: 7,
   operation: 'createTask',

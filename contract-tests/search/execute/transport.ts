@@ -29,7 +29,7 @@ export type PreparedRequest = Pick<
 }
 
 /** Observer of requests, answers and provider states in order. */
-export interface TransportListener {
+interface TransportListener {
   sent(event: RequestEvent): void
   answered(event: RequestEvent): void
   arranged(event: ArrangedEvent): void

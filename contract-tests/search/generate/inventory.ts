@@ -26,13 +26,14 @@ export interface KnownResource {
 }
 
 /** Kind of resource that an operation creates, and the body member with its name. */
-export const createOperations = {
+const createOperations = {
   createTask: ['task', 'text'],
   createDocument: ['document', 'title'],
   createKey: ['key', 'name'],
   createLandingPage: ['page', 'business_name'],
 } as const
 
+/** True if an operation creates a resource that later steps can refer to. */
 export const isCreateOperation = (operation: string): operation is keyof typeof createOperations =>
   operation in createOperations
 

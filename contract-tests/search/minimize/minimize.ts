@@ -27,7 +27,7 @@ const maxLatenessProbeRequests = 12
  * Result of making a violation small: the smallest steps that reproduce it each time; `isOnlyLate`: replays show it only
  * if they do not wait, so that the service is merely late.
  */
-export interface Minimized {
+interface Minimized {
   readonly confirmed?: Candidate | undefined
   readonly isOnlyLate?: boolean
 }

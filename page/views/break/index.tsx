@@ -314,6 +314,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   )
 }
 
+/** The view "Break it": sets faults, scenarios, chaos and quirks. */
 export function BreakView() {
   useEffect(() => void loadVocabulary(), [connection.value])
   const words = vocabulary.value

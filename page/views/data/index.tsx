@@ -107,6 +107,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   wallet: { title: 'Wallet', columns: [] },
 }
 
+/** The view "Data": every resource of an organization but its tasks, each kind as a table. */
 export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
 
 function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {

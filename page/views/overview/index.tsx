@@ -166,6 +166,7 @@ function CreditsCard({ state }: { readonly state: State }) {
   )
 }
 
+/** The view "Overview": every organization, and the credits, agent, clock and limits of the chosen one. */
 export function OverviewView() {
   return (
     <>

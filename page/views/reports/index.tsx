@@ -77,6 +77,7 @@ export const FileDrop = ({ what }: { readonly what: string }) => (
   </label>
 )
 
+/** The view "Reports": the live report on clients, and reports from files. */
 export function ReportsView() {
   const live = useSignal<Document | undefined>(undefined)
   const org_id = addressParam('only') === 'all' ? undefined : organization.value?.org_id

@@ -134,6 +134,7 @@ const withCredentials = (text: string, org: OrgView | undefined) =>
         .replace('/__admin/restore', controlUrl('/restore', { token }))
     : text
 
+/** The buttons of one request: copy it, send it again as it was or edited, or decide what happens next. */
 export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail }) {
   const { number, org_id, operation } = detail.request
   const editing = addressParam('edit') !== ''

@@ -181,6 +181,7 @@ function Run({ run }: { readonly run: RunView }) {
   )
 }
 
+/** The view "Tasks": a timeline of runs, the list of tasks, and one task with its actions. */
 export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
 
 function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {

@@ -38,6 +38,7 @@ function OpenState() {
   return <FileDrop what="a saved state or a HAR" />
 }
 
+/** The view "Time travel": the state of an organization right after each of its requests. */
 export function TravelView() {
   useEffect(() => void loadHistory(), [])
   logVersion.value

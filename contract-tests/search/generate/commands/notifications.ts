@@ -7,6 +7,7 @@ import type { KnownResource } from '../inventory.ts'
 const list = (gen: Generator) => gen.call('listNotifications')
 const markRead = (gen: Generator, target: Ref | string) => gen.call('readNotification', { target })
 
+/** Commands of the search that list notifications and mark them as read. */
 export const notifications: readonly Command[] = [
   command('list notifications', 1, (gen) => [list(gen)]),
   command('new notifications', 1.5, (gen) => [
@@ -42,6 +43,7 @@ export function newKey(gen: Generator): CallStep {
   return gen.call('createKey', { credential: 'session', body: { name } })
 }
 
+/** A request with the session that deletes a created key. */
 export const deleteKey = (gen: Generator, key: KnownResource): CallStep =>
   gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } })
 
@@ -55,6 +57,7 @@ const workingKeys = (gen: Generator) => gen.inventory.workingKeys(gen.tenant)
 const withSession = (id: string, weight: number, draw: Command['draw']): Command =>
   command(id, weight, (gen) => (gen.capabilities.hasSession(gen.tenant) ? draw(gen) : []))
 
+/** Commands of the search that create, use and delete keys. */
 export const keys: readonly Command[] = [
   withSession('new keys', 2, (gen) => {
     const room = maxKeys - workingKeys(gen).length

@@ -14,6 +14,7 @@ export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref;
   return { target: { createdBy: task.stepId }, first: [task] }
 }
 
+/** A request to run a task. */
 export const runTask = (gen: Generator, target: Ref) => gen.call('runTask', { target })
 /** A step that makes the next run fail, with a chance from 0 to 1. */
 export const maybeFail = (gen: Generator, chance: number) =>
@@ -31,6 +32,7 @@ const wholeRun = (gen: Generator, target: Ref, failing: number): Step[] => [
   ...gen.sometimesReadBalance(),
 ]
 
+/** Commands of the search that run tasks, poll them and read the balance. */
 export const runs: readonly Command[] = [
   command('runs', 3, (gen) => {
     const { target, first } = taskToRun(gen)
@@ -170,6 +172,7 @@ const ifExtended = (id: string, weight: number, draw: Command['draw']): Command 
 const ifPaid = (id: string, weight: number, draw: Command['draw']): Command =>
   ifExtended(id, weight, (gen) => (gen.maySpendCredits ? draw(gen) : []))
 
+/** Commands of the search that generate creatives. */
 export const creatives: readonly Command[] = [
   ifPaid('creatives', 1.5, (gen) => [
     gen.call('whoami'),
@@ -187,6 +190,7 @@ export const creatives: readonly Command[] = [
   }),
 ]
 
+/** Commands of the search that create and list landing pages. */
 export const pages: readonly Command[] = [
   ifExtended('landing pages', 1, (gen) => {
     const known = gen.random.withProbability(0.5) ? gen.pickResource('page') : undefined

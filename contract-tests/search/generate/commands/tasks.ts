@@ -15,6 +15,7 @@ export function newTask(gen: Generator): CallStep {
   return gen.call('createTask', { body: { text: namesake?.name ?? drawText(gen.random, 'Task') } })
 }
 
+/** Commands of the search that create, read and list tasks. */
 export const tasks: readonly Command[] = [
   command('new tasks', 3, (gen) => times(gen.repetitions(4), () => newTask(gen))),
   command('namesakes', 1, (gen) => {
@@ -73,6 +74,7 @@ const read = (gen: Generator) => {
   return document ? [gen.call('getDocument', { target: { createdBy: document.createdBy } })] : []
 }
 
+/** Commands of the search that create, read and list documents. */
 export const documents: readonly Command[] = [
   command('new documents', 3, (gen) => times(gen.repetitions(5), () => newDocument(gen))),
   command('many documents', 0.4, (gen) =>
